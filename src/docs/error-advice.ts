@@ -1,7 +1,11 @@
 import table from './error-advice.json' with { type: 'json' };
 import { toMarkdownCode } from './markdown-text.ts';
 
-const ADVICE = table.map(({ advice, codes }) => ({ codes: new RegExp(`^(?:${codes})$`), advice }));
+/** Advice by patterns of codes. The first that matches applies. */
+const ADVICE = Object.entries(table).map(([codes, advice]) => ({
+  codes: new RegExp(`^(?:${codes})$`),
+  advice,
+}));
 
 /** An error code, and what a client does about it. */
 export interface ErrorAdvice {

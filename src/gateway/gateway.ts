@@ -14,7 +14,7 @@ import type { AdminHandler } from './admin/admin-app.ts';
 import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
 import { problemResponse } from './exchange/problem.ts';
-import PROBLEMS from './exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from './exchange/problems.ts';
 import { BodyMemory } from './exchange/request-body-validator.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';

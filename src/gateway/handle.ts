@@ -18,7 +18,7 @@ import { respondToPurge } from './admin/site-purges.ts';
 import { SiteCacheRequest } from './caching/cache-entry.ts';
 import { keepParametersInRedirects } from './caching/redirect-parameters.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
-import PROBLEMS from './exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from './exchange/problems.ts';
 import type { BodyMemory, RequestBody, RequestBodyValidator } from './exchange/request-body-validator.ts';
 import { ValidatedExchange } from './exchange/request-body-validator.ts';
 import type { ResponseObserver } from './exchange/response-relay.ts';

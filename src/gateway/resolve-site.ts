@@ -1,9 +1,9 @@
 import type { Log } from '../ports.ts';
-import targetRefusals from '../router/target-refusals.json' with { type: 'json' };
+import { TARGET_REFUSALS } from '../router/target.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-app.ts';
 import type { Problem } from './exchange/problem.ts';
-import PROBLEMS from './exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from './exchange/problems.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import type { AccessCheck } from './limiting/site-limits.ts';
 import type { MountedSite } from './mounted-site.ts';
@@ -69,7 +69,7 @@ export function resolveSite(
   if (context.access?.(fields.client.address) === false) {
     return refuseUnresolved(PROBLEMS.accessDenied, null, false);
   }
-  if (!target.startsWith('/')) return refuseUnresolved(targetRefusals['target-form'], null, false);
+  if (!target.startsWith('/')) return refuseUnresolved(TARGET_REFUSALS['target-form'], null, false);
   const site = atHost ?? context.findSite(target);
   if (site !== undefined) return site;
   const byPath = listSitesByPath(context);

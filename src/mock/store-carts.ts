@@ -1,3 +1,4 @@
+import { parseProblems } from '../http/problems.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
 import { respondWith } from '../rest-server/responses.ts';
@@ -9,7 +10,7 @@ import {
   type StoreCoupon,
   toRawPrices,
 } from './store-coupons.ts';
-import ERRORS from './store-errors.json' with { type: 'json' };
+import errors from './store-errors.json' with { type: 'json' };
 
 /** A request to a route below `/wc/store/v1/cart`. */
 export interface CartRequest {
@@ -385,6 +386,8 @@ function sharedMembers(item: JsonObject, product: JsonObject): JsonObject {
 
 /** Members with another meaning in a product and in a cart. */
 const SPECIFIC: ReadonlySet<string> = new Set(['_links', 'extensions', 'prices', 'variation']);
+
+const ERRORS = parseProblems(errors);
 
 /** Creates an error of WooCommerce. @param values what its message names, in order */
 function storeError(name: keyof typeof ERRORS, ...values: readonly (string | number)[]): RestResponse {

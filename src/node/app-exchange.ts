@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { problemResponse } from '../gateway/exchange/problem.ts';
-import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import { toWebResponse } from '../gateway/fetch-adapter.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { type Platform, respondFromSite } from '../gateway/handle.ts';

@@ -1,7 +1,7 @@
 import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../gateway/exchange/problem.ts';
-import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import { type Log, silentLog } from '../ports.ts';
 import type { Connections } from './connections.ts';
 import { formatProblem } from './problems.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { Problem } from '../gateway/exchange/problem.ts';
-import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import type { RequestBody } from '../gateway/exchange/request-body-validator.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';

@@ -6,7 +6,7 @@ import {
   Http2ServerResponse,
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';

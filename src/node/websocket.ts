@@ -11,7 +11,7 @@ import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Problem } from '../gateway/exchange/problem.ts';
-import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { PROBLEMS, WEBSOCKET_LIMITS } from '../gateway/exchange/problems.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';
@@ -128,7 +128,7 @@ export function relayWebSocket(
   }
   const close = limit.open(client);
   if (typeof close === 'string') {
-    sink.refuse(PROBLEMS.webSocketLimits[close]);
+    sink.refuse(WEBSOCKET_LIMITS[close]);
     return NOTHING;
   }
   socket.once('close', close);

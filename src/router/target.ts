@@ -1,4 +1,5 @@
 import type { SiteAddress } from '../discovery/site.ts';
+import { parseProblems, type StatedProblem } from '../http/problems.ts';
 import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type QueryPair,
 } from '../php/query.ts';
 import { isFormPost, isPhpEmpty, normalizeRoute } from '../php/request.ts';
-import targetRefusals from './target-refusals.json' with { type: 'json' };
+import refusals from './target-refusals.json' with { type: 'json' };
 
 /**
  * Converts the target of a request to origin form. The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2). A target with
@@ -458,17 +459,17 @@ function hasVariableName(name: string): (piece: string) => boolean {
  * The reason why a request is refused as ambiguous. `target-refusals.json` has the problem response for each; its codes have the
  * form of WordPress's.
  */
-export type TargetRefusalReason = keyof typeof targetRefusals;
+export type TargetRefusalReason = keyof typeof refusals;
+
+/** The problem responses of refused targets. */
+export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, StatedProblem>> = parseProblems(refusals);
 
 /** The problem response for a request that is not forwarded because readers could interpret it differently. */
-interface TargetRefusal {
+interface TargetRefusal extends StatedProblem {
   readonly kind: 'refused';
   readonly reason: TargetRefusalReason;
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
 }
 
 function createTargetRefusal(reason: TargetRefusalReason): TargetRefusal {
-  return { kind: 'refused', reason, ...targetRefusals[reason] };
+  return { kind: 'refused', reason, ...TARGET_REFUSALS[reason] };
 }

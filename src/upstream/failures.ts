@@ -1,18 +1,12 @@
 import type { UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { classifyNetworkError, findCertificateDefect } from '../http/network-errors.ts';
+import { parseProblems, type StatedProblem } from '../http/problems.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
 
-/** The problem response for a failed upstream exchange. */
-export interface FailureResponse {
-  readonly status: number;
-  /** The `code` of the problem document, in WordPress's spelling. */
-  readonly code: string;
-  /** A fixed sentence without host, port or path. */
-  readonly message: string;
-}
-
 /** Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only logged. */
-export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResponse>> = RESPONSES.failures;
+export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, StatedProblem>> = parseProblems(
+  RESPONSES.failures,
+);
 
 /** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
 export function classifyFailure(error: unknown): UpstreamFailure {
@@ -46,7 +40,7 @@ export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
 }
 
 /** Returns the problem response for a failed exchange. It says why a certificate is not trusted. */
-export function toFailureResponse({ cause, kind }: UpstreamFailure): FailureResponse {
+export function toFailureResponse({ cause, kind }: UpstreamFailure): StatedProblem {
   const response = FAILURE_RESPONSES[kind];
   const defect = kind === 'tls' ? findCertificateDefect(cause) : undefined;
   return defect === undefined

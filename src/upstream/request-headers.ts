@@ -1,4 +1,5 @@
 import { parseConnectionFields, removeFields } from '../http/fields.ts';
+import { parseProblems, type StatedProblem } from '../http/problems.ts';
 import {
   FIELDS_PROTECTED_FROM_CONNECTION,
   type FieldForwarding,
@@ -7,7 +8,6 @@ import {
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
-import type { FailureResponse } from './failures.ts';
 import {
   appendForwardedFields,
   type ClientIdentity,
@@ -26,8 +26,9 @@ export type { ClientIdentity };
 export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
 /** Problem responses for refused header sections, by reason. */
-export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, FailureResponse>> =
-  RESPONSES.headerRefusals;
+export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, StatedProblem>> = parseProblems(
+  RESPONSES.headerRefusals,
+);
 
 /** The parts of upstream request headers that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { shorten } from '../../ui/text.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../exchange/problems.ts';
 import type { BodyMemory } from '../exchange/request-body-validator.ts';
 import { readRequestHead } from '../exchange/web-request.ts';
 import type { TokenAttempts } from './token-attempts.ts';

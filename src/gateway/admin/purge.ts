@@ -6,7 +6,7 @@ import { normalizeRoute } from '../../php/request.ts';
 import type { Clock } from '../../ports.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
+import { PROBLEMS, WEBHOOK_FAULTS } from '../exchange/problems.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
@@ -131,7 +131,7 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
       signature: call.req.header('x-waygate-signature') ?? null,
       body: new Uint8Array(await call.req.arrayBuffer()),
     });
-    if (fault !== null) return problemResponse(PROBLEMS.webhookFaults[fault]);
+    if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
     const notice = await readJsonObject(call);
     if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
     if (notice['sequence'] === undefined) {

@@ -6,7 +6,7 @@ import { DiscoveryError } from '../../errors.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createEconomyReport } from '../caching/economy.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../exchange/problems.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { WorkerCount } from '../process-role.ts';
 import type { StatusReader } from '../process-status.ts';

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../json.ts';
 import { jsonItems } from '../../json.ts';
 import { READ_TO_PURGE } from '../caching/site-tags.ts';
 import { problemResponse } from '../exchange/problem.ts';
-import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../exchange/problems.ts';
 import type { ReceivedRequest } from '../gateway-request.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { type AdminApp, adminResponse, limitBody, readJsonObject } from './admin-app.ts';

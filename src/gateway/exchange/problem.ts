@@ -1,3 +1,4 @@
+import type { StatedProblem } from '../../http/problems.ts';
 import type { JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import PHRASES from './reason-phrases.json' with { type: 'json' };
@@ -6,15 +7,9 @@ import PHRASES from './reason-phrases.json' with { type: 'json' };
 const REASON_PHRASES: Readonly<Record<number, string>> = PHRASES;
 
 /** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
-export interface Problem {
-  readonly status: number;
-  /** WordPress's error code for the case (`rest_no_route`), or one that begins with `gateway_`. */
-  readonly code: string;
-  /** What is wrong and how to correct it. */
-  readonly message: string;
+export interface Problem extends StatedProblem {
   /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
   readonly data?: JsonObject;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the problem document: the responses of a batch, or the empty description of an unknown route. */
   readonly body?: JsonObject | readonly [];
   /** The client requested an envelope (`_envelope`): the response status is 200, and the body holds the real one. */

@@ -8,7 +8,7 @@ import {
 } from '../../validation/request/parameters.ts';
 import type { BodyMemoryOptions } from '../options/gateway-options.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
-import PROBLEMS from './problems.json' with { type: 'json' };
+import { PROBLEMS } from './problems.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
 /** Measurements for the metrics. */

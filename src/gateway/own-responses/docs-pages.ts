@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Documentation, DocumentationPage, GatewayState } from '../../docs/index.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { problemResponse } from '../exchange/problem.ts';
-import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../exchange/problems.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';

@@ -1,7 +1,7 @@
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
-import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../exchange/problems.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocsPages } from './docs-pages.ts';

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '../../../gateway/admin/admin-app.ts';
 import { type Problem, problemResponse } from '../../../gateway/exchange/problem.ts';
-import PROBLEMS from '../../../gateway/exchange/problems.json' with { type: 'json' };
+import { PROBLEMS } from '../../../gateway/exchange/problems.ts';
 import type { AdminHandler, Log } from '../../../gateway/index.ts';
 import type { IncomingRequestHead } from '../../../http/request-head.ts';
 import { readAll } from '../../../http/web-streams.ts';
