@@ -4,6 +4,7 @@ import { baseOf } from '../naming/namespaces.ts';
 import type { ArgumentField } from '../site.ts';
 import { changeAt } from './apply-convention.ts';
 import data from './argument-conventions.json' with { type: 'json' };
+import { expandSchema } from './schema-notation.ts';
 
 // What the code of WordPress and of plugins requires and accepts, although no index states it. `source` says where it is.
 
@@ -78,13 +79,14 @@ function withNull(schema: JsonObject): JsonObject {
 
 /** Arguments by method and path; null for one that the code does not read. */
 const KNOWN: ReadonlyMap<string, readonly (readonly [name: string, schema: JsonObject | null])[]> = new Map(
-  data.arguments.flatMap(({ methods, paths, schemas }) =>
-    methods
+  data.arguments.flatMap(({ methods, paths, schemas }) => {
+    const known = Object.entries<Json>(schemas).map(
+      ([name, schema]) => [name, schema === null ? null : expandSchema(schema)] as const,
+    );
+    return methods
       .split(' ')
-      .flatMap((method) =>
-        paths.split(' ').map((path) => [`${method} ${path}`, Object.entries(schemas)] as const),
-      ),
-  ),
+      .flatMap((method) => paths.split(' ').map((path) => [`${method} ${path}`, known] as const));
+  }),
 );
 
 /** Adds the arguments that an endpoint reads and the index does not state, and replaces or removes those that it reads otherwise. */

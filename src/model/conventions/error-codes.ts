@@ -32,6 +32,9 @@ const CONDITIONS = {
   body: ({ hasJsonBody }) => hasJsonBody,
 } as const satisfies Readonly<Record<string, (facts: ErrorFacts) => boolean>>;
 
+const SCOPE =
+  /^(?<methods>[A-Z]+(?: [A-Z]+)*)? ?(?:of (?<kinds>.+?))? ?(?:at (?<routes>\S+))? ?(?:if (?<when>\w+))?$/;
+
 /** Error codes, what sends them, and when. An entry without a condition applies to every operation of its kinds. */
 interface ErrorConvention {
   readonly codes: readonly string[];
@@ -44,17 +47,23 @@ interface ErrorConvention {
   readonly when: ((facts: ErrorFacts) => boolean) | undefined;
 }
 
-/** Every convention about error codes. Names in the data are separated by spaces. */
-export const ERROR_CONVENTIONS: readonly ErrorConvention[] = data.map(
-  ({ codes, kinds, methods, routes, source, when }) => ({
+/**
+ * Every convention about error codes. The data has the sources by codes, and those by what they apply to: methods, kinds of
+ * resources, routes and a condition (`GET HEAD of post term at ^/wc/ if item`).
+ */
+export const ERROR_CONVENTIONS: readonly ErrorConvention[] = Object.entries<Readonly<Record<string, string>>>(
+  data,
+).flatMap(([scope, sources]) => {
+  const { kinds, methods, routes, when } = SCOPE.exec(scope)?.groups ?? {};
+  return Object.entries(sources).map(([codes, source]) => ({
     codes: codes.split(' '),
     source,
     kinds: kinds?.split(' '),
     routes: routes === undefined ? undefined : new RegExp(routes),
     methods: methods?.split(' '),
     when: Object.entries(CONDITIONS).find(([name]) => name === when)?.[1],
-  }),
-);
+  }));
+});
 
 /** The conventions about resources of no kind, which are those about every resource. */
 const ABOUT_ALL = ERROR_CONVENTIONS.filter(({ kinds }) => kinds === undefined);
