@@ -180,6 +180,7 @@ export interface SiteConfig {
   readonly document?: string | undefined;
   readonly overlay?: string | undefined;
   readonly discovery: 'auto' | 'off';
+  readonly holdRemovals?: number | undefined;
   readonly rediscover?: number | undefined;
   readonly passthrough: boolean;
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
@@ -717,6 +718,14 @@ export interface AcceptFlags {
   readonly gateway: string;
   readonly reject?: boolean | undefined;
   readonly token?: string | undefined;
+}
+
+/** The parsed options of `waygate documents`. */
+export interface DocumentsFlags {
+  readonly site?: string | undefined;
+  readonly gateway: string;
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 /** The parsed options of `waygate report`. */

@@ -9,11 +9,12 @@ import type { Clock, Log, StateStore } from './ports.ts';
  * - `dependencies`: evidence about what writes change. A gateway writes it.
  * - `shapes`: what the site's responses have in common. A gateway writes it.
  * - `document`: the last good document, and its history. A gateway writes it.
+ * - `version`: an earlier document, one in each of a few numbered slots. A gateway writes it.
  *
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.
  */
-export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes' | 'document';
+export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes' | 'document' | 'version';
 
 interface KindOfState {
   /** What the state is, for messages. */
@@ -30,6 +31,7 @@ const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   dependencies: { description: 'evidence about dependencies', version: 2, writeDelay: 10_000 },
   shapes: { description: 'shapes of responses', version: 1, writeDelay: 10_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
+  version: { description: 'earlier document', version: 1, writeDelay: 1_000 },
 };
 
 const FORMAT = 'waygate-state';
@@ -108,8 +110,10 @@ export class SiteStates {
     this.#url = url;
   }
 
-  nameOf(kind: StateKind): string {
-    return this.#name === '' ? kind : `${kind}.${this.#name}`;
+  /** @param slot of a kind with several */
+  nameOf(kind: StateKind, slot?: number): string {
+    const base = slot === undefined ? kind : `${kind}-${slot}`;
+    return this.#name === '' ? base : `${base}.${this.#name}`;
   }
 
   /**
@@ -130,15 +134,19 @@ export class SiteStates {
    *
    * @returns whether a state was restored
    */
-  async consult(kind: StateKind, restore: StateContent['restore']): Promise<boolean> {
-    const state = this.nameOf(kind);
+  async consult(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<boolean> {
+    const state = this.nameOf(kind, slot);
     const { description } = KINDS[kind];
     let isRestored = false;
     try {
-      const fault = await this.#read(kind, (content) => {
-        isRestored = restore(content);
-        return isRestored;
-      });
+      const fault = await this.#read(
+        kind,
+        (content) => {
+          isRestored = restore(content);
+          return isRestored;
+        },
+        slot,
+      );
       if (fault !== null) this.log.warn({ state }, `the stored ${description} is not used: ${fault}`);
     } catch (error) {
       this.log.error({ state, err: error }, `the stored ${description} cannot be read`);
@@ -147,8 +155,8 @@ export class SiteStates {
   }
 
   /** Returns the reason why a state is unusable; `null` if it was restored, or if there is none. */
-  async #read(kind: StateKind, restore: StateContent['restore']): Promise<string | null> {
-    const text = (await this.#store?.read(this.nameOf(kind))) ?? null;
+  async #read(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<string | null> {
+    const text = (await this.#store?.read(this.nameOf(kind, slot))) ?? null;
     if (text === null) return null;
     const content = parseState(text, kind, this.#url);
     if (typeof content === 'string') return content;
@@ -156,8 +164,8 @@ export class SiteStates {
   }
 
   /** Rejects if the store fails. */
-  async write(kind: StateKind, content: object | string): Promise<void> {
-    await this.#store?.write(this.nameOf(kind), formatState(kind, this.#url, content));
+  async write(kind: StateKind, content: object | string, slot?: number): Promise<void> {
+    await this.#store?.write(this.nameOf(kind, slot), formatState(kind, this.#url, content));
   }
 
   /** Creates the storage of a state that changes while the gateway runs. */

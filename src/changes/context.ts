@@ -225,23 +225,34 @@ export function nameOf(reference: string): string {
 /** Number of operations that a line names. The rest are counted. */
 const NAMED_OPERATIONS = 2;
 
-const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
-  breaking: ' (breaking)',
-  risky: ' (risky)',
-  compatible: '',
-  cosmetic: ' (text only)',
+const SUFFIXES: ReadonlyMap<string, string> = new Map<ChangeSeverity, string>([
+  ['breaking', ' (breaking)'],
+  ['risky', ' (risky)'],
+  ['cosmetic', ' (text only)'],
+]);
+
+/** A change, or what another program says about one. It may name fewer operations than it concerns. */
+type FormattedChange = Pick<DocumentChange, 'operations' | 'subject' | 'text'> & {
+  readonly severity: string;
+  readonly operationCount?: number;
 };
 
 /** Formats a change in one line: `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
-export function formatChange({ operations, severity, subject, text }: DocumentChange): string {
-  const parts = [formatOperations(operations), subject, text].filter((part) => part !== '');
-  return parts.join(': ') + SUFFIXES[severity];
+export function formatChange({
+  operations,
+  operationCount = operations.length,
+  severity,
+  subject,
+  text,
+}: FormattedChange): string {
+  const parts = [formatOperations(operations, operationCount), subject, text].filter((part) => part !== '');
+  return parts.join(': ') + (SUFFIXES.get(severity) ?? '');
 }
 
 /** Formats a comparison: a line for each change, and the number of those left out. */
 export function formatChanges({ changes, omitted }: ComparisonResult, limit: number): readonly string[] {
   const more = Math.max(0, changes.length - limit) + omitted;
-  const lines = changes.slice(0, limit).map(formatChange);
+  const lines = changes.slice(0, limit).map((change) => formatChange(change));
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
@@ -258,9 +269,9 @@ export function countChanges({ changes }: ComparisonResult): string {
 }
 
 /** Names a few operations. Paths come from the site, so control characters are escaped as in JSON. */
-function formatOperations(operations: readonly string[]): string {
+function formatOperations(operations: readonly string[], count: number): string {
   const named = operations.slice(0, NAMED_OPERATIONS).map((name) => JSON.stringify(name).slice(1, -1));
-  const more = operations.length - named.length;
+  const more = count - named.length;
   if (more <= 0) return named.join(' and ');
   return `${named.join(', ')} and ${more} more`;
 }

@@ -19,6 +19,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./mock.ts')).runMock,
   accept: async () => (await import('./accept.ts')).runAccept,
+  documents: async () => (await import('./documents.ts')).runDocuments,
   report: async () => (await import('./report.ts')).runReport,
   why: async () => (await import('./why.ts')).runWhy,
   economy: async () => (await import('./economy/command.ts')).runEconomy,

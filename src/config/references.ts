@@ -87,7 +87,8 @@ function resolveText(text: string, forms: readonly Setting[], source: ReferenceS
       escaped === '' ? readVariable(body, env) : reference.slice(1),
     ),
   );
-  if (forms[0]?.isPath === true) return replaced === '' ? '' : resolvePath(folder, replaced);
+  const [{ isPath = false, keyword = '' } = {}] = forms;
+  if (isPath) return replaced === keyword || replaced === '' ? replaced : resolvePath(folder, replaced);
   return /^\$\{[^}]*\}$/.test(text) ? convert(replaced, forms) : replaced;
 }
 

@@ -40,6 +40,8 @@ export interface Setting {
   readonly internal?: boolean;
   /** Whether the text is the path of a file or folder. In a configuration file it is relative to the folder of that file. */
   readonly isPath?: boolean;
+  /** A text that is no path although others are. */
+  readonly keyword?: string;
   /** Environment variable that has the value unless the configuration states it. */
   readonly env?: string;
   /** Replaces the message of an error. */
@@ -78,7 +80,7 @@ export function describeSetting({ description = '', env, unset }: Setting): stri
 
 /** Keywords that are not of JSON Schema, or that the schema has in another form. */
 const OWN_KEYWORDS =
-  /^(?:atLeast|atMost|env|inPrograms|internal|isPath|items|message|properties|title|tooFew|unit|unset)$/;
+  /^(?:atLeast|atMost|env|inPrograms|internal|isPath|items|keyword|message|properties|title|tooFew|unit|unset)$/;
 
 /** Returns the JSON Schema of a setting and those below it, without our own keywords. */
 export function toJsonSchema(stated: Setting): object {

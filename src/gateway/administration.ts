@@ -1,6 +1,7 @@
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
+import { addDocumentOperations } from './admin/document-operations.ts';
 import { addMetricsOperation } from './admin/metrics.ts';
 import { addPurgeOperation, addWebhookOperation } from './admin/purge.ts';
 import { addHealthOperations, addSiteOperations, type DrainSwitch } from './admin/site-operations.ts';
@@ -69,6 +70,7 @@ export function createAdministration(
   const addOperations = (app: AdminApp): void => {
     addHealth(app);
     addSiteOperations(app, { ...context, rediscover });
+    addDocumentOperations(app, context);
     addPurgeOperation(app, context);
     addWhyOperation(app, context);
     addWebhookOperation(app, sites, clock);

@@ -40,6 +40,7 @@ import {
   createSnapshotDiscovery,
   createSnapshotFromSource,
   createStoredDocument,
+  PINNED,
   type SnapshotSource,
 } from './snapshot/discover-snapshot.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
@@ -178,6 +179,10 @@ export class MountedSite {
       }
     };
     this.validation = validation;
+    const isPinned = options.document === PINNED;
+    if (isPinned && (!(states.areStored || isWorker) || options.discovery === 'off')) {
+      throw new ConfigurationError(`${setting}.document: pinned needs "state" and discovery`);
+    }
     this.#storedDocument = createStoredDocument(options, gatewayOptions, this.upstream, states);
     this.runtime = new SiteRuntime({
       // A calibration that has ended since is used from here on.
@@ -197,6 +202,8 @@ export class MountedSite {
       areRoutesGone: ({ losses, snapshot }, signal) =>
         areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
       stored: this.#storedDocument,
+      isPinned,
+      holdRemovals: options.holdRemovals,
       initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
       distribute: role?.kind === 'primary' ? (snapshot) => role.distribute(this.mount, snapshot) : undefined,
       rediscoveryInterval: options.rediscover,

@@ -1,6 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { generate } from '../../src/generate.ts';
+import { formatState } from '../../src/state.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
 import { findFreePort } from '../support/server.ts';
@@ -165,6 +167,11 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'a certificate of another host',
     `tls: { cert: good.pem, key: good.key }\nhosts: [www.example.com]\n${SITE}`,
     'waygate.yaml:1:1: warning: tls: no certificate is for the host www.example.com',
+  ],
+  [
+    'a pinned document without a state folder',
+    'sites:\n  - url: http://example.com\n    document: pinned\n',
+    'waygate.yaml:3:5: error: sites[0].document: pinned needs "state" and discovery',
   ],
   [
     'a state folder that is a file',
@@ -458,4 +465,18 @@ sites:
     );
     expect(await readFile(file, 'utf8')).toBe(yaml);
   });
+});
+
+test('waygate check compares a pinned document with the site', async () => {
+  const state = join(folder(), 'state');
+  await mkdir(state);
+  const yaml = `state: state\nsites: [{ url: "${site.url}", document: pinned }]\n`;
+  expect((await check({ yaml, args: [] })).out).toContain('no problems');
+  const { document } = await generate(site.url);
+  const content = { settings: '', pinned: false, history: { count: 1, versions: [] }, document };
+  await writeFile(join(state, 'document.json'), formatState('document', site.url, content));
+  site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+  const { code, out } = await check({ yaml, args: [] });
+  expect(code).toBe(0);
+  expect(out).toMatch(/warning: sites\[0\]\.document: it differs from the site, which has 1 breaking change/);
 });

@@ -26,6 +26,7 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['"all":true', /"purged"/],
   ['"route"', /"purged"/],
   ['/-/rediscover', /^\{/],
+  ['documents list', /no document is served/],
   ['accept', /No document is held back/, 1],
   ['tar', /^$/],
   ['--version', /^\d+\.\d+\.\d+ \(commit /],

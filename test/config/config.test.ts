@@ -98,6 +98,10 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
     ],
     unknown: ['key.pem'],
   });
+  const pinned = { url: 'conf', document: 'pinned', overlay: 'pinned' };
+  expect(resolvePathsOf({ sites: [pinned] })).toEqual({
+    sites: [{ ...pinned, overlay: '/etc/waygate/pinned' }],
+  });
   expect(resolvePathsOf({ tls: [tls], state: '' })).toEqual({
     tls: [{ cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem', hsts: 'max-age=1' }],
     state: '',

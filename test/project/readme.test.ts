@@ -68,6 +68,11 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     /'accept'/,
   ],
   [
+    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate documents (list|show|promote|rollback 7) --site \S+$/,
+    'test/gateway/snapshot/pinned-document.test.ts',
+    /'documents'[\s\S]*'list'[\s\S]*'show'[\s\S]*'rollback'[\s\S]*'promote'[\s\S]*'--site'/,
+  ],
+  [
     /^npx waygate check \S+( --offline --format github)?$/,
     'test/cli/check.test.ts',
     /'check'[\s\S]*'--offline'[\s\S]*'github'/,

@@ -7,6 +7,7 @@ import {
   createInitialSnapshot,
   createSnapshotDiscovery,
   createStoredDocument,
+  PINNED,
 } from '../../gateway/snapshot/discover-snapshot.ts';
 import { LoopProbe } from '../../gateway/snapshot/loop-probe.ts';
 import { createSiteUpstream, type SiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
@@ -91,7 +92,8 @@ async function findStoredDocument(
   { gateway, options }: SiteCheck,
   upstream: SiteUpstream,
 ): Promise<Snapshot | null> {
-  if (options.document !== undefined) return createInitialSnapshot(options, gateway, upstream);
+  if (options.document !== undefined && options.document !== PINNED)
+    return createInitialSnapshot(options, gateway, upstream);
   if (gateway.state === undefined) return null;
   // Nothing is changed here: not even a file that is unreadable is put aside.
   const state = { ...gateway.state, write: async () => {}, putAside: async () => '' };

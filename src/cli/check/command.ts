@@ -83,7 +83,8 @@ function toProblem({
 async function checkPaths(input: unknown, report: ReportProblem): Promise<void> {
   for (const { path, setting, value } of listSettings(input, findSetting('serve'))) {
     const name = writePath(path);
-    if (setting.isPath !== true || typeof value !== 'string' || name === 'state') continue;
+    if (setting.isPath !== true || typeof value !== 'string' || name === 'state' || value === setting.keyword)
+      continue;
     await access(value).catch((error: unknown) => report('error', `${name}: ${messageOf(error)}`));
   }
 }

@@ -18,6 +18,7 @@ import {
   systemClock,
 } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
+import { PINNED } from '../../gateway/snapshot/discover-snapshot.ts';
 import { Certificates } from '../../node/certificates.ts';
 import {
   connectRedisCounts,
@@ -263,7 +264,7 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
   const [ca, document, overlay] = await settleAll([
     caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
-    readFile(site.document, 'document'),
+    site.document === PINNED ? PINNED : readFile(site.document, 'document'),
     readFile(site.overlay, 'overlay'),
   ]);
   return {

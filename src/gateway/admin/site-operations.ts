@@ -117,8 +117,16 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
 }
 
 /** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */
-export function summarizeHeld({ losses: { offered, removedCount, served } }: HeldDocument): string {
-  return `A new document with ${countOf(offered, 'operation')} is held back, because it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served.`;
+export function summarizeHeld({ changes, losses, reason }: HeldDocument): string {
+  const { offered, removedCount, served } = losses;
+  const lack = `it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served`;
+  const changed = `${countOf(changes.total, 'change')}, ${formatNumber(changes.breaking)} of them breaking`;
+  const cause = {
+    large: lack,
+    removals: `${lack}, or a part of them (${changed})`,
+    pinned: `the served one is pinned (${changed})`,
+  };
+  return `A new document with ${countOf(offered, 'operation')} is held back, because ${cause[reason]}.`;
 }
 
 /** @returns `null` if all workers serve the sites */
@@ -216,15 +224,18 @@ const REPORTS: Readonly<
   },
 };
 
-function describeHeld(site: MountedSite): object {
+export function describeHeld(site: MountedSite): { readonly site: string; readonly held: object | null } {
   const { held } = site.runtime;
   if (held === null) return { site: siteKey(site), held: null };
-  const { namespaces, offered, removed, removedCount, served } = held.losses;
+  const { changes, losses, reason, reviewAt, since } = held;
+  const { namespaces, offered, removed, removedCount, served } = losses;
   return {
     site: siteKey(site),
     held: {
-      since: new Date(held.since).toISOString(),
-      reviewed: new Date(held.reviewAt).toISOString(),
+      since: new Date(since).toISOString(),
+      reviewed: reviewAt === null ? null : new Date(reviewAt).toISOString(),
+      reason,
+      changes,
       operations: { served, offered, removed: removedCount },
       namespaces,
       removed: removed.map(({ method, path }) => `${method} ${path}`),
@@ -259,6 +270,7 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
     held: held === null ? null : `/-/sites/${siteKey(site)}/held`,
+    pinned: runtime.pinnedBy !== null,
     discovery: {
       lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,

@@ -5,7 +5,7 @@ import { toRoot } from '../../ui/page.tsx';
 import { type AdminCall, type AdminClient, readOwnUrl, writeAuditLine } from '../admin/admin-app.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
-import { createDocumentPage } from './document.tsx';
+import { createDocumentAction, createDocumentPage } from './document.tsx';
 import { EventStreams } from './event-streams.ts';
 import {
   CONFIRMED_FIELD,
@@ -89,6 +89,7 @@ export class Console {
       ...createOverviewActions(context),
       ...createRuleActions(context),
       createPurgeAction(context),
+      createDocumentAction(context),
     ];
     this.#sessions = new Sessions(token, clock);
     this.#signIn = new SignIn(token, assets, this.#sessions, context.attempts, log);

@@ -37,7 +37,8 @@ export interface SiteOptions {
   readonly publicUrl?: string | undefined;
   /**
    * An OpenAPI document as `toOpenApi` creates it. The gateway serves from it until a discovery succeeds, or always with
-   * `discovery: 'off'`. It may come from a file: it is validated.
+   * `discovery: 'off'`. It may come from a file: it is validated. Or `pinned`: the document that `state` has stays in use, and each
+   * change waits for an operator.
    */
   readonly document?: unknown;
   /** Whether the gateway reads the site's root index. @default 'auto' */
@@ -46,6 +47,12 @@ export interface SiteOptions {
   readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
   /** Milliseconds between discoveries. @default one discovery at the start, then on request only */
   readonly rediscover?: number | undefined;
+  /**
+   * Milliseconds for which a document is held back that lacks something that the served one has. After it, the document is served
+   * if the site still lacks it.
+   * @default only one that lacks a quarter or more is held back, for half an hour
+   */
+  readonly holdRemovals?: number | undefined;
   /** Forwards every path below the mount that is no route to the site. @default false: such a path is a 404 */
   readonly passthrough?: boolean | undefined;
   /**

@@ -29,6 +29,9 @@ import {
 } from './snapshot.ts';
 import { describeDiscovery, StoredDocument } from './stored-document.ts';
 
+/** The `document` of a site whose document changes by an operator only. */
+export const PINNED = 'pinned';
+
 /**
  * Creates the snapshot that serves a site before its discovery: from the stored document, or, without one, from the site's
  * address. Returns `null` if there is nothing to serve: without `passthrough`, the document decides what is forwarded.
@@ -46,7 +49,7 @@ export function createInitialSnapshot(
 ): Snapshot | null {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   const siteUrl = withoutCredentials(upstream.siteUrl);
-  if (options.document !== undefined)
+  if (options.document !== undefined && options.document !== PINNED)
     return runSteps(createSnapshot(options.document, { ...snapshotOptions, siteUrl }));
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
   if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
@@ -69,7 +72,8 @@ export function createStoredDocument(
   return new StoredDocument({
     states,
     settings: describeDiscovery(options.discover ?? {}, options.overlay),
-    createSnapshot: (document) => runSteps(createSnapshot(document, snapshotOptions)),
+    isPinned: options.document === PINNED,
+    createSnapshot: (document) => createSnapshot(document, snapshotOptions),
   });
 }
 

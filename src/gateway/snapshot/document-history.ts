@@ -9,8 +9,8 @@ import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Why a site was discovered; `accepted`: the document was held back before. */
-export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted';
+/** Why a document is served; `accepted`: it was held back before; `rolled-back`: it was served before. */
+export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted' | 'rolled-back';
 
 /** One version of a site's document, as the gateway has seen it. */
 export interface DocumentVersion {
@@ -42,7 +42,7 @@ export interface ListedChange extends Pick<DocumentChange, 'severity' | 'subject
 }
 
 /** Versions that are kept. */
-const MAX_VERSIONS = 20;
+export const MAX_VERSIONS = 20;
 /** Changes of one version that are kept. The rest are counted. */
 const MAX_CHANGES = 100;
 /** Operations that a change names. One change can concern all of them. */
@@ -73,26 +73,21 @@ export class DocumentHistory {
   }
 
   /**
-   * Adds the document of a snapshot that replaced another, unless it is equal. The documents are compared in slices, so calls
-   * must not overlap.
+   * Adds the document of a snapshot that is served now, unless it is equal to the one before.
    *
-   * @throws the reason of the signal when it aborts
+   * @param changes from the one before; `null` if there was none
+   * @returns whether it was added
    */
-  async add(
-    next: Snapshot,
-    previous: Snapshot | null,
-    cause: DiscoveryCause,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const seenAt = this.#clock.now();
-    const [from, to] = [previous?.documented ?? null, next.documented];
-    if (to === null) return;
-    const comparison = from === null ? null : compareDocuments(from.document, to.document);
-    const changes =
-      comparison === null ? null : summarizeChanges(await runInSlices(comparison, this.#clock, signal));
+  add(next: Snapshot, changes: VersionChanges | null, cause: DiscoveryCause): boolean {
     // The index may differ in what the document does not contain.
-    if (changes?.total === 0) return;
-    this.#append({ seenAt, cause, operations: next.operationCount, changes });
+    if (next.documented === null || changes?.total === 0) return false;
+    this.#append({ seenAt: this.#clock.now(), cause, operations: next.operationCount, changes });
+    return true;
+  }
+
+  /** Finds a version by its number. The latest one has the number {@link count}. */
+  find(number: number): DocumentVersion | undefined {
+    return Number.isSafeInteger(number) ? this.versions[this.count - number] : undefined;
   }
 
   #append(version: DocumentVersion): void {
@@ -106,6 +101,7 @@ const CAUSES: ReadonlySet<string> = new Set<DocumentVersion['cause']>([
   'interval',
   'request',
   'accepted',
+  'rolled-back',
   'stored',
 ]);
 
@@ -142,6 +138,31 @@ function isListedChange(value: Json): boolean {
 
 function isCount(value: Json | undefined): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/**
+ * Compares the documents of two snapshots, in slices.
+ *
+ * @returns `null` if the first has no document
+ * @throws the reason of the signal when it aborts
+ */
+export async function compareSnapshots(
+  previous: Snapshot | null,
+  next: Snapshot,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<SnapshotComparison | null> {
+  const [from, to] = [previous?.documented?.document, next.documented?.document];
+  if (from === undefined || to === undefined) return null;
+  const result = await runInSlices(compareDocuments(from, to), clock, signal);
+  const hasRemovals = result.changes.some(({ rule }) => rule.endsWith('-removed'));
+  return { changes: summarizeChanges(result), hasRemovals };
+}
+
+export interface SnapshotComparison {
+  readonly changes: VersionChanges;
+  /** Whether something is no longer there: an operation, a parameter, a member, a value. */
+  readonly hasRemovals: boolean;
 }
 
 function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChanges {

@@ -3,20 +3,27 @@ import { generateSamplePaths } from '../../discovery/sample-paths.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import { readAll } from '../../http/web-streams.ts';
 import { isJsonObject, parseJsonBytes } from '../../json.ts';
+import type { VersionChanges } from './document-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A discovered document that does not replace the served one, because it lacks too much of it. */
+/** A document that does not replace the served one. */
 export interface HeldDocument {
   readonly snapshot: Snapshot;
+  /** `large`: it lacks too much of the served one. `removals`: it lacks something (`holdRemovals`). `pinned`: it differs. */
+  readonly reason: 'large' | 'removals' | 'pinned';
   readonly losses: DocumentLosses;
+  /** What changes when it is served. */
+  readonly changes: VersionChanges;
   /** When it was discovered, in milliseconds since the epoch. */
   readonly since: number;
-  /** When it is looked at again whether the missing routes are gone, in milliseconds since the epoch. */
-  reviewAt: number;
+  /** When it is looked at again whether what it lacks is gone, in milliseconds since the epoch; `null` if only an operator decides. */
+  reviewAt: number | null;
 }
 
 /** What a document lacks of the served one. */
 export interface DocumentLosses {
+  /** Whether it has less than half as many operations, or lacks a namespace that has a quarter of them. */
+  readonly isLarge: boolean;
   /** Operations of the served document, and of the held one. */
   readonly served: number;
   readonly offered: number;
@@ -38,7 +45,7 @@ export interface RemovedOperation {
   readonly namespace: string;
 }
 
-/** Milliseconds after which a held document is reviewed: whether its missing routes are gone. */
+/** Milliseconds after which a document with a large loss is reviewed: whether its missing routes are gone. */
 export const REVIEW_INTERVAL: number = 30 * 60_000;
 
 /** Maximum operations and namespaces that are kept of what is missing. */
@@ -47,13 +54,9 @@ const MAX_LISTED = 200;
 /**
  * Compares a discovered document with the served one. A plugin that is switched off for a moment, a firewall and a failing update
  * make an index shorter as well as an operator does, so a large loss is not believed at once.
- *
- * @returns `null` if the document may replace the served one: it has at least half as many operations, and each namespace that
- *   has a quarter of them
  */
-export function findLosses(served: Snapshot | null, offered: Snapshot): DocumentLosses | null {
+export function findLosses(served: Snapshot | null, offered: Snapshot): DocumentLosses {
   const before = listOperations(served);
-  if (before.size === 0) return null;
   const after = listOperations(offered);
   const namespaces = countByNamespace(before.values());
   const remaining = countByNamespace(after.values());
@@ -61,9 +64,9 @@ export function findLosses(served: Snapshot | null, offered: Snapshot): Document
     .filter(([name]) => name !== '' && !remaining.has(name))
     .sort(([, one], [, other]) => other - one);
   const isNamespaceLost = gone.some(([, count]) => count * 4 >= before.size);
-  if (!isNamespaceLost && after.size * 2 >= before.size) return null;
   const removed = [...before].flatMap(([key, operation]) => (after.has(key) ? [] : [operation]));
   return {
+    isLarge: isNamespaceLost || after.size * 2 < before.size,
     served: before.size,
     offered: after.size,
     namespaces: gone.map(([name]) => name).slice(0, MAX_LISTED),

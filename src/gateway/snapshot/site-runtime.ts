@@ -1,9 +1,16 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
-import { DiscoveryError } from '../../errors.ts';
+import { ConfigurationError, DiscoveryError } from '../../errors.ts';
+import type { JsonObject } from '../../json.ts';
 import { type Clock, computeBackoff, type Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
-import { type DiscoveryCause, DocumentHistory } from './document-history.ts';
-import { type DocumentLosses, findLosses, type HeldDocument, REVIEW_INTERVAL } from './held-document.ts';
+import {
+  compareSnapshots,
+  type DiscoveryCause,
+  DocumentHistory,
+  type SnapshotComparison,
+  type VersionChanges,
+} from './document-history.ts';
+import { findLosses, type HeldDocument, REVIEW_INTERVAL } from './held-document.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StoredDocument } from './stored-document.ts';
 
@@ -23,8 +30,12 @@ export interface SiteRuntimeOptions {
    * @default they are not known to be
    */
   readonly areRoutesGone?: (held: HeldDocument, signal: AbortSignal) => Promise<boolean>;
-  /** Stores the last good document. @default it is lost when the process ends */
+  /** Stores the last good document and those before it. @default they are lost when the process ends */
   readonly stored?: StoredDocument | undefined;
+  /** Whether each change waits for an operator. @default false */
+  readonly isPinned?: boolean;
+  /** Milliseconds for which a document that lacks something is held back. @default only one with a large loss is */
+  readonly holdRemovals?: number | undefined;
   /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
   /** Called with each snapshot before it is used. @default nothing is done */
@@ -54,6 +65,8 @@ export class SiteRuntime {
   /** The versions of the document that were served. */
   readonly history: DocumentHistory;
   readonly #options: SiteRuntimeOptions;
+  /** Whether an operator has pinned the document. */
+  #isPinned = false;
   #failures = 0;
   #hasAttempted = false;
   #running: Promise<void> | null = null;
@@ -77,6 +90,12 @@ export class SiteRuntime {
     if (this.snapshot?.isProvisional !== true) return this.snapshot !== null;
     const { lastDiscoveryError: error } = this;
     return this.#hasAttempted && !(error instanceof DiscoveryError && error.reason === 'loop');
+  }
+
+  /** Who says that each change of the document waits for an operator; `null` if changes are served as they are found. */
+  get pinnedBy(): 'configuration' | 'operator' | null {
+    if (this.#options.isPinned === true) return 'configuration';
+    return this.#isPinned ? 'operator' : null;
   }
 
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
@@ -110,14 +129,65 @@ export class SiteRuntime {
     return this.#following;
   }
 
-  /** Serves the held document from now on. @returns false if there is none */
+  /**
+   * Serves the held document from now on, and follows the site again unless the configuration pins the document.
+   *
+   * @returns false if there is none, and no operator has pinned the document
+   */
   async accept(): Promise<boolean> {
-    // Documents are compared and replaced one after the other.
-    await this.#running;
+    await this.#waitUntilIdle();
     const { held } = this;
-    if (held === null) return false;
-    await this.#run(() => this.#replace(held.snapshot, 'accepted'));
+    const wasPinned = this.#isPinned;
+    if (held !== null) await this.#run(() => this.#replace(held.snapshot, 'accepted', held.changes, false));
+    else if (wasPinned) {
+      this.#isPinned = false;
+      this.#store();
+    }
+    return held !== null || wasPinned;
+  }
+
+  /** Holds back each change of the document from now on. @returns false if there is no document */
+  async pin(): Promise<boolean> {
+    await this.#waitUntilIdle();
+    if (this.snapshot?.documented == null) return false;
+    this.#isPinned = true;
+    this.#store();
     return true;
+  }
+
+  /** Returns the document of a version: the served one, or one of `state`. @returns `null` if it is not there */
+  async findDocument(number: number): Promise<JsonObject | null> {
+    const { history, snapshot } = this;
+    const version = history.find(number);
+    if (version === undefined) return null;
+    if (number === history.count) return snapshot?.documented?.document ?? null;
+    return (await this.#options.stored?.loadVersion(number, version)) ?? null;
+  }
+
+  /**
+   * Serves an earlier version from now on, and pins it. The document that was served is held back, unless a newer one is.
+   *
+   * @returns false if the version is not there
+   */
+  async rollBack(number: number): Promise<boolean> {
+    const { clock, stored } = this.#options;
+    const document = number === this.history.count ? null : await this.findDocument(number);
+    if (document === null || stored === undefined) return false;
+    const snapshot = await stored.createSnapshot(document).catch((error: unknown) => {
+      if (error instanceof ConfigurationError) return null;
+      throw error;
+    });
+    if (snapshot === null) return false;
+    await this.#waitUntilIdle();
+    const { signal } = this.#abort;
+    await this.#run(async () => {
+      const offered = this.held?.snapshot ?? this.snapshot;
+      const comparison = await compareSnapshots(this.snapshot, snapshot, clock, signal);
+      await this.#replace(snapshot, 'rolled-back', comparison?.changes ?? null, true);
+      const changes = offered && (await compareSnapshots(snapshot, offered, clock, signal));
+      if (changes && changes.changes.total > 0) this.#hold(offered, changes, 'pinned');
+    });
+    return this.snapshot === snapshot;
   }
 
   /** Drops the held document. The same one is not offered again until the index of the site has changed. @returns false if there is none */
@@ -142,12 +212,18 @@ export class SiteRuntime {
     // An operator's own document has precedence.
     if (restored === null || this.snapshot?.documented != null) return;
     this.snapshot = restored.snapshot;
+    this.#isPinned = restored.isPinned;
     this.history.restore(restored.versions, restored.count);
     log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');
   }
 
   #discoverFor(cause: DiscoveryCause): Promise<void> {
     return this.#running ?? this.#run(() => this.#discoverOnce(cause));
+  }
+
+  /** Documents are compared and replaced one after the other. */
+  async #waitUntilIdle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
   }
 
   /** Runs a task that may replace the document, and plans the next discovery. Never rejects: an error is logged. */
@@ -169,10 +245,17 @@ export class SiteRuntime {
     if (stored !== undefined) await this.restore();
     const next = await discoverSnapshot(signal);
     signal.throwIfAborted();
-    const losses = next === null ? null : findLosses(this.snapshot, next);
     if (next === null) log.info({}, 'discovery found no change');
-    else if (losses === null) await this.#replace(next, cause);
-    else this.#hold(next, losses);
+    else {
+      const comparison = await compareSnapshots(this.snapshot, next, clock, signal);
+      const reason = comparison && this.#findReason(next, comparison);
+      if (!comparison && this.pinnedBy !== null)
+        log.warn({}, 'no document is stored that could be pinned: the discovered one is served and pinned');
+      if (!comparison || reason === null) await this.#replace(next, cause, comparison?.changes ?? null);
+      else if (comparison.changes.total > 0) this.#hold(next, comparison, reason);
+      // The site has what is pinned.
+      else this.#setHeld(null);
+    }
     this.lastDiscoveryError = null;
     this.#failures = 0;
     this.lastDiscoveredAt = clock.now();
@@ -191,26 +274,49 @@ export class SiteRuntime {
     if (error instanceof DiscoveryError && !this.#hasAttempted) this.#options.onFirstFailure?.(error);
   }
 
-  async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {
+  /** @param isPinned whether an operator pins it */
+  async #replace(
+    next: Snapshot,
+    cause: DiscoveryCause,
+    changes: VersionChanges | null,
+    isPinned: boolean = this.#isPinned,
+  ): Promise<void> {
     const { distribute, log, onReplaced, stored } = this.#options;
     await distribute?.(next);
-    const previous = this.snapshot;
+    this.#isPinned = isPinned;
+    const previous = this.snapshot?.documented;
+    const [version] = this.history.versions;
     this.#setHeld(null);
     this.snapshot = next;
-    await this.history.add(next, previous, cause, this.#abort.signal);
-    if (next.documented !== null) stored?.store(next.documented, this.history);
+    const isVersion = this.history.add(next, changes, cause);
+    if (isVersion && previous && version) stored?.keep(this.history.count - 1, version, previous);
+    this.#store();
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
   }
 
-  #hold(snapshot: Snapshot, losses: DocumentLosses): void {
+  /** Stores what is served. */
+  #store(): void {
+    const documented = this.snapshot?.documented ?? null;
+    if (documented !== null) this.#options.stored?.store(documented, this.history, this.#isPinned);
+  }
+
+  /** Why a discovered document must wait; `null` if it need not. */
+  #findReason(next: Snapshot, { hasRemovals }: SnapshotComparison): HeldDocument['reason'] | null {
+    if (this.pinnedBy !== null) return 'pinned';
+    if (findLosses(this.snapshot, next).isLarge) return 'large';
+    return hasRemovals && this.#options.holdRemovals !== undefined ? 'removals' : null;
+  }
+
+  #hold(snapshot: Snapshot, { changes }: SnapshotComparison, reason: HeldDocument['reason']): void {
     const { clock, log } = this.#options;
-    const held = { snapshot, losses, since: clock.now(), reviewAt: 0 };
+    const losses = findLosses(this.snapshot, snapshot);
+    const held: HeldDocument = { snapshot, reason, losses, changes, since: clock.now(), reviewAt: null };
     this.#setHeld(held);
     const { namespaces, offered, removedCount, served } = losses;
     log.warn(
-      { served, offered, removed: removedCount, namespaces },
-      'the discovered document is held back, because it lacks too much of the served one: accept or reject it with `waygate accept`',
+      { served, offered, removed: removedCount, namespaces, breaking: changes.breaking },
+      `the discovered document is held back, because ${REASONS[reason]}: accept or reject it with \`waygate accept\``,
     );
     this.#scheduleReview(held);
   }
@@ -221,9 +327,11 @@ export class SiteRuntime {
   }
 
   #scheduleReview(held: HeldDocument): void {
-    const { clock } = this.#options;
-    held.reviewAt = clock.now() + REVIEW_INTERVAL;
-    this.#cancelReview = clock.after(REVIEW_INTERVAL, () => void this.#review(held));
+    const { clock, holdRemovals = REVIEW_INTERVAL } = this.#options;
+    if (held.reason === 'pinned') return;
+    const interval = held.reason === 'large' ? REVIEW_INTERVAL : holdRemovals;
+    held.reviewAt = clock.now() + interval;
+    this.#cancelReview = clock.after(interval, () => void this.#review(held));
   }
 
   /** Accepts the held document if what it lacks is gone at the site, and otherwise looks again later. */
@@ -231,7 +339,13 @@ export class SiteRuntime {
     const { areRoutesGone, log } = this.#options;
     let isConfirmed = false;
     try {
-      isConfirmed = (await areRoutesGone?.(held, this.#abort.signal)) ?? false;
+      if (held.losses.removedCount > 0) {
+        isConfirmed = (await areRoutesGone?.(held, this.#abort.signal)) ?? false;
+      } else {
+        // Only the index says what an operation lacks.
+        await this.rediscover();
+        isConfirmed = this.lastDiscoveryError === null;
+      }
     } catch (error) {
       if (this.#abort.signal.aborted) return;
       log.warn({ err: error }, 'it is not known whether the routes that the held document lacks are gone');
@@ -259,6 +373,12 @@ export class SiteRuntime {
     this.#cancelTimer = clock.after(delay, () => void this.#discoverFor('interval'));
   }
 }
+
+const REASONS: Readonly<Record<HeldDocument['reason'], string>> = {
+  large: 'it lacks too much of the served one',
+  removals: 'it lacks something that the served one has',
+  pinned: 'the served one is pinned',
+};
 
 /** What the requests of a site get after a failed discovery. */
 function describeServed(snapshot: Snapshot | null): string {

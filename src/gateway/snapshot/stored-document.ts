@@ -2,8 +2,13 @@ import type { DiscoverOptions } from '../../discovery/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { printJson } from '../../openapi/index.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
-import { runInSlices, type Steps } from '../../steps.ts';
-import { type DocumentHistory, type DocumentVersion, readVersions } from './document-history.ts';
+import { runInSlices, runSteps, type Steps } from '../../steps.ts';
+import {
+  type DocumentHistory,
+  type DocumentVersion,
+  MAX_VERSIONS,
+  readVersions,
+} from './document-history.ts';
 import type { DocumentedApi, Snapshot } from './snapshot.ts';
 
 /** The last good document of a site, and the versions that led to it. */
@@ -12,21 +17,38 @@ export interface RestoredDocument {
   readonly versions: readonly DocumentVersion[];
   /** Number of all versions that were seen. */
   readonly count: number;
+  readonly isPinned: boolean;
+}
+
+/** An earlier version of a document. */
+interface VersionContent {
+  readonly number: number;
+  /** That of the version in the history. */
+  readonly seenAt: number;
+  readonly document: JsonObject;
 }
 
 interface StoredDocumentOptions {
   readonly states: SiteStates;
   /** Identifies the settings that decide what a discovery finds (`describeDiscovery`). */
   readonly settings: string;
-  /** @throws {ConfigurationError} when the document lacks what a gateway needs */
-  readonly createSnapshot: (document: JsonObject) => Snapshot;
+  /** Whether the configuration pins the document. */
+  readonly isPinned: boolean;
+  /** Throws a `ConfigurationError` when the document lacks what a gateway needs. */
+  readonly createSnapshot: (document: JsonObject) => Steps<Snapshot>;
 }
 
-/** Stores the last good document of a site, so that the next start serves from it. */
+/** Stores the last good document of a site, so that the next start serves from it, and the versions before it. */
 export class StoredDocument {
   readonly #options: StoredDocumentOptions;
   readonly #stored: StoredState;
-  #latest: { readonly document: JsonObject; readonly history: DocumentHistory } | null = null;
+  #latest: {
+    readonly document: JsonObject;
+    readonly history: DocumentHistory;
+    readonly isPinned: boolean;
+  } | null = null;
+  /** Earlier versions that are not stored yet, by their slots. */
+  readonly #unstored = new Map<number, VersionContent>();
   #restored: RestoredDocument | null = null;
 
   constructor(options: StoredDocumentOptions) {
@@ -43,11 +65,39 @@ export class StoredDocument {
     return this.#restored;
   }
 
-  /** Stores a document that is served from now on, after a delay. */
-  store({ document }: DocumentedApi, history: DocumentHistory): void {
+  /** Stores a document that is served from now on, after a delay. @param isPinned whether an operator has pinned it */
+  store({ document }: DocumentedApi, history: DocumentHistory, isPinned: boolean): void {
     this.#restored = null;
-    this.#latest = { document, history };
+    this.#latest = { document, history, isPinned };
     this.#stored.markChanged();
+  }
+
+  /** Stores a version that is no longer served, before the next {@link store} ends. The oldest one gives way. */
+  keep(number: number, { seenAt }: DocumentVersion, { document }: DocumentedApi): void {
+    this.#unstored.set(number % MAX_VERSIONS, { number, seenAt, document });
+  }
+
+  /** Reads an earlier version. Resolves to `null` if it is not there, or unusable, which is logged. Never rejects. */
+  async loadVersion(number: number, { seenAt }: DocumentVersion): Promise<JsonObject | null> {
+    const { states } = this.#options;
+    const slot = number % MAX_VERSIONS;
+    const unstored = this.#unstored.get(slot);
+    if (unstored?.number === number) return unstored.document;
+    let found: JsonObject | null = null;
+    const restore = (content: JsonObject): boolean => {
+      const { document } = content;
+      if (!isJsonObject(document)) return false;
+      // The slot may have a version of another history.
+      if (content['number'] === number && content['seenAt'] === seenAt) found = document;
+      return true;
+    };
+    await states.consult('version', restore, slot);
+    return found;
+  }
+
+  /** Creates the snapshot of a version. @throws {ConfigurationError} when the document lacks what a gateway needs */
+  createSnapshot(document: JsonObject): Promise<Snapshot> {
+    return runInSlices(this.#options.createSnapshot(document), this.#options.states.clock);
   }
 
   /** Resolves when the document is stored. */
@@ -58,20 +108,29 @@ export class StoredDocument {
   async #print(): Promise<string> {
     const { settings, states } = this.#options;
     if (this.#latest === null) return '{}';
-    const { document, history } = this.#latest;
+    for (const [slot, version] of this.#unstored) {
+      const { document, number, seenAt } = version;
+      const text = await runInSlices(printContent({ number, seenAt }, document), states.clock);
+      await states.write('version', text, slot);
+      if (this.#unstored.get(slot) === version) this.#unstored.delete(slot);
+    }
+    const { document, history, isPinned } = this.#latest;
     const { count, versions } = history;
-    return runInSlices(printContent({ settings, history: { count, versions } }, document), states.clock);
+    const content = { settings, pinned: isPinned, history: { count, versions } };
+    return runInSlices(printContent(content, document), states.clock);
   }
 
-  #restore({ document, history, settings }: JsonObject): boolean {
+  #restore({ document, history, pinned, settings }: JsonObject): boolean {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
-    // What other settings have found is not served: an operator may have excluded a part of it since.
-    if (settings !== this.#options.settings) return true;
+    const isPinned = pinned === true;
+    // What other settings have found is not served, unless it is pinned: an operator may have excluded a part of it since.
+    if (settings !== this.#options.settings && !isPinned && !this.#options.isPinned) return true;
     const { count, versions } = isJsonObject(history) ? history : {};
     const seen = readVersions(versions);
     try {
       this.#restored = {
-        snapshot: this.#options.createSnapshot(document),
+        snapshot: runSteps(this.#options.createSnapshot(document)),
+        isPinned,
         versions: seen,
         count: Math.max(seen.length, typeof count === 'number' && Number.isSafeInteger(count) ? count : 0),
       };
@@ -82,8 +141,8 @@ export class StoredDocument {
   }
 }
 
-/** Prints the members of the content, in steps: a document can have tens of megabytes. */
-function* printContent(content: object, document: JsonObject): Steps<string> {
+/** Prints an object with a document as its last member, in steps: a document can have tens of megabytes. */
+export function* printContent(content: object, document: JsonObject): Steps<string> {
   let text = `${JSON.stringify(content).slice(0, -1)},"document":`;
   for (const part of printJson(document)) {
     text += part;
