@@ -71,6 +71,8 @@ export {
   type DocsAssetsLoader,
   type Gateway,
   type GatewayOptions,
+  type ReloadReport,
+  type ReloadResult,
   type SharedCounts,
   type SiteOptions,
   type TransportFactory,

@@ -133,3 +133,8 @@ export function matchesExample<T>(value: unknown, example: T): value is Describe
   const members = new Map<string, unknown>(Object.entries(value));
   return Object.entries(example).every(([name, member]) => matchesExample(members.get(name), member));
 }
+
+/** Whether two values that consist of JSON values and `undefined` are equal. Their members have the same order. */
+export function isSameData(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

@@ -95,6 +95,9 @@ export class SiteStates {
   readonly #store: StateStore | undefined;
   readonly #name: string;
   readonly #url: string;
+  /** Those of the same site with other settings, while this one takes its place: what they have in memory is the latest. */
+  previous: SiteStates | null = null;
+  readonly #opened = new Map<StateKind, StateContent>();
 
   /**
    * @param store `undefined` keeps everything in memory only
@@ -156,11 +159,18 @@ export class SiteStates {
 
   /** Returns the reason why a state is unusable; `null` if it was restored, or if there is none. */
   async #read(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<string | null> {
-    const text = (await this.#store?.read(this.nameOf(kind, slot))) ?? null;
+    const live = await this.previous?.print(kind);
+    const text = live ?? (await this.#store?.read(this.nameOf(kind, slot))) ?? null;
     if (text === null) return null;
     const content = parseState(text, kind, this.#url);
     if (typeof content === 'string') return content;
     return restore(content) ? null : 'its content is malformed';
+  }
+
+  /** Serialises what is in memory; `null` if that is not here. */
+  async print(kind: StateKind): Promise<string | null> {
+    const content = this.#opened.get(kind);
+    return content === undefined ? null : formatState(kind, this.#url, await content.toJson());
   }
 
   /** Rejects if the store fails. */
@@ -170,6 +180,7 @@ export class SiteStates {
 
   /** Creates the storage of a state that changes while the gateway runs. */
   open(kind: StateKind, content: StateContent): StoredState {
+    this.#opened.set(kind, content);
     return new StoredState(this, kind, content);
   }
 }

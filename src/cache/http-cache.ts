@@ -64,7 +64,8 @@ const HORIZON = 7;
 
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
-  readonly store: CacheStore;
+  /** Replaced only by another view of the same store. */
+  store: CacheStore;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;

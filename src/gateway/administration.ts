@@ -20,6 +20,7 @@ import { combineStoreReaders, createStoreReader } from './store-reader.ts';
 /** What the operations below `/-/` and the console read and change. */
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
   readonly role: ProcessRole | null;
+  readonly drain: DrainSwitch;
   readonly rediscover: () => Promise<void>;
   readonly trust: TrustedProxyCheck;
 }
@@ -32,8 +33,8 @@ export interface Administration {
   readonly publicApp: AdminApp;
   /** Serves the same. */
   readonly publicAdminHandler: AdminHandler;
-  /** Stops being ready, and ends the streams of the console: they would delay the end of the server. */
-  beginStop(): void;
+  /** Ends the streams of the console: they would delay the end of the server. */
+  endStreams(): void;
 }
 
 export function createAdministration(
@@ -44,7 +45,6 @@ export function createAdministration(
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
-  const drain: DrainSwitch = { isDraining: false };
   const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
   const stopping = new AbortController();
   const attempts = new TokenAttempts(clock);
@@ -60,7 +60,6 @@ export function createAdministration(
         : createStoreReader({ ...dependencies, clock }),
     clock,
     log,
-    drain,
     readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
     loadDocs: options.docs ?? loadPackagedDocs,
@@ -69,7 +68,7 @@ export function createAdministration(
   const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
   const addOperations = (app: AdminApp): void => {
     addHealth(app);
-    addSiteOperations(app, { ...context, rediscover });
+    addSiteOperations(app, { ...context, rediscover, reload: options.admin?.reload });
     addDocumentOperations(app, context);
     addPurgeOperation(app, context);
     addWhyOperation(app, context);
@@ -89,10 +88,7 @@ export function createAdministration(
     admin: createAdminHandler(app),
     publicApp,
     publicAdminHandler: createAdminHandler(publicApp),
-    beginStop() {
-      drain.isDraining = true;
-      stopping.abort();
-    },
+    endStreams: () => stopping.abort(),
   };
 }
 

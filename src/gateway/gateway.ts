@@ -1,12 +1,8 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
-import { Compressor } from '../cache/compressor.ts';
-import { HttpCache } from '../cache/http-cache.ts';
-import type { CacheStore } from '../cache/store.ts';
-import { MemoryStore } from '../cache/stores/memory-store.ts';
-import { attemptEach, ConfigurationError } from '../errors.ts';
+import { attemptEach, ConfigurationError, settleAll } from '../errors.ts';
 import { toFieldPairs } from '../http/fields.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
@@ -15,13 +11,12 @@ import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
 import { problemResponse } from './exchange/problem.ts';
 import { PROBLEMS } from './exchange/problems.ts';
-import { BodyMemory } from './exchange/request-body-validator.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
+import { createGatewayParts, type GatewayParts, replaceParts } from './gateway-parts.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
-import { createAccessCheck, GatewayLimits } from './limiting/site-limits.ts';
+import { createAccessCheck } from './limiting/site-limits.ts';
 import { MountedSite, type SiteDependencies } from './mounted-site.ts';
-import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
@@ -31,8 +26,6 @@ import type { StatusSources } from './process-status.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { createServedHosts } from './served-hosts.ts';
 import { createSentResponse, type RequestHandling } from './server-exchange.ts';
-import { OperationBudget } from './traffic/site-traffic.ts';
-import { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /**
  * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or
@@ -79,35 +72,26 @@ export function createGateway(options: GatewayOptions): Gateway {
  * Creates the gateway of one process of several.
  *
  * @param role `null` for a gateway of one process
+ * @param previous the gateway whose place it is to take. Its sites with the same settings are used further
  * @internal
  */
-export function createGatewayProcess(options: GatewayOptions, role: ProcessRole | null): Gateway {
+export function createGatewayProcess(
+  options: GatewayOptions,
+  role: ProcessRole | null,
+  previous: GatewayInternals | null = null,
+): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
-  const { notify: receivers = [] } = options;
-  const notifier =
-    receivers.length === 0
-      ? null
-      : new PurgeNotifier({
-          receivers,
-          fetch,
-          clock,
-          log,
-          random,
-          findSite: (scope) => findSiteKey(sites, scope),
-        });
-  const cache = createGatewayCache(options, notifier);
-  const operationBudget = new OperationBudget();
-  const { hashCredential, sharedCounts } = options;
-  const limits = new GatewayLimits(options.limits ?? {}, clock, log, hashCredential, sharedCounts);
-  const sites = mountSites(options, { gatewayOptions: options, role, trust, cache, operationBudget, limits });
+  const findScope = (scope: string): string | undefined => findSiteKey(sites, scope);
+  const parts = createGatewayParts(options, previous?.parts ?? null, findScope);
+  const { bodyMemory, cache, drain, durations, notifier } = parts;
+  const before = previous?.figures.sites;
+  const sites = mountSites({ ...parts, role, trust }, previous);
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options, trust);
-  const durations = new DurationHistograms();
-  const bodyMemory = new BodyMemory(options.bodyMemory);
+  const { measured, reporters } = parts;
   const figures: StatusSources = {
-    ...{ sites, durations, bodyMemory, notifier, store: cache?.store ?? null },
-    ...{ measured: new DurationHistograms(), reporters: new Set() },
+    ...{ sites, durations, bodyMemory, notifier, store: cache?.store ?? null, measured, reporters },
   };
 
   const controls = {
@@ -126,9 +110,9 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
       await notifier?.stop();
     },
   };
-  const { admin, beginStop, publicAdminHandler, publicApp } = createAdministration(options, {
+  const { admin, endStreams, publicAdminHandler, publicApp } = createAdministration(options, {
     ...figures,
-    role,
+    ...{ role, drain },
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
     hosts,
     rediscover: controls.rediscover,
@@ -202,7 +186,31 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const app = new Hono();
   options.app?.(app);
   app.route('/', routes);
-  const internals: GatewayInternals = { context, bodyMemory, figures, beginStop, handlers };
+  const added = [...sites.values()].filter((site) => site !== before?.get(site.mount));
+  const internals: GatewayInternals = {
+    ...{ context, bodyMemory, endStreams, figures, handlers, parts },
+    beginStop() {
+      drain.isDraining = true;
+      endStreams();
+    },
+    async prepare() {
+      await settleAll(added.map((site) => site.prepare(before?.get(site.mount))));
+    },
+    async abandon() {
+      await Promise.all(added.map((site) => site.stop()));
+    },
+    takeOver() {
+      if (previous === null) return;
+      replaceParts(parts, previous.parts);
+      if (notifier !== null) notifier.findSite = findScope;
+      const left = Array.from(previous.figures.sites.values()).filter(
+        (site) => site !== sites.get(site.mount),
+      );
+      for (const site of left) void site.stop();
+      previous.endStreams();
+      controls.start();
+    },
+  };
   const gateway = Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
   Object.assign(proxy, { [MOUNTED]: gateway });
   for (const name of ADDING_METHODS) Object.assign(gateway, { [name]: refuseRoutes });
@@ -246,8 +254,21 @@ export interface GatewayInternals extends RequestHandling {
   readonly handlers: ReadonlySet<unknown>;
   /** What the figures of this process are read from. */
   readonly figures: StatusSources;
+  readonly parts: GatewayParts;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
   beginStop(): void;
+  /** Ends the streams of the console. */
+  endStreams(): void;
+  /**
+   * Gets ready to take the place of another gateway: its new and changed sites can be served then.
+   *
+   * @throws {ConfigurationError} when one cannot
+   */
+  prepare(): Promise<void>;
+  /** Called if it does not take the place. */
+  abandon(): Promise<void>;
+  /** Takes the place: the sites that only the gateway before has stop their work. Its requests in flight go on. */
+  takeOver(): void;
 }
 
 /**
@@ -262,11 +283,13 @@ export function getGatewayInternals(
   return internals;
 }
 
-/** @returns the sites by mount */
+/** @returns the sites by mount: those of the gateway before if nothing differs that concerns them */
 function mountSites(
-  { sites }: GatewayOptions,
   dependencies: SiteDependencies,
+  previous: GatewayInternals | null,
 ): ReadonlyMap<string, MountedSite> {
+  const { limits, options } = dependencies;
+  const { sites } = options;
   // Names are derived from hosts, so an entry that is no host would be taken for a name that is missing.
   for (const [at, { hosts = [] }] of sites.entries()) {
     for (const [entryAt, host] of hosts.entries()) readHostEntry(host, `sites[${at}].hosts[${entryAt}]`);
@@ -276,18 +299,19 @@ function mountSites(
       'sites: two sites have the same name, or none; each site needs a name of its own. A site with hosts is named after the first of them.',
     );
   }
-  return new Map(attemptEach(sites, (site) => [toMount(site), new MountedSite(site, dependencies)]));
-}
-
-/** Creates the cache that all sites of a gateway share; `null` if caching is off. */
-function createGatewayCache(options: GatewayOptions, notifier: PurgeNotifier | null): HttpCache | null {
-  const { cache = 'off', clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
-  if (cache === 'off') return null;
-  const limits = omitUndefined({ maxEntryBytes });
-  const ownStore: CacheStore = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
-  const store = notifier?.observe(ownStore) ?? ownStore;
-  const compressor = new Compressor(store, encoders);
-  return new HttpCache({ store, clock, random, compressor, limits });
+  const isShared =
+    limits === previous?.parts.limits &&
+    (['hosts', 'publicUrl', 'trust'] as const).every((name) =>
+      isSameData(previous.parts.options[name], options[name]),
+    );
+  return new Map(
+    attemptEach(sites, (site) => {
+      const mount = toMount(site);
+      const before = previous?.figures.sites.get(mount);
+      const isSame = isShared && before !== undefined && isSameData(before.options, site);
+      return [mount, isSame ? before : new MountedSite(site, dependencies, before)];
+    }),
+  );
 }
 
 /** Finds the name of the site whose stored responses begin with a scope. */

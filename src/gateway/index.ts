@@ -7,6 +7,8 @@ export type {
   BodyMemoryOptions,
   DocsAssetsLoader,
   GatewayOptions,
+  ReloadReport,
+  ReloadResult,
   TransportFactory,
 } from './options/gateway-options.ts';
 export type { SharedCounts } from './options/shared-counts.ts';

@@ -5,7 +5,8 @@ import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import { silentLog, systemClock, withFields } from '../ports.ts';
+import { isSameData } from '../json.ts';
+import { type Clock, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import {
   createBaseUrlLookup,
@@ -42,6 +43,7 @@ import {
   createStoredDocument,
   PINNED,
   type SnapshotSource,
+  toSnapshotSource,
 } from './snapshot/discover-snapshot.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
 import { LoopProbe } from './snapshot/loop-probe.ts';
@@ -58,7 +60,7 @@ import { summarizeAgreement } from './validating/validation-report.ts';
 
 /** Objects that all sites of a gateway share. */
 export interface SiteDependencies {
-  readonly gatewayOptions: GatewayOptions;
+  readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
   readonly operationBudget: OperationBudget;
@@ -67,11 +69,17 @@ export interface SiteDependencies {
   readonly role: ProcessRole | null;
 }
 
+/** The settings that decide what a discovery finds. */
+const INDEX_SETTINGS = ['url', 'document', 'overlay', 'discovery', 'discover', 'upstream'] as const;
+/** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
+const MAX_DISCOVERY = 30_000;
+
 const REDIRECT_TO_HTTPS =
   'the site redirects to its `https` address, and visitors leave the gateway: set `url` to that address, or tell the site the protocol (`publicUrl` with https, or a proxy in `trust`)';
 
 /** One site of the gateway: its settings, and the parts that handle its requests. */
 export class MountedSite {
+  readonly options: SiteOptions;
   /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
   readonly mount: string;
   /** What request targets of the site begin with: `/content`; empty for the unnamed site and for a site by host. */
@@ -123,21 +131,31 @@ export class MountedSite {
   readonly #storedDocument: StoredDocument | undefined;
   readonly #isWorker: boolean;
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
+  readonly #states: SiteStates;
+  readonly #clock: Clock;
+  /** Names its settings in messages: `sites[0]`. */
+  readonly #setting: string;
   readonly #linkSettings: SiteLinkSettings;
   readonly #warn: (message: string) => void;
   #isRedirectNoted = false;
   /** The last warning about links, which is not repeated with each document. */
   #linkWarning: string | null = null;
 
-  /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
-  constructor(options: SiteOptions, dependencies: SiteDependencies) {
-    const { cache, gatewayOptions, limits, operationBudget, role, trust } = dependencies;
+  /**
+   * @param previous the site of this name with other settings, whose place it is to take
+   * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
+   */
+  constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
+    const { cache, limits, operationBudget, options: gatewayOptions, role, trust } = dependencies;
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
     const isWorker = role?.kind === 'worker';
+    this.options = options;
     this.#isWorker = isWorker;
+    this.#clock = clock;
     this.#createSnapshot = (source) =>
       createSnapshotFromSource(source, options, gatewayOptions, this.upstream);
     const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
+    this.#setting = setting;
     this.mount = toMount(options);
     this.mountPath = toMountPath(options);
     this.hosts = (options.hosts ?? []).map((host, at) => readHostEntry(host, `${setting}.hosts[${at}]`));
@@ -156,6 +174,7 @@ export class MountedSite {
     const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
     this.#warn = (message) => siteLog.warn({}, message);
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
+    this.#states = states;
     const environment = { clock, log: siteLog, random, states };
     const { decode = decodeWithWebStreams } = gatewayOptions;
     const validation = new SiteValidation(options, decode, environment);
@@ -205,7 +224,7 @@ export class MountedSite {
       isPinned,
       holdRemovals: options.holdRemovals,
       initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
-      distribute: role?.kind === 'primary' ? (snapshot) => role.distribute(this.mount, snapshot) : undefined,
+      distribute: role?.kind === 'primary' ? (snapshot) => role.distribute(this, snapshot) : undefined,
       rediscoveryInterval: options.rediscover,
       clock,
       random,
@@ -224,10 +243,21 @@ export class MountedSite {
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
-    this.recorder = new SiteRecorder(clock.now, operationBudget);
-    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
-    this.webSockets = options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
-    if (isWorker) this.recorder.traffic.collect();
+    this.recorder = previous?.recorder ?? new SiteRecorder(clock.now, operationBudget);
+    // What is open at the site still counts.
+    const keeps = (name: 'concurrency' | 'passthrough' | 'webSockets'): boolean =>
+      isSameData(previous?.options[name], options[name]);
+    this.concurrency =
+      previous !== undefined && keeps('concurrency')
+        ? previous.concurrency
+        : new SiteConcurrency(options.concurrency ?? {}, clock);
+    const createWebSockets = (): WebSocketLimit | null =>
+      options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
+    this.webSockets =
+      previous !== undefined && keeps('passthrough') && keeps('webSockets')
+        ? previous.webSockets
+        : createWebSockets();
+    if (isWorker && previous === undefined) this.recorder.traffic.collect();
     // The circuit breakers are on by default if the cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
     this.circuits =
@@ -271,9 +301,43 @@ export class MountedSite {
     // The primary process does the rest.
     if (this.#isWorker) return;
     this.runtime.start();
-    void this.validation.loadEvidence();
-    void this.caching?.storedLearning?.load();
+    void this.#loadLearned();
     this.#poller?.start();
+  }
+
+  /**
+   * Gets ready to take the place of a site with other settings, or of none: with what that site knows, or by reading the site.
+   *
+   * @throws {ConfigurationError} when the site cannot be served
+   */
+  async prepare(previous: MountedSite | undefined): Promise<void> {
+    // Workers get all of it from the primary process.
+    if (this.#isWorker) return;
+    const { runtime } = this;
+    const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
+      isSameData(previous?.options[name], this.options[name]);
+    if (previous !== undefined && INDEX_SETTINGS.every(readsSame)) {
+      const { snapshot } = previous.runtime;
+      const source = snapshot === null ? null : toSnapshotSource(snapshot);
+      runtime.continueFrom(previous.runtime, source === null ? null : await this.#createSnapshot(source));
+    }
+    await runtime.restore();
+    if (previous?.url === this.url) {
+      await previous.#loadLearned();
+      this.#states.previous = previous.#states;
+    }
+    await Promise.all([this.#loadLearned(), this.validation.loadCalibration()]);
+    this.#states.previous = null;
+    let cancel = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#clock.after(MAX_DISCOVERY, resolve);
+    });
+    if (!runtime.isReady) await Promise.race([runtime.rediscover(), late]);
+    cancel();
+    if (runtime.isReady) return;
+    const reason =
+      runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
+    throw new ConfigurationError(`${this.#setting}.url: the site ${this.url} cannot be served: ${reason}`);
   }
 
   /** Serves the site by the snapshot of another process from now on. */
@@ -283,8 +347,12 @@ export class MountedSite {
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
   async rediscover(): Promise<void> {
-    const learning = this.caching?.storedLearning?.load();
-    await Promise.all([this.validation.loadEvidence(), learning, this.runtime.rediscover()]);
+    await Promise.all([this.#loadLearned(), this.runtime.rediscover()]);
+  }
+
+  /** Loads what was learned in the past, once. */
+  async #loadLearned(): Promise<void> {
+    await Promise.all([this.validation.loadEvidence(), this.caching?.storedLearning?.load()]);
   }
 
   /** Stops all background work. Resolves when the evidence is persisted. */

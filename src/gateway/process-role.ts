@@ -18,8 +18,8 @@ export interface PrimaryRole {
   readonly kind: 'primary';
   /** Resolves when workers listen, with `false` if they did before. */
   waitUntilListening(): Promise<boolean>;
-  /** Sends a snapshot to all workers. Resolves when they use it. */
-  distribute(mount: string, snapshot: Snapshot): Promise<void>;
+  /** Sends a snapshot to all workers, if they have the site. Resolves when they use it. */
+  distribute(site: { readonly mount: string }, snapshot: Snapshot): Promise<void>;
   /** Lists the status that each worker has reported last, and the counters of those that have ended. */
   listStatuses(): readonly ProcessStatus[];
   countWorkers(): WorkerCount;

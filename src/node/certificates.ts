@@ -30,7 +30,7 @@ const CHECK_INTERVAL = 2_000;
  * are replaced at once, or none.
  */
 export class Certificates {
-  readonly #files: readonly CertificateFiles[];
+  #files: readonly CertificateFiles[];
   readonly #log: Log;
   #pairs: readonly Pair[];
   /** What the files held when they were last tried. */
@@ -39,6 +39,7 @@ export class Certificates {
   #reported = '';
   #find: (name: string) => SecureContext;
   #timer: NodeJS.Timeout | undefined;
+  #onChange = (): void => {};
 
   private constructor(files: readonly CertificateFiles[], log: Log, texts: readonly string[]) {
     this.#files = files;
@@ -66,11 +67,21 @@ export class Certificates {
 
   /** Looks at the files from now on. @param onChange called when they were replaced */
   watch(onChange: () => void): void {
+    this.#onChange = onChange;
     const check = async (): Promise<void> => {
       if (await this.#reload()) onChange();
       if (this.#timer !== undefined) this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
     };
     this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
+  }
+
+  /** Uses other files from now on. */
+  replace(other: Certificates): void {
+    this.#files = other.#files;
+    this.#pairs = other.#pairs;
+    this.#tried = other.#tried;
+    this.#find = other.#find;
+    this.#onChange();
   }
 
   close(): void {

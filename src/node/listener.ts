@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Problem } from '../gateway/exchange/problem.ts';
 import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import type { RequestBody } from '../gateway/exchange/request-body-validator.ts';
+import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
@@ -24,6 +25,7 @@ import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
+import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { AppExchange } from './app-exchange.ts';
@@ -73,6 +75,8 @@ export interface NodeListener {
   readonly gateways: readonly Gateway[];
   /** Requests whose responses are not complete. */
   readonly activeRequests: number;
+  /** Serves another app from the next request on. Requests in flight go on as they are. */
+  replace(app: ServedApp, options: Pick<ListenerOptions, 'bodyRate'>): void;
   /** @param upgrade the connection of a WebSocket handshake */
   handle(incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade): void;
   /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
@@ -89,13 +93,17 @@ export interface NodeListener {
  *
  * @throws {ConfigurationError} when the app contains no gateway
  */
-export function createListener(app: ServedApp, options: ListenerOptions = {}): NodeListener {
-  const { bodyRate = {}, log = silentLog, monotonicNow = () => performance.now() } = options;
+export function createListener(firstApp: ServedApp, options: ListenerOptions = {}): NodeListener {
+  const { log = silentLog, monotonicNow = () => performance.now() } = options;
+  let app = firstApp;
+  let { bodyRate = {} } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
   const transports = new TransportMap(createNodeTransport);
   const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
-  const served = new ServedGateways(app, upstream);
+  let served = new ServedGateways(app, upstream);
+  /** Those of sites that are served no more, or with other settings. */
+  const retired = new Set<DispatchTransport>();
   let mounts: readonly Mount[] | undefined;
   let isCuttingOff = false;
   let cutOffCount = 0;
@@ -117,9 +125,24 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
   };
 
   return {
-    gateways: served.gateways,
+    get gateways() {
+      return served.gateways;
+    },
     get activeRequests() {
       return activeRequests;
+    },
+    replace(next, replaced) {
+      served = new ServedGateways(next, upstream);
+      app = next;
+      mounts = undefined;
+      bodyRate = replaced.bodyRate ?? {};
+      const sites = served.gateways.flatMap((each) => [...getGatewayInternals(each).context.sites.values()]);
+      const used = sites.map((site) => ({ timeouts: site.timeouts, tls: site.upstream.tls }));
+      for (const transport of transports.retain(used)) {
+        retired.add(transport);
+        // A request in flight may still be repeated on another connection.
+        setTimeout(() => void transport.close().then(() => retired.delete(transport)), RETIRE_DELAY).unref();
+      }
     },
     handle(incoming, outgoing, upgrade) {
       const isHttp2 = incoming instanceof Http2Incoming;
@@ -204,7 +227,7 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
     },
     countCutOff: () => cutOffCount,
     async close(grace) {
-      const all = transports.values();
+      const all = [...transports.values(), ...retired];
       const closed = Promise.all(all.map((transport) => transport.close()));
       await Promise.race([closed, sleep(grace, undefined, { ref: false })]);
       // Refreshes in the background, for which no client waits.
@@ -359,6 +382,9 @@ function toAddedFields({
 }: GatewayRequest | OwnResponse): Record<string, string> {
   return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
 }
+
+/** Milliseconds for which the connections of a site stay open after it was taken away. */
+const RETIRE_DELAY = 30_000;
 
 /** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */
 const MAX_HEADER_LINES = 2000;

@@ -89,6 +89,15 @@ export interface RunningServer {
   stop(): Promise<void>;
   /** Cuts off all requests at once. Resolves with their number. */
   cutOff(): Promise<number>;
+  /**
+   * Gets ready to serve a gateway in place of another, with other times and certificates; ports stay. Connections stay open, and
+   * requests in flight go on.
+   *
+   * @returns begins to serve it
+   * @throws {ConfigurationError} when a certificate is unusable, or a site cannot be served
+   * @internal
+   */
+  prepare(next: Gateway, options: ServeOptions): Promise<() => void>;
 }
 
 /**
@@ -108,10 +117,12 @@ export interface RunningServer {
  * await server.stop();
  */
 export async function serve(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000, tls } = options;
-  const { idleGrace = 0, shutdownDelay = 0, log = silentLog, reusePort = false, sockets = {} } = options;
+  const { port = 8080, host = '127.0.0.1', idleTimeout = 120_000, tls } = options;
+  const { log = silentLog, reusePort = false, sockets = {} } = options;
+  let { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = options;
   const listener = createListener(app, options);
   const { gateways } = listener;
+  const certificates = tls === undefined ? null : await Certificates.read(tls.certificates, log);
   // Uploads may take hours, so only the head and the idle time are limited.
   const limits = {
     requestTimeout: 0,
@@ -123,9 +134,9 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     maxHeadersCount: 0,
   };
   const server =
-    tls === undefined
+    certificates === null
       ? createPlainServer(listener, limits)
-      : createTlsServer(await Certificates.read(tls.certificates, log), listener, limits, tls.hsts);
+      : createTlsServer(certificates, listener, limits, tls?.hsts);
   const connections = new Connections(server, idleTimeout, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
@@ -138,13 +149,14 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   let admin: ServerBeside | undefined;
   try {
     if (tls?.redirectFrom !== undefined) {
-      const redirecting = createServer(createRedirectListener(gateways, () => portOf(server)));
+      const redirecting = createServer(createRedirectListener(listener, () => portOf(server)));
       const address = { port: tls.redirectFrom, host, fd: sockets.redirect, reusePort };
       redirect = await listenBeside(redirecting, address);
     }
     if (options.admin !== undefined) {
       const address = { host: '127.0.0.1', ...options.admin, fd: sockets.admin, reusePort };
-      admin = await serveAdmin(findAdministered(gateways), address);
+      findAdministered(gateways);
+      admin = await serveAdmin(() => findAdministered(listener.gateways), address);
     }
   } catch (error) {
     // The process would go on without this listener.
@@ -166,6 +178,23 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
     ...omitUndefined({ adminUrl: admin?.url, redirectUrl: redirect?.url }),
+    async prepare(next, replaced) {
+      const read =
+        replaced.tls === undefined ? null : await Certificates.read(replaced.tls.certificates, silentLog);
+      const internals = getGatewayInternals(next);
+      try {
+        await internals.prepare();
+      } catch (error) {
+        await internals.abandon();
+        throw error;
+      }
+      return () => {
+        ({ idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = replaced);
+        if (read !== null) certificates?.replace(read);
+        listener.replace(next, replaced);
+        internals.takeOver();
+      };
+    },
     stop() {
       stopping ??= stop();
       return stopping;
@@ -177,7 +206,8 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   };
 
   async function stop(): Promise<void> {
-    for (const gateway of gateways) getGatewayInternals(gateway).beginStop();
+    const { gateways: served } = listener;
+    for (const gateway of served) getGatewayInternals(gateway).beginStop();
     if (shutdownDelay > 0) await sleep(shutdownDelay);
     const started = performance.now();
     await connections.drain(shutdownGrace, idleGrace);
@@ -188,7 +218,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     admin?.close();
     for (const end of ends) end();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
-    await Promise.all([...gateways.map((gateway) => gateway.stop()), listener.close(grace)]);
+    await Promise.all([...served.map((gateway) => gateway.stop()), listener.close(grace)]);
   }
 }
 
@@ -207,9 +237,9 @@ interface ServerBeside {
 }
 
 /** Serves the operations below `/-/` alone. @internal */
-export function serveAdmin(gateway: Gateway, address: ListenAddress): Promise<ServerBeside> {
+export function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
   const listener = getRequestListener(
-    (request, { incoming }) => gateway.admin(request, toRequestHead(incoming)),
+    (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
     LOCAL_REQUESTS,
   );
   return listenBeside(createServer(listener), address);

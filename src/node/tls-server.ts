@@ -8,7 +8,6 @@ import {
 import type { Duplex } from 'node:stream';
 import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
-import type { Gateway } from '../gateway/index.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { Certificates } from './certificates.ts';
 import { HTTP2_LIMITS, Http2Incoming, Http2Outgoing } from './http2.ts';
@@ -74,12 +73,15 @@ const HSTS = 'strict-transport-security';
  *
  * @param getPort returns the port of the server of TLS
  */
-export function createRedirectListener(gateways: readonly Gateway[], getPort: () => number): RequestListener {
-  const contexts = gateways.map((gateway) => getGatewayInternals(gateway).context);
+export function createRedirectListener(
+  listener: Pick<NodeListener, 'gateways'>,
+  getPort: () => number,
+): RequestListener {
   return (incoming, outgoing) => {
     const head = toRequestHead(incoming);
     const { target } = head;
-    const readable = contexts
+    const readable = listener.gateways
+      .map((gateway) => getGatewayInternals(gateway).context)
       .map((context) => ({ context, fields: readRequestHeaders(head, context.trust) }))
       .filter(({ fields: { client, refusal } }) => refusal === null && client.host !== '');
     if (!target.startsWith('/') || readable.length === 0) {

@@ -40,6 +40,18 @@ export class TransportMap<Transport> {
     return created;
   }
 
+  /** Forgets the transports with other timeouts or TLS settings than these. @returns them */
+  retain(used: readonly Pick<TransportTarget, 'timeouts' | 'tls'>[]): readonly Transport[] {
+    const before = this.values();
+    for (const [timeouts, byTls] of this.#transports) {
+      for (const tls of byTls.keys())
+        if (!used.some((target) => target.timeouts === timeouts && target.tls === tls)) byTls.delete(tls);
+      if (byTls.size === 0) this.#transports.delete(timeouts);
+    }
+    const kept = new Set(this.values());
+    return before.filter((transport) => !kept.has(transport));
+  }
+
   values(): readonly Transport[] {
     return [...this.#transports.values()].flatMap((byTls) =>
       [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),

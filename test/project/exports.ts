@@ -27,7 +27,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       GeneratedSiteUpstream GenerationReport GenerationResult IndependenceRule IndexArgument IndexEndpoint
       IndexRoute JsonType KnownResponse LimitOptions LimitRule LinkConvention MockOptions
       NotifyOptions OpenApiDocument OperationCounts OperationFindings OverlayAction OverlayChange
-      OverlayResult PathParameter ReadIndexOptions ReconcileOptions ReconcileReport ReconcileResult
+      OverlayResult PathParameter ReadIndexOptions ReloadReport ReloadResult ReconcileOptions ReconcileReport ReconcileResult
       ResourceContext ResourceConvention ResponseCounts ResponseFinding ResponseFindingKind ResponseModel
       ResponseValidationReport RootIndex RouteCacheKeyRule RouteCacheRule RouteOperation RouteSelection
       RouteValidationMode SampleCounts SiteAddress SiteCacheOptions SiteCounts SiteLimitOptions SiteModel

@@ -8,6 +8,7 @@ import { createEconomyReport } from '../caching/economy.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { PROBLEMS } from '../exchange/problems.ts';
 import type { MountedSite } from '../mounted-site.ts';
+import type { AdminOptions } from '../options/gateway-options.ts';
 import type { WorkerCount } from '../process-role.ts';
 import type { StatusReader } from '../process-status.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
@@ -74,6 +75,8 @@ export interface SiteOperationsContext extends AdminContext {
   /** What is stored, in all processes. */
   readonly stores: StoreReader;
   readonly rediscover: () => Promise<void>;
+  /** `undefined` if the gateway has no configuration that could be read again. */
+  readonly reload: AdminOptions['reload'];
 }
 
 /** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
@@ -162,7 +165,7 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
 
 /** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
-  const { drain, rediscover, sites, status } = context;
+  const { drain, rediscover, reload, sites, status } = context;
   const check = createOperatorCheck(context);
   const describeAll = (): Promise<readonly object[]> =>
     Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
@@ -178,6 +181,14 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
     return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
   });
+  if (reload !== undefined) {
+    app.post('/reload', check, async () => {
+      const result = await reload();
+      return 'problems' in result
+        ? problemResponse({ ...PROBLEMS.reloadRefused, data: { problems: [...result.problems] } })
+        : adminResponse(result);
+    });
+  }
   for (const [path, isDraining] of [
     ['/drain', true],
     ['/undrain', false],

@@ -39,11 +39,12 @@ export interface NotifyCounts {
 
 /** Tells other systems what is purged: each receiver at most once a second, and again until it has understood. */
 export class PurgeNotifier {
-  readonly #findSite: NotifierOptions['findSite'];
+  /** See {@link NotifierOptions}. */
+  findSite: NotifierOptions['findSite'];
   readonly #receivers: readonly Receiver[];
 
   constructor(options: NotifierOptions) {
-    this.#findSite = options.findSite;
+    this.findSite = options.findSite;
     this.#receivers = options.receivers.map((receiver, at) => new Receiver(receiver, at + 1, options));
   }
 
@@ -89,7 +90,7 @@ export class PurgeNotifier {
   notify(selection: PurgeSelection, mode: PurgeMode): void {
     if (selection.kind !== 'tags') return;
     for (const [scope, purge] of describePurges(selection, mode)) {
-      const site = this.#findSite(scope);
+      const site = this.findSite(scope);
       if (site !== undefined) for (const receiver of this.#receivers) receiver.add({ ...purge, site });
     }
   }

@@ -113,6 +113,21 @@ export interface AdminOptions {
   readonly token?: string | undefined;
   /** Serves them through `gateway.admin` only, and not at the public address. @default false */
   readonly elsewhere?: boolean | undefined;
+  /** Reads the configuration again, for `POST /-/reload`. Never rejects. @default there is no such operation */
+  readonly reload?: (() => Promise<ReloadResult>) | undefined;
+}
+
+/** The result of a reload: what has changed, or why the configuration is refused and nothing has. */
+export type ReloadResult = ReloadReport | { readonly problems: readonly string[] };
+
+/** What a reload has changed. */
+export interface ReloadReport {
+  /** Names of sites. Those with other settings are changed. */
+  readonly sites: Readonly<Record<'added' | 'changed' | 'removed', readonly string[]>>;
+  /** Settings that have another value from now on, those of single sites included: `admin.token`, `sites.blog.cache.rules`. */
+  readonly changed: readonly string[];
+  /** Settings that have another value from the next start on. */
+  readonly needsRestart: readonly string[];
 }
 
 /**

@@ -109,6 +109,13 @@ export class SiteRuntime {
     return this.#restoring;
   }
 
+  /** Goes on as the runtime of the same site with other settings. @param snapshot created from what that one serves */
+  continueFrom(previous: SiteRuntime, snapshot: Snapshot | null): void {
+    if (snapshot !== null) this.snapshot = snapshot;
+    this.#isPinned = previous.#isPinned;
+    this.history.restore(previous.history.versions, previous.history.count);
+  }
+
   /** Starts discovery, now and on the interval. Idempotent. */
   start(): void {
     if (this.#state !== 'idle') return;

@@ -1,0 +1,96 @@
+import { Compressor } from '../cache/compressor.ts';
+import { HttpCache } from '../cache/http-cache.ts';
+import type { CacheStore } from '../cache/store.ts';
+import { MemoryStore } from '../cache/stores/memory-store.ts';
+import { isSameData } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { silentLog, systemClock } from '../ports.ts';
+import type { DrainSwitch } from './admin/site-operations.ts';
+import { BodyMemory } from './exchange/request-body-validator.ts';
+import { GatewayLimits } from './limiting/site-limits.ts';
+import { PurgeNotifier } from './notify/purge-notifier.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import type { StatusSources } from './process-status.ts';
+import { OperationBudget } from './traffic/site-traffic.ts';
+import { DurationHistograms } from './traffic/traffic-counters.ts';
+
+/** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
+export interface GatewayParts extends Pick<StatusSources, 'durations' | 'measured' | 'reporters'> {
+  readonly options: GatewayOptions;
+  /** The cache that all sites share; `null` if caching is off. */
+  readonly cache: HttpCache | null;
+  /** The store as it was created; the cache may have another one, which reports purges. */
+  readonly ownStore: CacheStore | null;
+  /** `null` if nobody is told of purges. */
+  readonly notifier: PurgeNotifier | null;
+  readonly limits: GatewayLimits;
+  readonly bodyMemory: BodyMemory;
+  readonly operationBudget: OperationBudget;
+  readonly drain: DrainSwitch;
+}
+
+/**
+ * Creates the parts of a gateway. Those of the gateway before stay: always the cache and all counts, others if their settings are the
+ * same.
+ *
+ * @param findSite finds the name of the site whose stored responses begin with a scope
+ */
+export function createGatewayParts(
+  options: GatewayOptions,
+  previous: GatewayParts | null,
+  findSite: (scope: string) => string | undefined,
+): GatewayParts {
+  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
+  const { hashCredential, notify: receivers = [], sharedCounts } = options;
+  const createNotifier = (): PurgeNotifier | null =>
+    receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random, findSite });
+  const createLimits = (): GatewayLimits =>
+    new GatewayLimits(options.limits ?? {}, clock, log, hashCredential, sharedCounts);
+  if (previous !== null) {
+    const isSame = (name: keyof GatewayOptions): boolean => isSameData(previous.options[name], options[name]);
+    return {
+      ...previous,
+      options,
+      notifier: isSame('notify') ? previous.notifier : createNotifier(),
+      limits: isSame('limits') ? previous.limits : createLimits(),
+      bodyMemory: isSame('bodyMemory') ? previous.bodyMemory : new BodyMemory(options.bodyMemory),
+    };
+  }
+  const notifier = createNotifier();
+  const ownStore = createOwnStore(options);
+  return {
+    ...{ options, ownStore, notifier },
+    cache: ownStore && createCache(options, observeStore(ownStore, notifier)),
+    limits: createLimits(),
+    bodyMemory: new BodyMemory(options.bodyMemory),
+    operationBudget: new OperationBudget(),
+    ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
+    drain: { isDraining: false },
+  };
+}
+
+/** Puts the parts into use that are not those of the gateway before. */
+export function replaceParts({ cache, notifier, ownStore }: GatewayParts, previous: GatewayParts): void {
+  if (notifier === previous.notifier || cache === null || ownStore === null) return;
+  cache.store = observeStore(ownStore, notifier);
+  void previous.notifier?.stop();
+}
+
+function createOwnStore({
+  cache = 'off',
+  clock = systemClock,
+  maxEntryBytes,
+}: GatewayOptions): CacheStore | null {
+  if (cache === 'off') return null;
+  return cache === 'memory' ? new MemoryStore({ clock, ...omitUndefined({ maxEntryBytes }) }) : cache;
+}
+
+function observeStore(store: CacheStore, notifier: PurgeNotifier | null): CacheStore {
+  return notifier?.observe(store) ?? store;
+}
+
+function createCache(options: GatewayOptions, store: CacheStore): HttpCache {
+  const { clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
+  const compressor = new Compressor(store, encoders);
+  return new HttpCache({ store, clock, random, compressor, limits: omitUndefined({ maxEntryBytes }) });
+}
