@@ -680,6 +680,7 @@ export interface ServeFlags {
   readonly workers?: string | undefined;
   readonly adminPort?: number | undefined;
   readonly cache?: string | undefined;
+  readonly watch?: boolean | undefined;
   readonly check?: boolean | undefined;
   readonly helpConfig?: boolean | undefined;
 }

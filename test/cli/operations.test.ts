@@ -25,6 +25,8 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['report', /default/],
   ['"all":true', /"purged"/],
   ['"route"', /"purged"/],
+  ['check', /no problems/],
+  ['/-/reload', /"needsRestart":\[\]/],
   ['/-/rediscover', /^\{/],
   ['documents list', /no document is served/],
   ['accept', /No document is held back/, 1],
@@ -45,6 +47,8 @@ test('each command of docs/operations.md does what it says', async () => {
     '--state',
     state,
   ]);
+  const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true }`;
+  writeFileSync(join(folder(), 'waygate.yaml'), `sites: [${plain}]\n`);
   writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
     mode: 0o755,
   });

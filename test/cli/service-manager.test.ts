@@ -30,11 +30,19 @@ test.each([1, 2])('tells systemd that it is ready, lives and stops, workers: %i'
     ...['--site', site.origin, '--discovery', 'off', '--passthrough', '--workers', String(workers)],
   ]);
   await waitUntil(() => readMessages().filter((line) => line.endsWith(' WATCHDOG=1')).length > 2);
+  child.kill('SIGHUP');
+  const countReady = (): number => readMessages().filter((line) => line.endsWith('READY=1')).length;
+  await waitUntil(() => countReady() === 2);
   child.kill('SIGTERM');
   expect(await exitCode).toBe(0);
   await waitUntil(() => readMessages().includes('/run/notify STOPPING=1'));
   const states = readMessages().filter((line) => !line.endsWith('WATCHDOG=1'));
-  expect(states).toEqual(['/run/notify READY=1', '/run/notify STOPPING=1']);
+  expect(states).toEqual([
+    '/run/notify READY=1',
+    expect.stringMatching(/^\/run\/notify RELOADING=1 MONOTONIC_USEC=\d+$/),
+    '/run/notify READY=1',
+    '/run/notify STOPPING=1',
+  ]);
   await site.close();
 });
 

@@ -36,6 +36,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     'test/cli/validation.test.ts',
     /'--state'/,
   ],
+  [/^curl -s -X POST -H \S+ \S+ \S+ \S+\/-\/reload$/, 'test/cli/operations.test.ts', /'\/-\/reload'/],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate report \S+$/, 'test/cli/report.test.ts', /'report'/],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate why \S+$/, 'test/cli/why.test.ts', /'why'/],
   [/^npx waygate economy \S+$/, 'test/cli/economy/economy.test.ts', /'economy', log/],

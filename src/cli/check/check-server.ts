@@ -11,7 +11,7 @@ import { createGateway, systemClock } from '../../gateway/index.ts';
 import { Certificates } from '../../node/certificates.ts';
 import { nodeHash } from '../../node/index.ts';
 import { silentLog } from '../../ports.ts';
-import { toTlsOptions } from '../serve/run-gateway.ts';
+import { toTlsOptions } from '../serve/gateway-settings.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks what all sites share: certificates, networks, limits, the state folder, Redis, and the systems that are told of purges. */

@@ -15,7 +15,7 @@ import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { silentLog } from '../../ports.ts';
 import { SiteStates } from '../../state.ts';
 import { runSteps } from '../../steps.ts';
-import { createGatewayOptions, readSite } from '../serve/run-gateway.ts';
+import { createGatewayOptions, readSite } from '../serve/gateway-settings.ts';
 import { checkRules } from './check-rules.ts';
 import { checkAddress } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';

@@ -30,10 +30,10 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   const workers = countWorkers(config);
   if (workers > 1) {
     const { runPrimary } = await import('./workers/primary.ts');
-    return runPrimary(config, workers, logs, io);
+    return runPrimary(config, workers, { flags, io, logs });
   }
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-  return runGatewayUntilSignal(config, logs, io);
+  return runGatewayUntilSignal(config, { flags, io, logs });
 }
 
 function countWorkers({ workers }: Config): number {

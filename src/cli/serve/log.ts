@@ -25,6 +25,8 @@ export interface ServeLogs {
   readonly writeLines: (text: string) => void;
   /** Lines that could not be written. */
   readonly countLost: () => number;
+  /** Writes lines of this level and above from now on. */
+  readonly setLevel: (level: Config['logLevel']) => void;
 }
 
 /** The log of a worker. Its lines carry its number, and the primary process writes them. */
@@ -54,11 +56,18 @@ export function createServeLogs(
   const lines = new LogOutput(target, members, writeErr);
   process.once('exit', () => lines.end());
   const log = pino({ level, base }, lines);
+  let logsAccess = log.isLevelEnabled('info');
   return {
     log,
-    logAccess: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {},
+    logAccess(entry) {
+      if (logsAccess) lines.writeEntry(entry);
+    },
     writeLines: (text) => lines.writeLines(text),
     countLost: () => lines.lost,
+    setLevel(next) {
+      log.level = next;
+      logsAccess = log.isLevelEnabled('info');
+    },
   };
 }
 

@@ -5,6 +5,14 @@ import type { CommandIo } from '../io.ts';
 /** Milliseconds after which a start is complete, although a site has not been read: it may hang, and the others are served. */
 const MAX_START = 30_000;
 
+/** A service manager such as systemd, which is told what this process does. */
+export interface ServiceManager {
+  /** Resolves when it knows that the configuration is being read again. */
+  reloading(): Promise<void>;
+  ready(): Promise<void>;
+  stopping(): void;
+}
+
 /**
  * Tells a service manager such as systemd that this process is ready, lives and stops (sd_notify(3)), if `NOTIFY_SOCKET` is set.
  *
@@ -12,25 +20,32 @@ const MAX_START = 30_000;
  * package would be needed on each platform. It is a process of its own, so the unit has `NotifyAccess=all`.
  *
  * @param discovered resolves when the sites have been read
- * @returns tells that the process stops
+ * @returns tells the rest; `null` without a service manager
  */
 export function notifyServiceManager(
   env: CommandIo['env'],
   log: Pick<Log, 'warn'>,
   discovered: Promise<unknown>,
-): () => void {
+): ServiceManager | null {
   const { NOTIFY_SOCKET = '', WATCHDOG_PID = String(process.pid), WATCHDOG_USEC } = env;
-  if (NOTIFY_SOCKET === '') return () => {};
-  const send = (state: string): void => {
-    execFile('systemd-notify', [state], { env }, (error) => {
-      if (error !== null) log.warn({ err: error, state }, 'the service manager cannot be told');
+  if (NOTIFY_SOCKET === '') return null;
+  const send = (...states: readonly string[]): Promise<void> =>
+    new Promise((resolve) => {
+      execFile('systemd-notify', states, { env }, (error) => {
+        if (error !== null) log.warn({ err: error, states }, 'the service manager cannot be told');
+        resolve();
+      });
     });
-  };
   const interval = Number(WATCHDOG_USEC) / 1000 / 2;
   if (interval > 0 && WATCHDOG_PID === String(process.pid)) {
-    setInterval(() => send('WATCHDOG=1'), interval).unref();
+    setInterval(() => void send('WATCHDOG=1'), interval).unref();
   }
   const maxStart = new Promise((resolve) => setTimeout(resolve, MAX_START).unref());
   void Promise.race([discovered, maxStart]).then(() => send('READY=1'));
-  return () => send('STOPPING=1');
+  return {
+    // The time is that of CLOCK_MONOTONIC, in microseconds.
+    reloading: () => send('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
+    ready: () => send('READY=1'),
+    stopping: () => void send('STOPPING=1'),
+  };
 }

@@ -16,7 +16,7 @@ export interface SiteSnapshot {
   readonly source: SnapshotSource;
 }
 
-/** What a worker is started with. The settings are those with which the primary process was started. */
+/** What a worker is started with. The settings are those of the primary process. */
 export interface WorkerStart {
   /** Number of the worker, which its successor has too. */
   readonly number: number;
@@ -26,6 +26,13 @@ export interface WorkerStart {
   /** Identifies the worker to the gateways that share a store in Redis. */
   readonly gatewayId: string;
   /** What the gateway has observed so far. */
+  readonly observed: readonly SiteObservations[];
+}
+
+/** Other settings for a worker that serves. */
+export interface WorkerReload extends Pick<WorkerStart, 'config' | 'sites'> {
+  /** The snapshots of the sites that are new or have other settings, and what the gateway knows of them. */
+  readonly snapshots: readonly SiteSnapshot[];
   readonly observed: readonly SiteObservations[];
 }
 
@@ -91,6 +98,10 @@ export interface WorkerExchanges {
 export interface PrimaryExchanges {
   /** The reply is sent when the worker listens, or cannot. */
   readonly start: Exchange<WorkerStart, ServerUrls | StartFailure>;
+  /** The reply says whether the worker can serve so; `null` if it can. It goes on as before until `use`. */
+  readonly prepare: Exchange<WorkerReload, StartFailure | null>;
+  /** Serve as prepared from now on, or forget it. */
+  readonly use: Exchange<boolean>;
   /** A snapshot to be used from now on. */
   readonly snapshot: Exchange<SiteSnapshot>;
   readonly purge: Exchange<StorePurge, number>;

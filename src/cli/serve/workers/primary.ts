@@ -3,36 +3,26 @@ import type { Config } from '../../../../generated/option-types.d.ts';
 import { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { locateStore } from '../../../config/config.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
-import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
+import { type GatewayOptions, type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { reportProcess } from '../../../node/process-reporter.ts';
 import { serveAdmin } from '../../../node/server.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import { DEFAULT_CONCURRENCY } from '../../../upstream/site-connections.ts';
 import { DEFAULT_WEB_SOCKETS } from '../../../upstream/web-socket-limit.ts';
-import type { CommandIo, ExitCode } from '../../io.ts';
+import type { ExitCode } from '../../io.ts';
 import { optimizeAsUsual } from '../../optimization.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
-import type { ServeLogs } from '../log.ts';
-import {
-  createGatewayOptions,
-  createLoopSignal,
-  createReporter,
-  openStore,
-  readSites,
-  waitUntilStopped,
-} from '../run-gateway.ts';
+import { createGatewayOptions, openStore, readSites } from '../gateway-settings.ts';
+import { ConfigReload } from '../reload.ts';
+import { createLoopSignal, createReporter, type ServeRun, waitUntilStopped } from '../run-gateway.ts';
 import { Workers } from './workers.ts';
 
 /**
  * Runs the primary process of `waygate serve --workers`: it starts the workers, which serve the sites, and does everything
  * else. Ends like `runGatewayUntilSignal`.
  */
-export async function runPrimary(
-  config: Config,
-  count: number,
-  logs: ServeLogs,
-  io: CommandIo,
-): Promise<ExitCode> {
+export async function runPrimary(config: Config, count: number, run: ServeRun): Promise<ExitCode> {
+  const { io, logs } = run;
   process.title = 'waygate primary';
   const { admin: fd, main } = readActivatedSockets(io.env, process.pid);
   const { log } = logs;
@@ -40,18 +30,37 @@ export async function runPrimary(
   const { ofPrimary, ofWorker } = divideMemory(config, count);
   const purges = new WorkerPurges(systemClock, () => performance.now());
   const store = locateStore(config) === 'memory' ? purges.store : await openStore(ofPrimary, log);
-  // The documents and overlays of the sites reach the workers with the snapshots.
-  const workerSites = sites.map(({ document: _, overlay: __, ...site }) => site);
   const workers = new Workers({
-    ...{ config: ofWorker, count, store, purges, logs },
-    createSites: (number) => workerSites.map((site) => divideLimits(site, count, number)),
+    ...{ count, store, purges, logs },
+    settings: { config: ofWorker, createSites: (number) => createWorkerSites(sites, count, number) },
     hasActivatedSockets: main !== undefined,
   });
   const loop = createLoopSignal(config);
-  const gateway = createGatewayProcess(
-    { ...createGatewayOptions(ofPrimary, sites, store, undefined, log), onLoop: loop.onLoop },
-    workers,
+  const toOptions = (of: Config, ofSites: readonly SiteOptions[]): GatewayOptions =>
+    reload.addTo(createGatewayOptions(of, ofSites, store, undefined, log));
+  const reload: ConfigReload = new ConfigReload(
+    run,
+    { config, sites },
+    {
+      rediscover: () => gateway.rediscover(),
+      async prepare(next) {
+        const divided = divideMemory(next.config, count);
+        const options = toOptions(divided.ofPrimary, next.sites);
+        const created = createGatewayProcess(options, workers, getGatewayInternals(gateway));
+        const use = await workers.prepare(created, {
+          config: divided.ofWorker,
+          createSites: (number) => createWorkerSites(next.sites, count, number),
+        });
+        return async () => {
+          ({ shutdownDelay } = next.config);
+          gateway = created;
+          await use();
+        };
+      },
+    },
   );
+  let { shutdownDelay } = config;
+  let gateway = createGatewayProcess({ ...toOptions(ofPrimary, sites), onLoop: loop.onLoop }, workers);
   const { figures } = getGatewayInternals(gateway);
   figures.reporters.add(createReporter(logs));
   const endReports = reportProcess(figures);
@@ -64,23 +73,20 @@ export async function runPrimary(
     const urls = await workers.start(gateway);
     const { host, port } = config.admin;
     if (port !== undefined) {
-      admin = await serveAdmin(gateway, { port, host, fd, reusePort: config.reusePort });
+      admin = await serveAdmin(() => gateway, { port, host, fd, reusePort: config.reusePort });
     }
     const stop = async (): Promise<void> => {
       getGatewayInternals(gateway).beginStop();
-      if (config.shutdownDelay > 0) await sleep(config.shutdownDelay);
+      if (shutdownDelay > 0) await sleep(shutdownDelay);
       await workers.stop();
     };
     const running = {
       ...urls,
       ...omitUndefined({ adminUrl: admin?.url }),
-      gateway,
-      discovered,
-      stop,
+      ...{ discovered, reload, stop, workers: count },
       cutOff: () => workers.cutOff(),
-      workers: count,
     };
-    return await waitUntilStopped(config, logs, io, running, loop.looped);
+    return await waitUntilStopped(config, run, running, loop.looped);
   } finally {
     endReports();
     await workers.kill();
@@ -115,6 +121,15 @@ function divideMemory(
       cache: { ...cache, maxBytes: Math.floor(maxBytes / count) },
     },
   };
+}
+
+/** Returns the sites of a worker. Their documents and overlays reach it with the snapshots. */
+function createWorkerSites(
+  sites: readonly SiteOptions[],
+  count: number,
+  worker: number,
+): readonly SiteOptions[] {
+  return sites.map(({ document: _, overlay: __, ...site }) => divideLimits(site, count, worker));
 }
 
 /**

@@ -10,22 +10,22 @@ import {
   type GatewayInternals,
   getGatewayInternals,
 } from '../../../gateway/gateway.ts';
-import { type Log, systemClock } from '../../../gateway/index.ts';
+import { type Gateway, type Log, type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
 import { createStoreReader } from '../../../gateway/store-reader.ts';
 import { addObservations, takeWorkerMetrics } from '../../../gateway/worker-metrics.ts';
-import { serve } from '../../../node/index.ts';
+import { type ListeningSockets, type RedisCounts, type ServeOptions, serve } from '../../../node/index.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
-import { createServeLogs, type ServeLogs } from '../log.ts';
 import {
   createGatewayOptions,
   createServeOptions,
   openSharedCounts,
   openStore,
-  REDIS_DURATIONS,
-} from '../run-gateway.ts';
+} from '../gateway-settings.ts';
+import { createServeLogs, type ServeLogs } from '../log.ts';
+import { REDIS_DURATIONS } from '../run-gateway.ts';
 import { forwardRequest } from './forwarded-requests.ts';
 import {
   Channel,
@@ -35,6 +35,7 @@ import {
   type SiteSnapshot,
   type StartFailure,
   type WorkerExchanges,
+  type WorkerReload,
   type WorkerStart,
 } from './messages.ts';
 
@@ -60,6 +61,10 @@ class Worker {
   #store: WorkerStore | undefined;
   #stop: () => Promise<void> = () => Promise.resolve();
   #cutOff: () => Promise<number> = () => Promise.resolve(0);
+  /** `undefined` until it listens. */
+  #prepare: ((reload: WorkerReload) => Promise<() => void>) | undefined;
+  /** Serves as prepared. */
+  #use: (() => void) | null = null;
   /** Messages that arrive while the worker starts, which takes time with a remote store, are newer than those of its start. */
   #started: Promise<unknown> = Promise.resolve();
   /** The last snapshot that is being created: they are created one after the other. */
@@ -76,10 +81,17 @@ class Worker {
       send,
       {
         start: (start) => this.#begin(start),
-        snapshot: (snapshot) => {
-          this.#snapshots = this.#snapshots.then(() => this.#useSnapshot(snapshot));
-          return this.#snapshots.then(() => {});
+        prepare: async (reload) => {
+          try {
+            await this.#started;
+            this.#use = (await this.#prepare?.(reload)) ?? null;
+            return null;
+          } catch (error) {
+            return toFailure(error);
+          }
         },
+        use: (isUsed) => this.#usePrepared(isUsed),
+        snapshot: (snapshot) => this.#queueSnapshot(snapshot),
         purge: (purge) => {
           if (purge.isWrite)
             for (const { caching } of this.#gateway?.context.sites.values() ?? [])
@@ -110,11 +122,9 @@ class Worker {
 
   #begin(start: WorkerStart): Promise<ServerUrls | StartFailure> {
     const started = this.#start(start).catch((error: unknown): StartFailure => {
-      const isConfiguration = error instanceof ConfigurationError;
-      const message = isConfiguration || !(error instanceof Error) ? messageOf(error) : (error.stack ?? '');
       // The reply is sent before that.
-      setImmediate(() => this.#end(isConfiguration ? error.exitCode : 1));
-      return { message, isConfiguration };
+      setImmediate(() => this.#end(error instanceof ConfigurationError ? error.exitCode : 1));
+      return toFailure(error);
     });
     this.#started = started;
     this.#snapshots = started;
@@ -129,21 +139,57 @@ class Worker {
     this.#log = logs.log;
     const store = await this.#openStore(config, logs.log, gatewayId);
     this.#report();
-    const redisCounts = await openSharedCounts(config);
-    const counts = redisCounts ?? { add: (key, amount, window) => this.#count(key, amount, window) };
-    const options = createGatewayOptions({ ...config, state: undefined }, sites, store, counts, logs.log);
-    const gateway = createGatewayProcess(options, {
-      kind: 'worker',
-      respondByPrimary: (request, head) => forwardRequest(this.#channel, request, head),
-    });
-    this.#gateway = getGatewayInternals(gateway);
-    this.#stores = createStoreReader({ ...this.#gateway.figures, clock: systemClock });
+    let redisCounts: RedisCounts | undefined;
+    const ownCounts: SharedCounts = { add: (key, amount, window) => this.#count(key, amount, window) };
+    const createProcess = async (next: Config, nextSites: readonly SiteOptions[]): Promise<Gateway> => {
+      redisCounts ??= await openSharedCounts(next);
+      const counts = redisCounts ?? ownCounts;
+      const options = createGatewayOptions({ ...next, state: undefined }, nextSites, store, counts, logs.log);
+      return createGatewayProcess(
+        options,
+        {
+          kind: 'worker',
+          respondByPrimary: (request, head) => forwardRequest(this.#channel, request, head),
+        },
+        this.#gateway,
+      );
+    };
+    const gateway = await createProcess(config, sites);
+    const created = getGatewayInternals(gateway);
+    this.#useGateway(created);
     for (const snapshot of snapshots) await this.#useSnapshot(snapshot);
-    addObservations(this.#gateway.context.sites, observed);
+    addObservations(created.context.sites, observed);
+    const toServeOptions = (of: Config, sockets: ListeningSockets): ServeOptions => {
+      const { admin: _, ...serveOptions } = createServeOptions(of, logs, sockets);
+      return serveOptions;
+    };
     // A supervisor passes its sockets to the primary process, which opens them for its workers.
     const sockets = readActivatedSockets(this.#io.env, process.ppid);
-    const { admin: _, ...serveOptions } = createServeOptions(config, logs, sockets);
-    const server = await serve(gateway, serveOptions);
+    const server = await serve(gateway, toServeOptions(config, sockets));
+    this.#prepare = async (reload) => {
+      const next = await createProcess(reload.config, reload.sites);
+      const use = await server.prepare(next, toServeOptions(reload.config, {}));
+      const internals = getGatewayInternals(next);
+      const before = this.#gateway?.context.sites;
+      const current = internals.context.sites;
+      // Settings that only the primary process uses, such as an overlay, change the document alone.
+      const isKept = ({ mount }: { readonly mount: string }): boolean =>
+        current.get(mount) === before?.get(mount);
+      for (const { mount, source } of reload.snapshots)
+        if (!isKept({ mount })) await current.get(mount)?.useSnapshotOf(source);
+      addObservations(
+        current,
+        reload.observed.filter((each) => !isKept(each)),
+      );
+      return () => {
+        // The counts so far are of the sites before.
+        this.#report();
+        use();
+        this.#useGateway(internals);
+        logs.setLevel(reload.config.logLevel);
+        for (const sent of reload.snapshots.filter(isKept)) void this.#queueSnapshot(sent);
+      };
+    };
     this.#stop = async () => {
       await server.stop();
       clearInterval(reports);
@@ -182,6 +228,24 @@ class Worker {
     return sum;
   }
 
+  #useGateway(gateway: GatewayInternals): void {
+    this.#gateway = gateway;
+    this.#stores = createStoreReader({ ...gateway.figures, clock: systemClock });
+  }
+
+  /** A worker that was not prepared was started meanwhile: it is replaced. */
+  #usePrepared(isUsed: boolean): void {
+    const use = this.#use;
+    this.#use = null;
+    if (isUsed && use === null) this.#end(1);
+    else if (isUsed) use?.();
+  }
+
+  async #queueSnapshot(snapshot: SiteSnapshot): Promise<void> {
+    this.#snapshots = this.#snapshots.then(() => this.#useSnapshot(snapshot));
+    await this.#snapshots;
+  }
+
   /** A snapshot that cannot be created does not replace the one before. */
   async #useSnapshot({ mount, source }: SiteSnapshot): Promise<void> {
     try {
@@ -207,6 +271,12 @@ class Worker {
     if (process.send === undefined) end();
     else process.send([], undefined, undefined, end);
   }
+}
+
+function toFailure(error: unknown): StartFailure {
+  const isConfiguration = error instanceof ConfigurationError;
+  const message = isConfiguration || !(error instanceof Error) ? messageOf(error) : (error.stack ?? '');
+  return { message, isConfiguration };
 }
 
 /** Copies the members that every store returns. */

@@ -6,8 +6,11 @@ import type { StoreReader } from '../../../cache/inventory.ts';
 import type { CacheStore } from '../../../cache/store.ts';
 import type { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { ConfigurationError } from '../../../errors.ts';
+import { problemResponse } from '../../../gateway/exchange/problem.ts';
+import { PROBLEMS } from '../../../gateway/exchange/problems.ts';
 import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
 import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
+import type { MountedSite } from '../../../gateway/mounted-site.ts';
 import type { PrimaryRole, ProcessStatus, WorkerCount } from '../../../gateway/process-role.ts';
 import { combineStatuses, toEnded } from '../../../gateway/process-status.ts';
 import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
@@ -26,11 +29,15 @@ import { RequestReceiver } from './forwarded-requests.ts';
 import type { ServerUrls, SiteSnapshot, StartFailure, WorkerExchanges } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-export interface WorkersOptions {
-  /** The settings of each worker. */
+/** The settings of the workers. */
+interface WorkerSettings {
   readonly config: Config;
   /** Returns the sites, with the part of their limits that a worker has. */
   readonly createSites: (worker: number) => readonly SiteOptions[];
+}
+
+export interface WorkersOptions {
+  readonly settings: WorkerSettings;
   readonly count: number;
   /** The store of this process. */
   readonly store: 'off' | CacheStore;
@@ -81,6 +88,7 @@ export class Workers implements PrimaryRole {
   /** The sums of the counts of all workers. A window begins with its first count. */
   readonly #counts = new LRUCache<string, number>({ max: MAX_COUNTS, ttl: 1, noUpdateTTL: true });
   #gateway: GatewayInternals | undefined;
+  #settings: WorkerSettings;
   #earlyEnds = 0;
   #isListening = false;
   #onListening = (): void => {};
@@ -93,6 +101,7 @@ export class Workers implements PrimaryRole {
 
   constructor(options: WorkersOptions) {
     this.#options = options;
+    this.#settings = options.settings;
   }
 
   /**
@@ -120,13 +129,60 @@ export class Workers implements PrimaryRole {
     return urls;
   }
 
+  /**
+   * Prepares all workers, and the gateway of this process, for other settings.
+   *
+   * @returns begins to serve so
+   * @throws {ConfigurationError} when one of them cannot. Nothing has changed then
+   */
+  async prepare(gateway: Gateway, settings: WorkerSettings): Promise<() => Promise<void>> {
+    const next = getGatewayInternals(gateway);
+    const before = this.#gateway?.context.sites;
+    const added = new Map([...next.context.sites].filter(([mount, site]) => before?.get(mount) !== site));
+    const begun = this.#listBegun();
+    try {
+      await next.prepare();
+      const snapshots = listSnapshots(added);
+      const observed = listObservations(added);
+      const replies = await Promise.all(
+        begun.map(({ channel, number }) => {
+          const sites = settings.createSites(number);
+          return channel.call('prepare', { config: settings.config, sites, snapshots, observed });
+        }),
+      );
+      const failure = replies.find((reply) => reply !== undefined && reply !== null);
+      if (failure) throw toError(failure);
+    } catch (error) {
+      for (const { channel } of begun) channel.add('use', false);
+      await next.abandon();
+      throw error;
+    }
+    return async () => {
+      this.#settings = settings;
+      this.#gateway = next;
+      this.#snapshots.clear();
+      for (const sent of listSnapshots(next.context.sites)) this.#snapshots.set(sent.mount, sent);
+      this.#learned.clear();
+      const used = this.#listBegun().map(async ({ channel, process: { id } }) => {
+        await channel.call('use', true);
+        // The reports before this reply were about the sites before.
+        for (const { caching } of added.values()) caching?.addWorker(id);
+      });
+      next.takeOver();
+      await Promise.all(used);
+    };
+  }
+
   async waitUntilListening(): Promise<boolean> {
     return !this.#isListening && (await this.#listening);
   }
 
-  async distribute(mount: string, snapshot: Snapshot): Promise<void> {
+  async distribute(site: { readonly mount: string }, snapshot: Snapshot): Promise<void> {
+    const { mount } = site;
     const source = toSnapshotSource(snapshot);
-    if (source === null) return;
+    // A site that waits for its gateway to take the place of another is not served yet.
+    const isServed = this.#gateway === undefined || this.#gateway.context.sites.get(mount) === site;
+    if (source === null || !isServed) return;
     const sent: SiteSnapshot = { mount, source };
     this.#snapshots.set(mount, sent);
     await Promise.all(this.#listBegun().map(({ channel }) => channel.call('snapshot', sent)));
@@ -156,7 +212,7 @@ export class Workers implements PrimaryRole {
     for (const { channel } of this.#workers) channel.add('stop', null);
     const late = setTimeout(
       () => this.#signalAll('SIGKILL'),
-      this.#options.config.shutdownGrace + STOP_MARGIN,
+      this.#settings.config.shutdownGrace + STOP_MARGIN,
     );
     await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
     clearTimeout(late);
@@ -186,13 +242,14 @@ export class Workers implements PrimaryRole {
 
   /** @param first `null` for the successor of a worker that has listened */
   #fork(number: number, first: FirstStart | null): void {
-    const gateway = this.#gateway;
-    if (gateway === undefined) return;
     const { logs, purges } = this.#options;
-    const requests = new RequestReceiver(gateway.context.publicAdminHandler, logs.log);
+    const requests = new RequestReceiver(async (request, head) => {
+      const response = this.#gateway?.context.publicAdminHandler(request, head);
+      return response ?? problemResponse(PROBLEMS.internalError);
+    }, logs.log);
     const child = cluster.fork({ [WORKER_VARIABLE]: String(number) });
     const worker = new WorkerProcess(number, child, logs.log, {
-      begun: () => this.#begin(gateway, worker, first),
+      begun: () => this.#begin(worker, first),
       report: (metrics) => this.#addReport(worker, metrics),
       log: (text) => logs.writeLines(text),
       purge: (purge) => purges.tell(purge, worker.purged),
@@ -209,14 +266,15 @@ export class Workers implements PrimaryRole {
   }
 
   /** Sends a worker what it needs to serve. The order is that of the messages that follow. */
-  #begin({ context: { sites } }: GatewayInternals, worker: WorkerProcess, first: FirstStart | null): void {
-    const { config, createSites, purges } = this.#options;
+  #begin(worker: WorkerProcess, first: FirstStart | null): void {
+    const sites = this.#gateway?.context.sites ?? new Map<string, MountedSite>();
+    const { config, createSites } = this.#settings;
+    const { purges } = this.#options;
     const { channel, gatewayId, number } = worker;
     worker.purged = purges.add((purge) => channel.call('purge', purge));
-    for (const [mount, { caching, runtime }] of sites) {
-      caching?.addWorker(worker.process.id);
-      const source = runtime.snapshot === null ? null : toSnapshotSource(runtime.snapshot);
-      if (source !== null && !this.#snapshots.has(mount)) this.#snapshots.set(mount, { mount, source });
+    for (const { caching } of sites.values()) caching?.addWorker(worker.process.id);
+    for (const sent of listSnapshots(sites)) {
+      if (!this.#snapshots.has(sent.mount)) this.#snapshots.set(sent.mount, sent);
     }
     const start = {
       ...{ number, config, gatewayId, sites: createSites(number) },
@@ -344,6 +402,17 @@ export class Workers implements PrimaryRole {
   }
 }
 
+function listSnapshots(sites: ReadonlyMap<string, MountedSite>): readonly SiteSnapshot[] {
+  return Array.from(sites).flatMap(([mount, { runtime }]) => {
+    const source = runtime.snapshot === null ? null : toSnapshotSource(runtime.snapshot);
+    return source === null ? [] : { mount, source };
+  });
+}
+
+function toError({ isConfiguration, message }: StartFailure): Error {
+  return isConfiguration ? new ConfigurationError(message) : new Error(message);
+}
+
 /** Resolves with what a worker replies, or with `undefined` if that takes too long: it may hang. */
 function inTime<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, REPLY_TIMEOUT, undefined).unref());
@@ -352,9 +421,7 @@ function inTime<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
 
 /** Why a worker has ended before it listened. */
 function describeFailure({ failure, number }: WorkerProcess, outcome: string): Error {
-  if (failure !== null) {
-    return failure.isConfiguration ? new ConfigurationError(failure.message) : new Error(failure.message);
-  }
+  if (failure !== null) return toError(failure);
   return new ConfigurationError(
     `--workers: worker ${number} ended with ${outcome} before it listened, and so did those before. If the kernel has ended them for want of memory, fewer workers may do`,
   );

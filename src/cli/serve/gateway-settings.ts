@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
+import type { CacheStore } from '../../cache/store.ts';
+import { createCacheStore } from '../../cache/stores/create-store.ts';
+import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
+import { locateStore } from '../../config/config.ts';
+import { readStructuredFile } from '../../config/structured-file.ts';
+import { settleAll } from '../../errors.ts';
+import {
+  type GatewayOptions,
+  type Log,
+  type SiteOptions,
+  silentLog,
+  systemClock,
+} from '../../gateway/index.ts';
+import { PINNED } from '../../gateway/snapshot/discover-snapshot.ts';
+import { Certificates } from '../../node/certificates.ts';
+import {
+  connectRedisCounts,
+  type ListeningSockets,
+  nodeDecode,
+  nodeEncoders,
+  nodeHash,
+  nodeTransport,
+  type RedisCounts,
+  type ServeOptions,
+  type SharedCounts,
+  stateFolder,
+  type TlsOptions,
+} from '../../node/index.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { parseCredentials, readCertificates } from '../flags.ts';
+import type { ServeLogs } from './log.ts';
+
+/** Creates the options of the gateway of a process. */
+export function createGatewayOptions(
+  config: Config,
+  sites: readonly SiteOptions[],
+  cache: 'off' | CacheStore,
+  sharedCounts: SharedCounts | undefined,
+  log: Log,
+): GatewayOptions {
+  return {
+    cache,
+    encoders: nodeEncoders(),
+    decode: nodeDecode,
+    transport: nodeTransport,
+    notify: config.notify,
+    maxEntryBytes: config.cache.maxEntryBytes,
+    bodyMemory: { total: config.bodies.memory, perClient: config.bodies.memoryPerClient },
+    sites,
+    trust: config.trust,
+    limits: config.limits,
+    access: config.access,
+    hashCredential: nodeHash,
+    sharedCounts,
+    log,
+    admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
+    state: config.state === undefined ? undefined : stateFolder(config.state),
+    publicUrl: config.publicUrl,
+    hosts: config.hosts,
+  };
+}
+
+/** Creates the options of the server of a process. @param sockets that a supervisor has passed */
+export function createServeOptions(
+  config: Config,
+  { log, logAccess }: ServeLogs,
+  sockets: ListeningSockets,
+): ServeOptions {
+  const { port, host, shutdownDelay, shutdownGrace, admin, tls } = config;
+  return {
+    port,
+    host,
+    shutdownDelay,
+    shutdownGrace,
+    idleGrace: config.idleGrace,
+    reusePort: config.reusePort,
+    sockets,
+    bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
+    log,
+    access: logAccess,
+    ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }),
+    ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
+  };
+}
+
+export function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
+  const entries = Array.isArray(tls) ? tls : [tls];
+  return {
+    certificates: entries.map(({ cert, key }) => ({ cert, key })),
+    redirectFrom: entries.find(({ redirectFrom }) => redirectFrom !== undefined)?.redirectFrom,
+    hsts: entries.find(({ hsts }) => hsts !== undefined)?.hsts,
+  };
+}
+
+/** Opens the store that a configuration names. */
+export async function openStore(
+  config: Config,
+  log: ServeLogs['log'],
+  { gatewayId, onReply }: Pick<RedisTierOptions, 'gatewayId' | 'onReply'> = {},
+): Promise<'off' | CacheStore> {
+  const { maxBytes, maxEntryBytes, redisAway } = config.cache;
+  const location = locateStore(config);
+  if (location === 'off') return 'off';
+  const memory = { maxBytes, maxEntryBytes };
+  const redis = omitUndefined({ maxAway: redisAway, gatewayId, onReply });
+  return createCacheStore(location, { memory, redis, clock: systemClock, log, generateId: randomUUID });
+}
+
+/** Rate limits add up over the gateways that share Redis. */
+export async function openSharedCounts(config: Config): Promise<RedisCounts | undefined> {
+  const { limits, redis = locateStore(config), sites } = config;
+  const isLimited = [limits, ...sites.map((site) => site.limits)].some(
+    ({ client, credential, rules = [] }) =>
+      client !== undefined || credential !== undefined || rules.length > 0,
+  );
+  return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;
+}
+
+/** Reads the options of all sites, with the files that they name. Those of `tls` are read too: a person sees all problems at once. */
+export async function readSites({ sites, tls }: Config): Promise<readonly SiteOptions[]> {
+  const [read] = await settleAll([
+    settleAll(sites.map(readSite)),
+    tls === undefined ? null : Certificates.read(toTlsOptions(tls).certificates, silentLog),
+  ]);
+  return read;
+}
+
+const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
+
+/** Reads the options of one site. @param at its position, for messages */
+export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
+  const { auth, cache, exclude, headers, include, schemas, ...options } = site;
+  const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
+  const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
+    path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
+  const [ca, document, overlay] = await settleAll([
+    caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
+    site.document === PINNED ? PINNED : readFile(site.document, 'document'),
+    readFile(site.overlay, 'overlay'),
+  ]);
+  return {
+    ...options,
+    cache: cache.enabled ? cache : 'off',
+    upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
+    discover: { include, exclude, headers, schemas, auth: toCredentials(auth) },
+    document,
+    overlay,
+  };
+}

@@ -1,0 +1,251 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import { ConfigurationFile } from '../../config/configuration-file.ts';
+import { listSettings, writePath } from '../../config/list-settings.ts';
+import { findSetting } from '../../config/settings.ts';
+import { ConfigurationError, messageOf, WaygateError } from '../../errors.ts';
+import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '../../gateway/index.ts';
+import { toSiteName } from '../../gateway/options/mount-path.ts';
+import { isJsonObject, isSameData } from '../../json.ts';
+import type { CommandIo } from '../io.ts';
+import { readSites, toTlsOptions } from './gateway-settings.ts';
+import type { ServeLogs } from './log.ts';
+import { readStatedConfig, requireValid, type StatedConfig } from './resolve-config.ts';
+import type { ServiceManager } from './service-manager.ts';
+import { SettingLocator } from './setting-locator.ts';
+
+/** A configuration with the files that its sites name. */
+export interface ReadConfig {
+  readonly config: Config;
+  readonly sites: readonly SiteOptions[];
+}
+
+/** What a reload changes. */
+export interface ReloadedGateway {
+  /**
+   * Creates what serves another configuration.
+   *
+   * @returns begins to serve it
+   * @throws {ConfigurationError} when it cannot be served. Nothing has changed then
+   */
+  prepare(next: ReadConfig): Promise<() => void | Promise<void>>;
+  /** Reads all sites again. */
+  rediscover(): Promise<void>;
+}
+
+/** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */
+const WATCH_INTERVAL = 2_000;
+
+/**
+ * Reads the configuration of a running gateway again: on SIGHUP, on `POST /-/reload`, and with `--watch`. All of it is used from then on,
+ * but for what a gateway reads at its start only; or it is refused, and nothing changes.
+ */
+export class ConfigReload {
+  /** Is told when a reload begins and ends. */
+  manager: ServiceManager | null = null;
+  readonly #flags: ServeFlags;
+  readonly #io: Pick<CommandIo, 'env'>;
+  readonly #logs: ServeLogs;
+  readonly #gateway: ReloadedGateway;
+  /** The configuration that the process was started with. */
+  readonly #started: Config;
+  #current: ReadConfig;
+  #running: Promise<unknown> = Promise.resolve();
+  /** The reload after the running one, which several callers share. */
+  #following: Promise<ReloadResult> | null = null;
+  #isStopped = false;
+  #watched: ReadonlySet<string> = new Set();
+
+  constructor(
+    { flags, io, logs }: { readonly flags: ServeFlags; readonly io: CommandIo; readonly logs: ServeLogs },
+    started: ReadConfig,
+    gateway: ReloadedGateway,
+  ) {
+    this.#flags = flags;
+    this.#io = io;
+    this.#logs = logs;
+    this.#gateway = gateway;
+    this.#started = started.config;
+    this.#current = started;
+  }
+
+  /** Adds `POST /-/reload` to the options of a gateway. */
+  addTo(options: GatewayOptions): GatewayOptions {
+    return { ...options, admin: { ...options.admin, reload: () => this.reload() } };
+  }
+
+  /** Reloads after a reload that is running, which may have read the files before they were changed. Never rejects. */
+  reload(): Promise<ReloadResult> {
+    this.#following ??= this.#running.then(() => {
+      this.#following = null;
+      const running = this.#reloadOnce();
+      this.#running = running;
+      return running;
+    });
+    return this.#following;
+  }
+
+  /** Reloads from now on when the configuration file or a file that it names has changed. Certificates are watched anyway. */
+  async watch(): Promise<void> {
+    this.#watchFiles(await readStatedConfig(this.#flags, this.#io.env));
+  }
+
+  /** Refuses reloads from now on, and ends the watch. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const file of this.#watched) unwatchFile(file);
+  }
+
+  async #reloadOnce(): Promise<ReloadResult> {
+    const { log } = this.#logs;
+    await this.manager?.reloading();
+    const result = await this.#replace().catch((error: unknown): ReloadResult => {
+      if (!(error instanceof WaygateError)) log.error({ err: error }, 'the reload failed');
+      const problems = error instanceof ConfigurationError ? error.problems : [messageOf(error)];
+      const found = this.#listSyntaxErrors();
+      return { problems: found.length > 0 ? found : problems };
+    });
+    if ('problems' in result) {
+      const { problems } = result;
+      log.error(
+        { problems },
+        `the configuration is refused, and nothing has changed: ${problems.join('; ')}`,
+      );
+    } else {
+      log.info(result, 'the configuration was reloaded');
+      const { needsRestart } = result;
+      if (needsRestart.length > 0)
+        log.warn({ needsRestart }, 'these settings change with the next start only');
+    }
+    void this.#gateway.rediscover();
+    await this.manager?.ready();
+    return result;
+  }
+
+  async #replace(): Promise<ReloadReport> {
+    const { env } = this.#io;
+    const stated = await readStatedConfig(this.#flags, env);
+    const { config: read, warnings } = await requireValid(stated, this.#flags.config);
+    const locator = new SettingLocator(this.#flags.config, stated.sources);
+    try {
+      const config = keepStartSettings(read, this.#started);
+      const next = { config, sites: await readSites(config) };
+      const use = await this.#gateway.prepare(next);
+      if (this.#isStopped) throw new ConfigurationError('the gateway is stopping');
+      await use();
+      this.#logs.setLevel(config.logLevel);
+      for (const warning of warnings) this.#logs.log.warn({}, warning);
+      if (this.#watched.size > 0) this.#watchFiles(stated);
+      const report = compareConfigs(this.#current, next, listStartDifferences(this.#started, read));
+      this.#current = next;
+      return report;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const problems = error.problems.map((problem) => locator.describe(problem));
+      throw new ConfigurationError(error.message, { cause: error, problems });
+    }
+  }
+
+  #listSyntaxErrors(): readonly string[] {
+    const { config: path } = this.#flags;
+    if (path === undefined) return [];
+    try {
+      return new ConfigurationFile(path).syntaxErrors.map(
+        ({ column, line, message }) => `${path}:${line}:${column}: ${message}`,
+      );
+    } catch {
+      return [];
+    }
+  }
+
+  #watchFiles(stated: StatedConfig): void {
+    const files = new Set(listFiles(stated, this.#flags.config, this.#io.env));
+    for (const file of this.#watched) if (!files.has(file)) unwatchFile(file);
+    for (const file of files) {
+      if (this.#watched.has(file)) continue;
+      watchFile(file, { interval: WATCH_INTERVAL, persistent: false }, () => void this.reload());
+    }
+    this.#watched = files;
+  }
+}
+
+/** Lists the files that a configuration is read from. */
+function* listFiles(
+  { input, sources }: StatedConfig,
+  path: string | undefined,
+  env: CommandIo['env'],
+): Generator<string> {
+  if (path !== undefined) yield resolve(path);
+  for (const variable of sources.values()) if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
+  const locator = new SettingLocator(path, sources);
+  for (const { path: names, setting, value } of listSettings(input, findSetting('serve'))) {
+    const name = writePath(names);
+    const isFile = setting.isPath === true && !/^(?:state$|tls[.[]|redis\.)/.test(name);
+    if (isFile && typeof value === 'string') yield resolve(value);
+    for (const reference of locator.find(name)?.references ?? []) {
+      if (reference.startsWith('file:')) yield resolve(dirname(path ?? ''), reference.slice('file:'.length));
+    }
+  }
+}
+
+/** Returns the settings that a gateway reads at its start only, by name. */
+function getStartSettings(config: Config): object {
+  const { admin, cache, host, port, redis, reusePort, state, tls, workers } = config;
+  const { hsts, redirectFrom } = tls === undefined ? {} : toTlsOptions(tls);
+  const ofTls = { tls: tls !== undefined, 'tls.hsts': hsts, 'tls.redirectFrom': redirectFrom };
+  const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
+  return { ...ofAdmin, cache, host, port, redis, reusePort, state, ...ofTls, workers };
+}
+
+function listStartDifferences(started: Config, next: Config): readonly string[] {
+  return listDifferences(getStartSettings(started), getStartSettings(next));
+}
+
+function keepStartSettings(next: Config, started: Config): Config {
+  const { admin, cache, host, port, redis, reusePort, state, tls, workers } = started;
+  return {
+    ...next,
+    ...{ cache, host, port, redis, reusePort, state, workers },
+    admin: { ...next.admin, host: admin.host, port: admin.port },
+    tls: tls === undefined ? undefined : (next.tls ?? tls),
+  };
+}
+
+function compareConfigs(before: ReadConfig, next: ReadConfig, needsRestart: readonly string[]): ReloadReport {
+  const sitesBefore = toNamedSites(before);
+  const sites = toNamedSites(next);
+  const stays = (name: string): boolean => sitesBefore.has(name) && sites.has(name);
+  const changed = [...sites.keys()]
+    .filter(stays)
+    .map((name) => [name, listDifferences(sitesBefore.get(name), sites.get(name), `sites.${name}.`)] as const)
+    .filter(([, settings]) => settings.length > 0);
+  return {
+    sites: {
+      added: [...sites.keys()].filter((name) => !stays(name)),
+      changed: changed.map(([name]) => name),
+      removed: [...sitesBefore.keys()].filter((name) => !stays(name)),
+    },
+    changed: [
+      ...listDifferences({ ...before.config, sites: null }, { ...next.config, sites: null }),
+      ...changed.flatMap(([, settings]) => settings),
+    ],
+    needsRestart,
+  };
+}
+
+function toNamedSites({ sites }: ReadConfig): ReadonlyMap<string, SiteOptions> {
+  return new Map(sites.map((site) => [toSiteName(site) || 'default', site]));
+}
+
+/** Settings whose values have members of their own that are no settings. */
+const WHOLE = /\b(?:document|overlay)$/;
+
+/** Lists the settings that differ, without their values: some are secrets. */
+function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
+  if (isSameData(one, other)) return [];
+  const path = prefix.slice(0, -1);
+  if (!isJsonObject(one) || !isJsonObject(other) || WHOLE.test(path)) return [path];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) => listDifferences(one[name], other[name], `${prefix}${name}.`));
+}

@@ -1,0 +1,390 @@
+import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Json } from '../../src/json.ts';
+import { createCertificate, writeCertificate } from '../support/certificates.ts';
+import { useFolder } from '../support/folder.ts';
+import { createHttp2Client, type Http2Client } from '../support/http2-client.ts';
+import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+import { type ServeProcess, useServeProcesses } from './serve-process.ts';
+
+const TOKEN = 'token-of-the-reload-test';
+const NEXT_TOKEN = 'another-token-of-the-test';
+const serve = useServeProcesses();
+const folder = useFolder();
+
+/** A site of items, whose responses can be held. */
+const site = {
+  server: undefined as TestServer | undefined,
+  reads: new Map<string, number>(),
+  held: Promise.resolve(),
+  routes: ['/t/v1/items/(?P<id>[\\d]+)', '/t/v1/limited'],
+};
+
+beforeAll(async () => {
+  site.server = await startServer(async (incoming, response) => {
+    const path = incoming.url ?? '';
+    site.reads.set(path, (site.reads.get(path) ?? 0) + 1);
+    const origin = `http://${incoming.headers.host}`;
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
+    if (path.startsWith('/wp-json/t/')) {
+      await site.held;
+      response.end(JSON.stringify({ path }));
+    } else response.end(path.startsWith('/wp-json') ? JSON.stringify(createIndex(origin)) : '"page"');
+  });
+});
+afterAll(() => site.server?.close());
+beforeEach(() => {
+  site.reads.clear();
+  site.held = Promise.resolve();
+});
+
+function createIndex(url: string): object {
+  const endpoints = [{ methods: ['GET'], args: { id: { type: 'integer', required: false } } }];
+  const routes = site.routes.map((route) => [route, { namespace: 't/v1', methods: ['GET'], endpoints }]);
+  return {
+    ...{ name: 'items', url, home: url, namespaces: ['t/v1'], authentication: [] },
+    routes: Object.fromEntries(routes),
+  };
+}
+
+/** The configuration of a gateway: its file, and the reload by the operation. */
+class Configuration {
+  readonly file = join(folder(), 'waygate.json');
+  config: Record<string, unknown>;
+  token: string = TOKEN;
+  gateway: ServeProcess | undefined;
+
+  constructor(config: Record<string, unknown>) {
+    this.config = { port: 0, admin: { token: TOKEN }, ...config };
+  }
+
+  write(changes: Record<string, unknown> = {}): Promise<void> {
+    this.config = { ...this.config, ...changes };
+    return writeFile(this.file, JSON.stringify(this.config, null, 2));
+  }
+
+  async start(...args: readonly string[]): Promise<ServeProcess> {
+    await this.write();
+    const gateway = await serve(['--config', this.file, ...args]);
+    this.gateway = gateway;
+    return gateway;
+  }
+
+  /** Changes the file, and has the gateway read it. */
+  async reload(changes: Record<string, unknown> = {}): Promise<{ status: number; body: Json }> {
+    await this.write(changes);
+    return this.post();
+  }
+
+  async post(): Promise<{ status: number; body: Json }> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const response = await send(`${this.gateway?.url}/-/reload`, { method: 'POST', headers });
+    return { status: response.status, body: JSON.parse(response.text) };
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly cacheStatus: string;
+}
+
+/** Sends a request over HTTP/1.1 with TLS, with any certificate. */
+async function send(
+  url: string,
+  init: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly agent?: Agent;
+  } = {},
+): Promise<Answer> {
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { rejectUnauthorized: false, ...init }, resolve)
+      .once('error', reject)
+      .end();
+  });
+  return {
+    status: incoming.statusCode ?? 0,
+    cacheStatus: String(incoming.headers['cache-status']),
+    text: await text(incoming),
+  };
+}
+
+/** Clients that send requests one after the other, over HTTP/1.1 and HTTP/2, each on a connection that stays open. */
+class Load {
+  readonly failures: string[] = [];
+  count = 0;
+  /** Connections of HTTP/1.1 that were opened. */
+  opened = 0;
+  #isOver = false;
+  readonly #clients: Promise<void>[] = [];
+  readonly #sessions: Http2Client[] = [];
+  readonly #agents: Agent[] = [];
+
+  constructor(url: string, paths: readonly string[]) {
+    for (const path of paths) {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+      const connect = agent.createConnection.bind(agent);
+      agent.createConnection = (...args) => {
+        this.opened += 1;
+        return connect(...args);
+      };
+      const session = createHttp2Client(url);
+      this.#agents.push(agent);
+      this.#sessions.push(session);
+      this.#clients.push(
+        this.#run(async () => (await send(url + path, { agent })).status),
+        this.#run(async () => {
+          const response = await session.request(path);
+          await response.text();
+          return response.status;
+        }),
+      );
+    }
+  }
+
+  async #run(sendOne: () => Promise<number>): Promise<void> {
+    while (!this.#isOver) {
+      const status = await sendOne().catch((error: unknown) => String(error));
+      this.count += 1;
+      if (status !== 200) this.failures.push(String(status));
+      await sleep(2);
+    }
+  }
+
+  /** Waits for further requests. */
+  async further(count = 20): Promise<void> {
+    const from = this.count;
+    await waitUntil(() => this.count > from + count);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    // A session that was closed would have failed.
+    for (const session of this.#sessions) session.close();
+    for (const agent of this.#agents) agent.destroy();
+  }
+}
+
+const isReady = async ({ url }: ServeProcess): Promise<boolean> =>
+  (await send(`${url}/-/ready`)).status === 200;
+
+function readCertificateName(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    }).once('error', reject);
+  });
+}
+
+const isMatch = (line: Record<string, unknown>, members: Record<string, unknown>): boolean =>
+  Object.entries(members).every(([name, value]) => JSON.stringify(line[name]) === JSON.stringify(value));
+
+const createSite = (name: string, more: object = {}): object => ({
+  ...{ name, url: site.server?.origin },
+  cache: { rules: [{ match: '/t/v1/items/*', ttl: '1h' }] },
+  ...more,
+});
+
+describe.each([1, 2])('the configuration is read again, workers: %i', (workers) => {
+  async function startConfigured(): Promise<{ configuration: Configuration; gateway: ServeProcess }> {
+    const files = await writeCertificate('first.example.com');
+    onTestFinished(() => files.remove());
+    const configuration = new Configuration({
+      ...{ workers, tls: { cert: files.cert, key: files.key }, sites: [createSite('a')] },
+    });
+    const gateway = await configuration.start();
+    await waitUntil(() => isReady(gateway));
+    return { configuration, gateway };
+  }
+
+  test('each part changes under load, and no request fails', async () => {
+    const { configuration, gateway } = await startConfigured();
+    const { url } = gateway;
+    const load = new Load(url, ['/a/t/v1/items/1', '/a/openapi.json', '/a/t/v1/items/2']);
+    onTestFinished(() => load.end());
+    await load.further();
+    const reads = (): number => site.reads.get('/wp-json/t/v1/items/1') ?? 0;
+    expect(reads()).toBeGreaterThan(0);
+    const expectChanged = async (changes: Record<string, unknown>, report: object): Promise<void> => {
+      expect(await configuration.reload(changes)).toMatchObject({ status: 200, body: report });
+      await load.further();
+      expect(load.failures).toEqual([]);
+    };
+
+    await expectChanged(
+      { sites: [createSite('a'), createSite('b')] },
+      { sites: { added: ['b'], changed: [], removed: [] }, changed: [], needsRestart: [] },
+    );
+    expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(200);
+
+    await expectChanged(
+      { sites: [createSite('a')] },
+      { sites: { added: [], changed: [], removed: ['b'] }, changed: [] },
+    );
+    expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(404);
+
+    await expectChanged({ admin: { token: NEXT_TOKEN } }, { changed: ['admin.token'] });
+    expect((await configuration.post()).status).toBe(401);
+    configuration.token = NEXT_TOKEN;
+    expect((await configuration.post()).status).toBe(200);
+
+    const rules = [{ match: '/t/v1/items/*', ttl: '7s' }];
+    await expectChanged(
+      { sites: [createSite('a', { cache: { rules } })] },
+      { sites: { changed: ['a'] }, changed: ['sites.a.cache.rules'] },
+    );
+    await send(`${url}/a/t/v1/items/3`);
+    await waitUntil(async () => / hit; ttl=[1-7]$/.test((await send(`${url}/a/t/v1/items/3`)).cacheStatus));
+    // What was stored before stays, for as long as it was stored for.
+    expect((await send(`${url}/a/t/v1/items/1`)).cacheStatus).toMatch(/ hit; ttl=3\d{3}$/);
+
+    const limits = { rules: [{ match: '/t/v1/limited', client: '2/h' }] };
+    await expectChanged({ sites: [createSite('a', { limits })] }, { changed: expect.any(Array) });
+    const limited: number[] = [];
+    for (let at = 0; at < 6; at++) limited.push((await send(`${url}/a/t/v1/limited`)).status);
+    expect(limited[0]).toBe(200);
+    expect(limited).toContain(429);
+
+    const other = { headers: { host: 'other.example.com' } };
+    expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(200);
+    await expectChanged({ hosts: ['127.0.0.1'] }, { changed: ['hosts'] });
+    expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(421);
+
+    const files = await writeCertificate('second.example.com');
+    onTestFinished(() => files.remove());
+    expect(await readCertificateName(url)).toBe('first.example.com');
+    await expectChanged(
+      { tls: { cert: files.cert, key: files.key } },
+      { changed: ['tls.cert', 'tls.key'], needsRestart: [] },
+    );
+    expect(await readCertificateName(url)).toBe('second.example.com');
+    // The new files are watched.
+    await files.write(createCertificate({ name: 'third.example.com' }));
+    await waitUntil(async () => (await readCertificateName(url)) === 'third.example.com');
+
+    const listLogged = (since: number): object[] =>
+      gateway.logLines.filter(({ msg, time }) => msg === 'request' && Number(time) > since);
+    await configuration.reload({ logLevel: 'warn' });
+    const quiet = Date.now();
+    await load.further();
+    const loud = Date.now();
+    await expectChanged({ logLevel: 'info' }, { changed: ['logLevel'] });
+    await waitUntil(() => listLogged(loud).length > 0);
+    expect(listLogged(quiet)).toEqual(listLogged(loud));
+
+    await expectChanged(
+      { host: '127.0.0.2', shutdownGrace: '5s' },
+      { changed: ['shutdownGrace'], needsRestart: ['host'] },
+    );
+    await load.end();
+    expect(load.failures).toEqual([]);
+    expect(load.opened).toBe(3);
+    // No worker reads twice what stays stored: at the paths of a and b, and at another host.
+    expect(reads()).toBeLessThanOrEqual(3 * workers);
+  });
+
+  test('a configuration that cannot be used changes nothing, and says where', async () => {
+    const { configuration, gateway } = await startConfigured();
+    const { url } = gateway;
+    const load = new Load(url, ['/a/t/v1/items/1']);
+    onTestFinished(() => load.end());
+    const second = createSite('b', { hosts: ['b.example.com'] });
+    const expectRefused = async (changes: Record<string, unknown>, problem: RegExp): Promise<void> => {
+      const before = configuration.config;
+      const { body, status } = await configuration.reload({ admin: { token: NEXT_TOKEN }, ...changes });
+      expect(status).toBe(409);
+      expect(JSON.stringify(body)).toMatch(problem);
+      await waitUntil(() =>
+        gateway.logLines.some(({ msg }) => /nothing has changed/.test(`${msg}`) && problem.test(`${msg}`)),
+      );
+      expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(404);
+      configuration.config = before;
+    };
+    const place = String.raw`waygate\.json:\d+:\d+: `;
+    await expectRefused(
+      { sites: [createSite('a'), createSite('b')], shutdownGrace: 'x' },
+      new RegExp(`${place}shutdownGrace: `),
+    );
+    await expectRefused({ trust: ['no-network'] }, new RegExp(`${place}trust`));
+    await expectRefused(
+      { sites: [createSite('a'), { ...second, overlay: 'none.json' }] },
+      /sites\[1\]\.overlay/,
+    );
+    await expectRefused(
+      { sites: [createSite('a'), second], tls: { cert: 'none.pem', key: 'none.pem' } },
+      new RegExp(`${place}tls\\.cert: cannot read`),
+    );
+    const unreachable = createSite('b', { url: await unreachableOrigin() });
+    await expectRefused(
+      { sites: [createSite('a'), unreachable] },
+      new RegExp(`${place}sites\\[1\\]\\.url: the site .* cannot be served: `),
+    );
+    await writeFile(configuration.file, '{\n  "port": 0,\n  "sites": [}\n}');
+    expect(await configuration.post()).toMatchObject({ status: 409 });
+    await waitUntil(() => gateway.logLines.some(({ msg }) => /waygate\.json:3:\d+/.test(String(msg))));
+    expect((await configuration.reload()).status).toBe(200);
+    await load.end();
+    expect(load.failures).toEqual([]);
+  });
+
+  test('a request in flight of a site that is taken away ends as if nothing were', async () => {
+    const { configuration, gateway } = await startConfigured();
+    await configuration.reload({ sites: [createSite('a'), createSite('b')] });
+    let release = (): void => {};
+    site.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const response = send(`${gateway.url}/b/t/v1/items/9`);
+    await waitUntil(() => site.reads.has('/wp-json/t/v1/items/9'));
+    await configuration.reload({ sites: [createSite('a')] });
+    expect((await send(`${gateway.url}/b/t/v1/items/9`)).status).toBe(404);
+    release();
+    expect(await response).toMatchObject({ status: 200, text: '{"path":"/wp-json/t/v1/items/9"}' });
+    await waitUntil(() =>
+      gateway.logLines.some(
+        ({ mount, msg, status }) => msg === 'request' && mount === '/b' && status === 200,
+      ),
+    );
+  });
+
+  test('SIGHUP reloads, and reads the sites again; --watch reloads by itself', async () => {
+    const overlay = join(folder(), 'overlay.json');
+    const writeOverlay = (title: string): Promise<void> =>
+      writeFile(
+        overlay,
+        JSON.stringify({
+          ...{ overlay: '1.0.0', info: { title: 'test', version: '1' } },
+          actions: [{ target: '$.info', update: { title } }],
+        }),
+      );
+    await writeOverlay('first title');
+    const configuration = new Configuration({ workers, sites: [createSite('a', { overlay })] });
+    const gateway = await configuration.start('--watch');
+    const readDocument = async (): Promise<string> => (await fetch(`${gateway.url}/a/openapi.json`)).text();
+    await waitUntil(async () => (await readDocument()).includes('first title'));
+    site.routes.push('/t/v1/added');
+    onTestFinished(() => void site.routes.pop());
+    gateway.child.kill('SIGHUP');
+    await waitUntil(async () => (await readDocument()).includes('/t/v1/added'));
+    await writeOverlay('second title');
+    await waitUntil(async () => (await readDocument()).includes('second title'));
+    const overlaid = {
+      changed: ['sites.a.overlay'],
+      needsRestart: [],
+      msg: 'the configuration was reloaded',
+    };
+    await waitUntil(() => gateway.logLines.some((line) => isMatch(line, overlaid)));
+  });
+});
