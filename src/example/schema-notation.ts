@@ -83,7 +83,7 @@ export class SchemaNotation {
       ...(maximum ? { [most]: Number(maximum) } : {}),
       ...(unique === undefined ? {} : { uniqueItems: true }),
       ...(initial === undefined ? {} : { default: toDefault(initial) }),
-      ...toJsonObject(isObject ? fourth : third),
+      ...this.plain(toJsonObject(isObject ? fourth : third)),
       ...(readonly === undefined ? {} : { readonly: true }),
       ...(required === undefined ? {} : { required: true }),
     };
@@ -91,10 +91,11 @@ export class SchemaNotation {
 
   /** Expands the notation in a plain schema. */
   private plain(schema: JsonObject): JsonObject {
-    const { properties, oneOf } = schema;
+    const { items, oneOf, properties } = schema;
     return {
       ...schema,
       ...(isJsonObject(properties) ? { properties: this.members(properties) } : {}),
+      ...(items === undefined ? {} : { items: this.schema(items) }),
       ...(oneOf === undefined ? {} : { oneOf: jsonItems(oneOf).map((each) => this.schema(each)) }),
     };
   }

@@ -2,6 +2,12 @@ import type { JsonObject } from '../json.ts';
 import type { MockOperations } from './operations.ts';
 import wordpress from './wordpress-objects.json' with { type: 'json' };
 
+/** What a type or a taxonomy has unless the data state it. */
+const UNSTATED = {
+  types: { taxonomies: [], has_archive: false },
+  taxonomies: { types: [] },
+} as const;
+
 /**
  * The post types, statuses and taxonomies of WordPress, as wp-includes/post.php and taxonomy.php register them. A type or
  * taxonomy exists if the document has the list that it names.
@@ -38,8 +44,9 @@ export class WordPressObjects {
     if (kind === 'statuses') return wordpress.statuses;
     if (kind !== 'types' && kind !== 'taxonomies') return undefined;
     const objects: readonly { readonly slug: string; readonly rest_base: string }[] = wordpress[kind];
+    const unstated = { ...UNSTATED[kind], hierarchical: false, description: '' };
     return objects
       .filter(({ rest_base: base }) => isListed(base))
-      .map((object) => ({ ...object, rest_namespace: prefix.slice(1) }));
+      .map((object) => ({ ...unstated, ...object, rest_namespace: prefix.slice(1) }));
   }
 }
