@@ -102,7 +102,7 @@ const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleReque
 /** Operations of a guide's list. */
 const MAX_OPERATIONS = 8;
 
-interface SiteReference {
+export interface SiteReference {
   readonly reference: Reference;
   /** URL that the paths of operations follow, without a slash at its end. */
   readonly requestUrl: string;

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
-import type { ResponseExamples } from '../example-values/response-examples.ts';
 import type { Operation } from '../openapi/operations.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
@@ -8,16 +7,10 @@ import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
 import type { ErrorInTraffic } from './error-advice.ts';
-import type { Guide } from './guides.ts';
+import type { Guide, SiteReference } from './guides.ts';
+import type { SampleSource } from './operation-samples.ts';
 import { listShown } from './operations.ts';
-import type {
-  AnchoredOperation,
-  NamespacePage,
-  Reference,
-  ReferencePage,
-  ResourcePage,
-} from './reference.ts';
-import type { SchemaSource } from './schema-tree.ts';
+import type { AnchoredOperation, NamespacePage, ReferencePage, ResourcePage } from './reference.ts';
 
 /** Names of the files that a page loads, and the hash that lets the script run. */
 export type PageAssets = Pick<
@@ -32,17 +25,12 @@ export interface OperationPolicy {
 }
 
 /** What the pages of one site are rendered from. */
-export interface RenderContext {
-  readonly reference: Reference;
+export interface RenderContext extends SiteReference, SampleSource {
   /** Those that the site needs. */
   readonly guides: readonly Guide[];
-  readonly source: SchemaSource;
-  readonly responseExamples: ResponseExamples;
   readonly assets: PageAssets;
   /** URL of the mount, without a slash at its end. */
   readonly baseUrl: string;
-  /** URL that the paths of operations follow, without a slash at its end. It stands in code samples. */
-  readonly requestUrl: string;
   /** Path from the page to the mount, relative: `../../`, or `./`. All links of a page begin with it. */
   readonly root: string;
   /** The versions of the document that the gateway has seen, the latest first. */

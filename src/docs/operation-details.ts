@@ -29,7 +29,6 @@ import {
   describeSchemaFacts,
   describeType,
   listComponents,
-  type SchemaFact,
   type SchemaSource,
   type SchemaTree,
 } from './schema-tree.ts';
@@ -279,17 +278,13 @@ function readResponse(
 }
 
 /** A parameter of an operation, as a row of a table. */
-export interface ParameterRow {
+export interface ParameterRow
+  extends Pick<SchemaTree, 'type' | 'isRequired' | 'isDeprecated' | 'description' | 'facts'> {
   /** Name in the path template and in the query. */
   readonly name: string;
   /** The site's own name, if it differs. */
   readonly siteName: string;
   readonly in: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly isDeprecated: boolean;
-  readonly description: string;
-  readonly facts: readonly SchemaFact[];
   /** The allowed values, for a form. */
   readonly allowed: readonly string[];
   /** Whether the allowed values are those of the items of a list. */

@@ -61,7 +61,7 @@ const MAX_LENGTH = 6_000;
 const MAX_VALUES = 1_500;
 const MAX_DEPTH = 24;
 
-interface SampleSource {
+export interface SampleSource {
   readonly responseExamples: ResponseExamples;
   readonly source: SchemaSource;
   readonly requestUrl: string;

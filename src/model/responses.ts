@@ -1,19 +1,15 @@
 import { singularize } from 'inflection';
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { toJsonObject } from '../json.ts';
-import { findKnownResponse, type LendingRoute } from './conventions/known-responses.ts';
+import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
 /** Methods whose arguments are sent in the body. */
 export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The properties of a path that indicate whether it is a collection. */
-export interface CollectionEvidence {
-  readonly namespace: string;
-  /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
-  readonly anonymousTemplate: string;
-  /** The title of the route's schema; empty if it has none. */
-  readonly title: string;
+export interface CollectionEvidence
+  extends Pick<OperationFacts, 'anonymousTemplate' | 'namespace' | 'title'> {
   /** Whether a route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
   /** What is known of a route that returns the resource of another one. */

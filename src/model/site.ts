@@ -1,18 +1,13 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import type { SiteAddress } from '../discovery/site.ts';
+import type { RootIndex, SiteAddress } from '../discovery/site.ts';
 import type { JsonObject } from '../json.ts';
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 
 /**
  * The REST interface of a site as paths and operations, independent of OpenAPI. Schemas are JSON Schema 2020-12.
  */
-export interface SiteModel {
+export interface SiteModel extends Pick<RootIndex, 'name' | 'description' | 'namespaces' | 'authentication'> {
   readonly address: SiteAddress;
-  readonly name: string;
-  readonly description: string;
-  readonly namespaces: readonly string[];
-  /** The authentication schemes as the index states them, by name. */
-  readonly authentication: JsonObject;
   /** Every route of the site, in the order in which WordPress tries them. */
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
   /** Paths whose templates are unique regardless of parameter names. */

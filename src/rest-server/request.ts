@@ -4,8 +4,14 @@ import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import { acceptsForm, type BodyParameters, planBody } from '../validation/request/parameters.ts';
 import { isEmail } from '../validation/wordpress/keywords.ts';
-import type { SiteUser } from './declarations.ts';
-import { NO_VALUES, type RequestValues, type SiteError, type UploadedFile } from './declarations.ts';
+import {
+  NO_VALUES,
+  type RequestValues,
+  type RestRequest,
+  type SiteError,
+  type SiteUser,
+  type UploadedFile,
+} from './declarations.ts';
 import { restError, toSiteError } from './responses.ts';
 
 /** The parts of a request URL that select a route. */
@@ -62,12 +68,7 @@ export function resolveMethod(requestMethod: string, query: RequestValues, heade
 }
 
 /** The body of a request with the values and files that it contains. */
-interface ParsedBody {
-  readonly body: Uint8Array | null;
-  readonly form: RequestValues;
-  readonly json: RequestValues | SiteError;
-  readonly files: readonly UploadedFile[];
-}
+type ParsedBody = Pick<RestRequest, 'body' | 'form' | 'json' | 'files'>;
 
 const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 

@@ -84,7 +84,7 @@ export type ResolvedTarget =
   | { readonly kind: 'not-found' }
   | TargetRefusal;
 
-export interface RouteTarget {
+export interface RouteTarget extends Pick<PageTarget, 'path' | 'hasFormBody'> {
   readonly kind: 'route';
   /** The route path as WordPress matches it: a byte string. */
   readonly route: string;
@@ -96,10 +96,6 @@ export interface RouteTarget {
   readonly routeParameter: RouteParameter | null;
   /** The client's spelling: `rest_route=`, `/wp-json/…`, or the short form `/…` that only the gateway has. */
   readonly spelling: 'plain' | 'pretty' | 'short';
-  /** Raw path below the mount, with its leading slash. */
-  readonly path: string;
-  /** Whether PHP may read the body into `$_POST`. */
-  readonly hasFormBody: boolean;
 }
 
 /** `rest_route` as the client sent it. */
@@ -116,6 +112,7 @@ export interface PageTarget {
   /** Raw path below the mount, with its leading slash. */
   readonly path: string;
   readonly query: string;
+  /** Whether PHP may read the body into `$_POST`. */
   readonly hasFormBody: boolean;
 }
 

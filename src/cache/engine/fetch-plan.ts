@@ -1,7 +1,7 @@
 import type { ForwardReason } from '../../http/cache-status.ts';
 import { ApproximateLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheRequest, Upstream } from '../cache-request.ts';
+import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';
 import {
   bypassesCache,
   findRequestObjection,
@@ -105,16 +105,12 @@ class TtlMap<T> {
 }
 
 /** How a request is sent to the origin, and why. */
-export interface FetchPlan {
+export interface FetchPlan extends FetchOptions {
   /** Key under which requests of other clients join the fetch; `null` if they must not. */
   readonly collapseKey: string | null;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
-  /** See `FetchOptions.revalidationConditions`. */
-  readonly revalidationConditions: readonly string[] | null;
-  /** See `FetchOptions.vary`. */
-  readonly vary: readonly string[];
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
   /** `responseTime` of the newest response under the cache key. */
@@ -122,8 +118,6 @@ export interface FetchPlan {
   readonly forwardReason: ForwardReason;
   /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
   readonly forwardDetail: string | undefined;
-  /** Whether the request is a refresh for which no client waits. */
-  readonly isBackground: boolean;
 }
 
 export const NO_VARY: readonly string[] = [];

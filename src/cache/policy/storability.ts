@@ -32,17 +32,11 @@ import {
  */
 
 /** Configured freshness, in seconds. */
-export interface CacheRule {
+export interface CacheRule extends StaleWindows {
   /** Returns the freshness lifetime for a status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
   readonly getTtl: (status: number) => number | undefined;
   /** Upper bound of a heuristic lifetime. @default a day */
   readonly maxHeuristicLifetime?: number;
-  /** Stale window of RFC 5861 §3. */
-  readonly staleWhileRevalidate: number;
-  /** Stale window of RFC 5861 §4. */
-  readonly staleIfError: number;
-  /** Seconds for which a stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
-  readonly staleIfUnreachable: number;
   /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
   /** Whether directives of clients that demand a response of the origin are ignored. @default false */

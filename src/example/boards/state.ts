@@ -85,10 +85,16 @@ interface Background {
   readonly imageUrl: string | null;
 }
 
-export interface Board {
+/** What a user creates with a name and a description. */
+interface Described {
   readonly id: number;
   title: string;
   description: string;
+  readonly createdBy: number;
+  readonly createdAt: Timestamp;
+}
+
+export interface Board extends Described {
   /** `roadmap` boards hold ideas that the public votes on; `kanban` boards hold tasks. */
   readonly kind: 'kanban' | 'roadmap';
   /** ISO 4217: `EUR`. */
@@ -99,8 +105,6 @@ export interface Board {
   readonly publicAccess: { enabled: boolean; showComments: boolean; showAssignees: boolean };
   /** Contacts of the customer register that are linked to the board. */
   readonly contactIds: number[];
-  readonly createdBy: number;
-  readonly createdAt: Timestamp;
   /** Last change of the board or of anything on it. */
   updatedAt: Timestamp;
   /**
@@ -134,15 +138,10 @@ export interface Stage {
 /** `color` is that of the text. */
 export type Label = (typeof tables.labels)[number] & Pick<Stage, 'id' | 'boardId'>;
 
-export interface Folder {
-  readonly id: number;
-  title: string;
-  description: string;
+export interface Folder extends Described {
   color: string;
   /** In the order in which they were added. */
   readonly boardIds: number[];
-  readonly createdBy: number;
-  readonly createdAt: Timestamp;
 }
 
 /** A person of the customer register. */
@@ -173,15 +172,12 @@ export const TASK_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
 /** A task, or on a roadmap an idea. */
-export interface Task {
-  readonly id: number;
+export interface Task extends Described {
   readonly boardId: number;
   stageId: number;
   readonly type: 'task' | 'idea';
-  title: string;
   /** Letters, digits, hyphens; unique on its board. */
   slug: string;
-  description: string;
   status: TaskStatus;
   priority: TaskPriority;
   /** 1-based among the tasks of the stage that are not archived; 0 for an archived task. */
@@ -198,8 +194,6 @@ export interface Task {
   /** Help desk ticket from which the task was created. */
   supportTicketId: number | null;
   estimatedMinutes: number;
-  readonly createdBy: number;
-  readonly createdAt: Timestamp;
   updatedAt: Timestamp;
   completedAt: Timestamp | null;
   archivedAt: Timestamp | null;

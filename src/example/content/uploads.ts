@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { UploadedFile } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import {
   crop,
@@ -43,11 +44,7 @@ export function parseDispositionFileName(header: string): string | undefined {
 /** The size limit of an uploaded file: 10 MiB. */
 const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
-export interface ReceivedFile {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
+export type ReceivedFile = Omit<UploadedFile, 'field'>;
 
 /** Reads the form field `file`, or the raw body with its name in `Content-Disposition`. */
 export function readRequestFile(request: ContentRequest): ReceivedFile {

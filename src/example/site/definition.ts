@@ -5,21 +5,14 @@ import type {
   RestResponse,
   SiteRequest,
 } from '../../rest-server/declarations.ts';
+import type { SiteIdentity } from '../../rest-server/index-document.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
 /** The definition from which `createSite` creates a site. */
-export interface SiteDefinition<State> {
-  readonly name: string;
-  readonly description: string;
+export interface SiteDefinition<State> extends SiteIdentity {
   readonly users: readonly DemoUser[];
-  /**
-   * The namespaces of the index, in its order, including those without routes. Routes follow the order of
-   * `declarations`.
-   */
-  readonly namespaces: readonly string[];
-  /** As in the seed, the index has `_links.self` for each route, and not only for those without parameters. */
-  readonly linksPatterns?: boolean;
+  /** Routes in their order. `namespaces` has those of the index in its order, including those without routes. */
   readonly declarations: readonly NamespaceDeclaration<State>[];
   /** Creates the data, which depends on the seed only. Called at the start and by each reset. */
   readonly createState: (origin: StateSeed) => State;

@@ -1,5 +1,6 @@
 import { formatChange } from '../../changes/index.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
+import type { Diagnostic } from '../../diagnostics.ts';
 import { ChangeLog } from '../../docs/changes.tsx';
 import { groupBy } from '../../group-by.ts';
 import { formatUtc } from '../../ui/format.ts';
@@ -179,16 +180,6 @@ function createRemarks({ runtime }: MountedSite): readonly ConsoleSection[] {
   return [section('remarks', 'Remarks about the index', () => indexRemarks(counts, diagnostics.listed))];
 }
 
-/** A remark about the site's index. Its texts come from the site. */
-export interface IndexRemark {
-  readonly rule: string;
-  readonly severity: 'info' | 'warning';
-  readonly route?: string;
-  readonly pointer: string;
-  readonly message: string;
-  readonly action: string;
-}
-
 /** Remarks of different words that one rule shows. */
 const MAX_SHOWN = 50;
 /** Routes that a remark of the same words shows. */
@@ -201,7 +192,7 @@ const MAX_ROUTES = 12;
  */
 export function indexRemarks(
   counts: readonly (readonly [rule: string, count: number])[],
-  remarks: readonly IndexRemark[],
+  remarks: readonly Diagnostic[],
 ): Html {
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const warnings = remarks.filter(({ severity }) => severity === 'warning');
@@ -244,13 +235,13 @@ export function indexRemarks(
 }
 
 /** Groups remarks of the same words, which are about several places, the most frequent first. */
-function groupByWords(remarks: readonly IndexRemark[]): readonly (readonly IndexRemark[])[] {
+function groupByWords(remarks: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
   const groups = groupBy(remarks, ({ action, message }) => `${message}\n${action}`);
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
 /** The place of a remark, or the routes of several with their numbers. */
-function describePlaces(remarks: readonly IndexRemark[]): string {
+function describePlaces(remarks: readonly Diagnostic[]): string {
   const [first] = remarks;
   if (first !== undefined && remarks.length === 1) return toPlainText(first.pointer, 300);
   const counts = new Map<string, number>();

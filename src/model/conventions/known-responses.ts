@@ -5,7 +5,7 @@ import data from './known-responses.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
 
 /** What identifies an operation. */
-interface OperationFacts {
+export interface OperationFacts {
   readonly method: string;
   /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
   readonly anonymousTemplate: string;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { type IndexRemark, indexRemarks } from '../../../src/gateway/console/document.tsx';
+import type { Diagnostic } from '../../../src/diagnostics.ts';
+import { indexRemarks } from '../../../src/gateway/console/document.tsx';
 import { toText } from './support/console-client.ts';
 
-const remark = (route: string, pointer: string, message = '`context` is a list.'): IndexRemark => ({
+const remark = (route: string, pointer: string, message = '`context` is a list.'): Diagnostic => ({
   rule: 'context',
   severity: 'info',
   route,
@@ -10,7 +11,7 @@ const remark = (route: string, pointer: string, message = '`context` is a list.'
   message,
   action: 'Kept.',
 });
-const read = async (remarks: readonly IndexRemark[], count = remarks.length): Promise<string> =>
+const read = async (remarks: readonly Diagnostic[], count = remarks.length): Promise<string> =>
   toText((await indexRemarks([['context', count]], remarks)).toString());
 
 test('remarks of the same words are one, with the number of places of each route', async () => {
