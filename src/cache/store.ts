@@ -237,6 +237,15 @@ export interface StoreStats {
   readonly maxBytes: number;
   /** Responses that were evicted since the start, because the store was full. @default 0 */
   readonly evictions?: number;
+  /** Of the store that gateways share; absent if it is shared with none. Times in milliseconds. */
+  readonly shared?: {
+    /** Until the last reply to a check, ten times a second, that nothing was missed. */
+    readonly roundTrip: number;
+    /** How often it could not be used any more. */
+    readonly losses: number;
+    /** How long it was not used in all. */
+    readonly away: number;
+  };
 }
 
 export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {

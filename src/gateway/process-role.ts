@@ -51,7 +51,8 @@ export interface GatewayStatus {
   readonly bodies: BodyMemoryStats;
   readonly notices: readonly NotifyCounts[];
   /** `null` if nothing is cached. */
-  readonly store: Required<StoreStats> | null;
+  readonly store: Required<Omit<StoreStats, 'shared'>> | null;
+  readonly shared: NonNullable<StoreStats['shared']> | null;
   readonly sharedState: SharedStoreState | undefined;
   /** See `CacheStore.mayEvictPurges`. */
   readonly mayEvictPurges: boolean;

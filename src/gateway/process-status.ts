@@ -69,9 +69,10 @@ function readGateway({ bodyMemory, notifier, reporters, store }: StatusSources):
   const bodies = bodyMemory.stats();
   const notices = notifier?.counts ?? [];
   const mayEvictPurges = store?.mayEvictPurges === true;
+  const { shared = null, ...memory } = store?.stats() ?? {};
   return {
-    ...{ bodies, notices, mayEvictPurges, sharedState: store?.sharedState },
-    store: store === null ? null : { evictions: 0, ...store.stats() },
+    ...{ bodies, notices, mayEvictPurges, sharedState: store?.sharedState, shared },
+    store: 'bytes' in memory ? { evictions: 0, ...memory } : null,
     reported: new Map(Array.from(reporters, (report) => [...report()]).flat()),
   };
 }
@@ -88,7 +89,7 @@ function readSite({ caching, circuits, concurrency, limits, upstream }: MountedS
 
 /** Returns what counts of a process that has ended: its counters. */
 export function toEnded({ gateway, sites }: ProcessStatus): ProcessStatus {
-  const { bodies, notices, reported, store } = gateway;
+  const { bodies, notices, reported, shared, store } = gateway;
   const endSite = ({ concurrency, limits, tags }: SiteStatus): SiteStatus => ({
     tags,
     ...{ circuit: null, addresses: null },
@@ -99,6 +100,7 @@ export function toEnded({ gateway, sites }: ProcessStatus): ProcessStatus {
     gateway: {
       ...{ sharedState: undefined, mayEvictPurges: false },
       store: store === null ? null : { ...store, responseCount: 0, bytes: 0, maxBytes: 0 },
+      shared: shared && { ...shared, roundTrip: 0 },
       reported: new Map([...reported].filter(([series]) => series.includes('_total'))),
       bodies: { ...bodies, bytes: 0, maxBytes: 0 },
       notices: notices.map((counts) => ({ ...counts, pending: 0 })),
@@ -159,6 +161,7 @@ const combineGateways = members<GatewayStatus>({
     members({ receiver: keep, sent: sum, failed: sum, pending: sum }),
   ),
   store: ifBoth(members({ responseCount: sum, bytes: sum, maxBytes: sum, evictions: sum })),
+  shared: ifBoth(members({ roundTrip: Math.max, losses: sum, away: Math.max })),
   sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
   mayEvictPurges: (one, other) => one || other,
   reported: maps(sum),

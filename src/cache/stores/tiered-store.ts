@@ -7,6 +7,7 @@ import type {
   PurgeSelection,
   SharedStoreState,
   StoredResponse,
+  StoreStats,
   WritePurgeMode,
 } from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -111,7 +112,7 @@ export function createTieredStore(
       return shared.mayEvictPurges === true;
     },
 
-    stats: () => memory.stats(),
+    stats: () => ({ ...memory.stats(), shared: shared.stats }),
 
     async close() {
       isClosed = true;
@@ -129,6 +130,7 @@ export interface SharedTier {
   /** Whether this gateway knows every purge that another gateway has completed, or may use its memory store without. */
   readonly mayUseMemory: boolean;
   readonly state: SharedStoreState;
+  readonly stats: NonNullable<StoreStats['shared']>;
   /** See `CacheStore.mayEvictPurges`. */
   readonly mayEvictPurges?: boolean;
   /** Whether {@link get} can return anything at this moment. */

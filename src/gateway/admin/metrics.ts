@@ -1,4 +1,4 @@
-import type { SharedStoreState } from '../../cache/store.ts';
+import type { SharedStoreState, StoreStats } from '../../cache/store.ts';
 import type { AddressReport } from '../../upstream/site-addresses.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { GatewayStatus, SiteStatus } from '../process-role.ts';
@@ -103,6 +103,9 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> 
     sharedState === undefined
       ? []
       : SHARED_STATES.map((state): Sample => [{ state }, Number(state === sharedState)]),
+  waygate_cache_shared_round_trip_seconds: ofSharedStore(({ roundTrip }) => roundTrip / 1_000),
+  waygate_cache_shared_losses_total: ofSharedStore(({ losses }) => losses),
+  waygate_cache_shared_away_seconds_total: ofSharedStore(({ away }) => away / 1_000),
   waygate_notify_requests_total: ({ gateway: { notices } }) =>
     notices.flatMap(({ failed, receiver, sent }): readonly Sample[] => [
       [{ receiver, outcome: 'sent' }, sent],
@@ -129,6 +132,10 @@ function ofMeasured(metric: string): Reader {
 
 function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number): Reader {
   return ({ sites }) => sites.map((each) => [{ site: siteKey(each.site) }, read(each.site, each)]);
+}
+
+function ofSharedStore(read: (stats: NonNullable<StoreStats['shared']>) => number): Reader {
+  return ({ gateway: { shared } }) => (shared === null ? [] : [[{}, read(shared)]]);
 }
 
 function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {

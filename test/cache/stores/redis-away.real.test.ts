@@ -100,8 +100,11 @@ describe('the only gateway', () => {
     await isIn('memory', one);
     expect(await read(one)).toEqual([200, '0', true]);
     expect(await readyOf(one)).toMatchObject({ status: 'ready', details: [{ state: 'cache-memory' }] });
-    const metrics = await one.gateway.request('/-/metrics', { headers: { authorization: 'Bearer token' } });
-    expect(await metrics.text()).toContain('waygate_cache_shared_state{state="memory"} 1');
+    const readMetrics = async (): Promise<string> => {
+      const headers = { authorization: 'Bearer token' };
+      return (await one.gateway.request('/-/metrics', { headers })).text();
+    };
+    expect(await readMetrics()).toContain('waygate_cache_shared_state{state="memory"} 1');
 
     // A write purges the memory at once, and a new response is stored there.
     const before = site.reads();
@@ -115,6 +118,10 @@ describe('the only gateway', () => {
     await waitUntil(async () => (await read(one))[2]);
     expect((await read(one))[1]).toBe('1');
     expect(await readyOf(one)).toEqual({ status: 'ready' });
+    const after = await readMetrics();
+    expect(after).toMatch(/^waygate_cache_shared_losses_total 1$/m);
+    expect(after).toMatch(/^waygate_cache_shared_away_seconds_total [1-9]/m);
+    expect(after).toMatch(/^waygate_cache_shared_round_trip_seconds 0\.0/m);
     isRunning = false;
     await load;
     expect(statuses.length).toBeGreaterThan(10);

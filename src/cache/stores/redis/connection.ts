@@ -2,7 +2,13 @@ import { ErrorReply } from '@redis/client';
 import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
-import { listGroups, type PurgeSelection, type SharedStoreState, type WritePurgeMode } from '../../store.ts';
+import {
+  listGroups,
+  type PurgeSelection,
+  type SharedStoreState,
+  type StoreStats,
+  type WritePurgeMode,
+} from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import {
   encodeAcknowledgement,
@@ -101,6 +107,9 @@ export class RedisConnection {
   readonly #instances: InstanceRegistry;
   #isClosed = false;
   #downSince: number | undefined;
+  #losses = 0;
+  #away = 0;
+  #roundTrip = 0;
   /** When the last request was sent whose reply showed, before the failure, that no purge was missing. */
   #knownAt = Number.NEGATIVE_INFINITY;
   /** Whether the last attempt to connect was refused. */
@@ -131,6 +140,12 @@ export class RedisConnection {
   get state(): SharedStoreState {
     if (this.isReadable) return 'connected';
     return this.#usesMemoryAlone ? 'memory' : 'bypassed';
+  }
+
+  get stats(): NonNullable<StoreStats['shared']> {
+    const now = this.options.clock.now();
+    const away = this.#away + now - (this.#downSince ?? now);
+    return { roundTrip: this.#roundTrip, losses: this.#losses, away };
   }
 
   get #usesMemoryAlone(): boolean {
@@ -263,6 +278,7 @@ export class RedisConnection {
     this.#logPolicy(session.evictionPolicy);
     if (this.#downSince !== undefined) {
       this.#graceUntil = clock.now() + GRACE_PERIOD;
+      this.#away += this.#graceUntil - this.#downSince;
       log.info(
         { away: clock.now() - this.#downSince },
         'the connection to the shared cache store is restored',
@@ -281,6 +297,7 @@ export class RedisConnection {
     const { clock, servers } = this.options;
     if (this.#downSince === undefined) {
       this.#downSince = clock.now();
+      this.#losses += 1;
       this.#knownAt = Math.min(this.feed.confirmedAt, this.#instances.completeAt);
     }
     // Where there are several servers, another instance may reach one that this one does not.
@@ -309,8 +326,10 @@ export class RedisConnection {
     this.#cancelTimer = this.options.clock.after(HEARTBEAT_INTERVAL, async () => {
       const session = this.session;
       if (session === undefined) return;
+      const sentAt = performance.now();
       try {
         await Promise.all([this.feed.catchUp(session), this.#instances.renew(session)]);
+        this.#roundTrip = performance.now() - sentAt;
         if (session === this.session) this.#scheduleHeartbeat();
       } catch (cause) {
         if (session === this.session) this.#handleFailure(cause);
