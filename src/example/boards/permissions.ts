@@ -141,7 +141,7 @@ const boardCreators: BoardPermission = ({ state, user }) => {
   refuseUser(user, 'rest_cannot_create', 'Sorry, you are not allowed to create boards.');
 };
 
-/** The permissions that endpoints name in `permit`. */
+/** The permissions that endpoints name after `by`. */
 export const PERMISSIONS: Readonly<Record<string, BoardPermission>> = {
   everyone: () => undefined,
   viewers,

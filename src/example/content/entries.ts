@@ -31,7 +31,7 @@ export function findRequested({ state, params }: ContentRequest, kind: EntryKind
   return findEntry(state, kind, params.integer('id', 0));
 }
 
-/** The permissions on entries that endpoints name in `permit`. */
+/** The permissions on entries that endpoints name after `by`. */
 export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
   listEntries({ params, user }) {
     if (params.string('context') !== 'edit') return;
