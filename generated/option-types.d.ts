@@ -12,6 +12,7 @@ export interface Config {
   readonly hosts: readonly string[];
   readonly trust: readonly string[];
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  readonly log: LogConfig;
   readonly workers: number | string;
   readonly reusePort: boolean;
   readonly idleGrace: number;
@@ -34,6 +35,24 @@ export interface TlsConfig {
   readonly key: string;
   readonly redirectFrom?: number | undefined;
   readonly hsts?: string | undefined;
+}
+
+/** How requests are logged. */
+export interface LogConfig {
+  readonly format?: 'json' | 'combined' | 'logfmt' | 'text' | undefined;
+  readonly sample: LogSampleConfig;
+}
+
+/**
+ * The share of requests that is logged, by cache outcome. Failed ones (a status of 400 or more, or a response that broke off)
+ * are always logged.
+ */
+export interface LogSampleConfig {
+  readonly hits: number;
+  readonly stale: number;
+  readonly misses: number;
+  readonly bypasses: number;
+  readonly own: number;
 }
 
 /** Limits of the request bodies. */
@@ -678,6 +697,7 @@ export interface ServeFlags {
   readonly afterAgreement?: number | undefined;
   readonly state?: string | undefined;
   readonly workers?: string | undefined;
+  readonly logFormat?: 'json' | 'combined' | 'logfmt' | 'text' | undefined;
   readonly adminPort?: number | undefined;
   readonly cache?: string | undefined;
   readonly watch?: boolean | undefined;

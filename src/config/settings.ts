@@ -153,7 +153,8 @@ function read(input: unknown, stated: Setting, path: string, report: Report): un
     return undefined;
   }
   const type = typeOf(value);
-  const isTyped = setting.const === undefined ? type === setting.type : value === setting.const;
+  const isOfType = type === setting.type || (type === 'integer' && setting.type === 'number');
+  const isTyped = setting.const === undefined ? isOfType : value === setting.const;
   if (choices !== undefined && !(isTyped && choices.includes(String(value)))) {
     report(path, `Invalid option: expected one of ${choices.map((each) => `"${each}"`).join('|')}`);
   } else if (!isTyped) report(path, message ?? describeType(setting, type));

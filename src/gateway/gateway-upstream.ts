@@ -79,15 +79,19 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
   }
 
   /** Finds the transport to the site, or to those of its addresses that are up. */
-  #findDispatch({ origin, site }: GatewayRequest): Dispatch<Stream> {
+  #findDispatch(request: GatewayRequest): Dispatch<Stream> {
+    const { origin, site } = request;
     const { timeouts, upstream } = site;
     const { addresses, configuredOrigin, tls } = upstream;
     if (addresses === null) {
       return this.#getDispatch({ origin, timeouts, tls: origin === configuredOrigin ? tls : undefined });
     }
-    const getDispatch = (address: string): Dispatch<Stream> =>
-      this.#getDispatch({ origin: address, timeouts, tls });
-    return (request, sink) => addresses.send(getDispatch, request, sink);
+    const getDispatch = (address: string): Dispatch<Stream> => {
+      request.attempts += 1;
+      request.address = address;
+      return this.#getDispatch({ origin: address, timeouts, tls });
+    };
+    return (sent, sink) => addresses.send(getDispatch, sent, sink);
   }
 }
 

@@ -11,6 +11,7 @@
 
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../http/exchange.ts';
+import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
@@ -38,6 +39,7 @@ import { createDocumentResponse, createNotReadyProblem } from './own-responses/d
 import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
 import type { RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { TargetMemo } from './target-memos.ts';
+import { REQUEST_ID } from './traffic/traffic-counters.ts';
 import {
   createUnknownRouteOptionsProblem,
   type IncomingRequest,
@@ -46,7 +48,9 @@ import {
 
 /** Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener. */
 export function handleHead(context: RequestContext, head: IncomingRequestHead): OwnResponse | GatewayRequest {
-  const requestId = context.nextRequestId();
+  const claimed = fieldValue(head.headers, 'x-request-id');
+  const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && context.trust(head.peerAddress);
+  const requestId = isTrusted ? claimed : context.nextRequestId();
   try {
     const received = { requestId, head, fields: readRequestHeaders(head, context.trust) };
     const prepared = prepareRequest(context, received);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { problemResponse } from '../gateway/exchange/problem.ts';
+import { problemBody, problemResponse } from '../gateway/exchange/problem.ts';
 import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import { toWebResponse } from '../gateway/fetch-adapter.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
@@ -97,7 +97,11 @@ export class AppExchange extends ServerExchange {
       ).then((outcome) => {
         if (outcome.kind === 'response') resolve(toWebResponse(outcome.head, outcome.body));
         else if (left.signal.aborted) resolve(problemResponse(PROBLEMS.internalError));
-        else resolve(problemResponse(request.recordFailure(outcome.failure)));
+        else {
+          const problem = request.recordFailure(outcome.failure);
+          if (!request.isHead) response.bytes = Buffer.byteLength(problemBody(problem));
+          resolve(problemResponse(problem));
+        }
       });
     });
   }

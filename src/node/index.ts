@@ -28,6 +28,7 @@ export type {
   SharedCounts,
   TransportFactory,
 } from '../gateway/index.ts';
+export type { CacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 export type { ContentDecoder } from '../http/content-decoding.ts';
 export type {
   FetchOutcome,

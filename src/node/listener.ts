@@ -13,7 +13,8 @@ import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
 import type { OwnResponse } from '../gateway/own-response.ts';
-import { EXCHANGE } from '../gateway/server-exchange.ts';
+import { EXCHANGE, type PreparedRequest } from '../gateway/server-exchange.ts';
+import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 import type {
   Exchange,
   RepeatedResponse,
@@ -61,8 +62,34 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly path: string;
   /** That of the failure if the site broke off the response, and 499 if the client left before it was complete. */
   readonly status: number;
+  /** Status that the client got; `null` if it got none. */
+  readonly sent: number | null;
+  /** How the response ended: as it should, or broken off by one side, or by the stop of the gateway. */
+  readonly end: 'complete' | 'client' | 'site' | 'shutdown';
   /** Milliseconds from the request head to completion. */
   readonly duration: number;
+  /** Value of `Host`, as received. */
+  readonly host: string;
+  /** Value of `User-Agent`, as received. */
+  readonly userAgent: string;
+  readonly httpVersion: string;
+  /** Trace of the request (W3C Trace Context). */
+  readonly traceId?: string | undefined;
+  readonly cache: CacheOutcome;
+  /** The response's `Cache-Status`, which says why. */
+  readonly cacheStatus?: string | undefined;
+  /** Bytes of the content that was sent; `null` if the gateway did not count them: in documents and pages of its own. */
+  readonly bytes: number | null;
+  /** How the request was validated; absent if it was not. */
+  readonly validation?: 'valid' | 'invalid' | undefined;
+  /** Code of the problem with which the gateway refused the request. */
+  readonly refusal?: string | undefined;
+  /** Requests to the site that this one has caused. */
+  readonly attempts: number;
+  /** Milliseconds to the head of the site's response; 0 without one. */
+  readonly siteDuration: number;
+  /** Address of the site, if it has several. */
+  readonly address?: string | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailure['kind'];
   /** Message of the underlying error; may name hosts and ports. */
@@ -212,7 +239,15 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
           if (prepared.recordResponse === undefined) context.durations.countUnresolved(status, duration);
           else prepared.recordResponse(status, response?.cacheStatus, duration);
         }
-        access(toAccessLogEntry(head, status, prepared, failure, duration));
+        const sent = outgoing.headersSent ? statusCode : null;
+        const end = isComplete
+          ? 'complete'
+          : isCutOff
+            ? 'shutdown'
+            : failure === undefined
+              ? 'client'
+              : 'site';
+        access(toAccessLogEntry(head, prepared, response, failure, { status, sent, end, duration }));
       });
       if (mount === null && upgrade !== undefined) writeProblem(outgoing, PROBLEMS.notRelayed);
       else if (exchange !== undefined) {
@@ -363,7 +398,8 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     this.#head = undefined;
     const { head, site } = this.request;
     const shown = site.cors?.replaceInProblem(problem, fieldValue(head.headers, 'origin')) ?? problem;
-    writeProblem(this.#outgoing, shown, { ...fields, ...toAddedFields(this.request) });
+    const bytes = writeProblem(this.#outgoing, shown, { ...fields, ...toAddedFields(this.request) });
+    if (!this.request.isHead) this.bytes = bytes;
   }
 }
 
@@ -427,19 +463,25 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 
 const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null };
 
+/** W3C Trace Context: version, trace, parent and flags. */
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
+
 function toAccessLogEntry(
-  { method, peerAddress, target }: IncomingRequestHead,
-  status: number,
-  attributes: RequestAttributes | null,
+  { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
+  prepared: PreparedRequest | null,
+  response: ResponseOutcome | undefined,
   failure: UpstreamFailure | undefined,
-  duration: number,
+  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration'>,
 ): AccessLogEntry {
   // A route that another part of the app responds to.
-  const { client, mount, operation, requestId, route } = attributes ?? {
+  const { client, mount, operation, requestId, route } = prepared ?? {
     ...NO_ATTRIBUTES,
     client: peerAddress,
   };
+  const request = prepared?.kind === 'site' ? prepared : undefined;
   const questionMark = target.indexOf('?');
+  const traceparent = fieldValue(headers, 'traceparent');
+  const cacheStatus = response?.cacheStatus;
   const entry = {
     time: Date.now(),
     requestId,
@@ -449,8 +491,22 @@ function toAccessLogEntry(
     mount,
     route,
     operation,
-    status,
-    duration: Math.round(duration * 10) / 10,
+    status: outcome.status,
+    sent: outcome.sent,
+    end: outcome.end,
+    duration: Math.round(outcome.duration * 10) / 10,
+    host: fieldValue(headers, 'host') ?? '',
+    userAgent: fieldValue(headers, 'user-agent') ?? '',
+    httpVersion,
+    traceId: traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1],
+    cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
+    cacheStatus,
+    bytes: response?.bytes ?? null,
+    validation: request?.validation?.decision?.result.kind,
+    refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,
+    attempts: request?.attempts ?? 0,
+    siteDuration: request?.siteDuration ?? 0,
+    address: request?.address,
   };
   return failure === undefined
     ? entry

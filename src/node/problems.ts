@@ -12,15 +12,18 @@ interface ProblemWriter {
   writeHead(status: number, fields: OutgoingHttpHeaders): { end(body: string): unknown };
 }
 
-/** Writes a problem as the whole response. */
+/** Writes a problem as the whole response. @returns bytes of its content */
 export function writeProblem(
   outgoing: ProblemWriter,
   problem: Problem,
   fields: OutgoingHttpHeaders = {},
-): void {
+): number {
   const body = problemBody(problem);
-  const length = { 'content-length': Buffer.byteLength(body) };
-  outgoing.writeHead(problemStatus(problem), { ...problemHeaders(problem), ...fields, ...length }).end(body);
+  const bytes = Buffer.byteLength(body);
+  outgoing
+    .writeHead(problemStatus(problem), { ...problemHeaders(problem), ...fields, 'content-length': bytes })
+    .end(body);
+  return bytes;
 }
 
 /** Formats a problem as a response of HTTP/1.1 that is the last on its connection. */

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { Config } from '../../generated/option-types.d.ts';
 import { createServeLogs, type ServeLogs } from '../../src/cli/serve/log.ts';
+import type { AccessLogEntry } from '../../src/node/index.ts';
 import { useFolder } from '../support/folder.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -15,14 +17,30 @@ const ACCESS_FIELDS = {
   route: null,
   operation: 'a"b',
   status: 200,
+  host: 'example.com',
+  userAgent: 'curl "8"',
+  httpVersion: '1.1',
+  cache: 'hit',
+  cacheStatus: 'waygate; hit; ttl=59',
+  bytes: 12_345,
+  attempts: 0,
+  siteDuration: 0,
+  sent: 200,
+  end: 'complete',
 } as const;
+
+/** The settings of a log. */
+const settings = (log: Partial<Config['log']> = {}, logLevel: Config['logLevel'] = 'info') => ({
+  log: { sample: { hits: 1, stale: 1, misses: 1, bypasses: 1, own: 1 }, ...log },
+  logLevel,
+});
 
 const folder = useFolder();
 
 /** Writes to a log, and returns its lines. */
 async function write(level: 'info' | 'warn', use: (logs: ServeLogs) => void): Promise<readonly Entry[]> {
   const file = join(folder(), 'log');
-  const logs = createServeLogs(level, { writeErr: () => {} }, file);
+  const logs = createServeLogs(settings({}, level), { writeErr: () => {} }, file);
   use(logs);
   await new Promise((resolve) => logs.log.flush(resolve));
   return readLines(file);
@@ -57,14 +75,18 @@ test('request lines and other lines are written in order', async () => {
   });
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
-  expect(lines[0]).toEqual({ level: 30, ...ACCESS_FIELDS, path, duration: 0, msg: 'request' });
+  const { attempts: _, end, httpVersion, sent, siteDuration, ...shown } = ACCESS_FIELDS;
+  expect(lines[0]).toEqual({
+    ...{ level: 30, ...shown, protocol: `HTTP/${httpVersion}`, path, duration: 0, msg: 'request' },
+  });
+  expect([end, sent, siteDuration]).toEqual(['complete', 200, 0]);
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
 });
 
 test('long request lines are written before the buffer has many of them', async () => {
   const file = join(folder(), 'log');
   vi.useFakeTimers({ toFake: ['setInterval'] });
-  const { logAccess } = createServeLogs('info', { writeErr: () => {} }, file);
+  const { logAccess } = createServeLogs(settings(), { writeErr: () => {} }, file);
   vi.useRealTimers();
   // The maximum length of a target, of characters that JSON escapes.
   for (let at = 0; at < 4; at += 1)
@@ -88,7 +110,7 @@ test('request lines are omitted at level warn', async () => {
 
 test('a write failure of the log is reported once and does not stop the process', async () => {
   const messages: string[] = [];
-  const { log } = createServeLogs('info', { writeErr: (text) => messages.push(text) }, '/dev/full');
+  const { log } = createServeLogs(settings(), { writeErr: (text) => messages.push(text) }, '/dev/full');
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     log.flush();
@@ -96,4 +118,122 @@ test('a write failure of the log is reported once and does not stop the process'
   }
   await waitUntil(() => messages.length > 0);
   expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
+});
+
+/** Writes entries in a format, and returns the text of the file and of standard error. */
+async function writeAs(
+  log: Partial<Config['log']>,
+  use: (logs: ServeLogs) => void,
+  random?: () => number,
+): Promise<readonly [text: string, errors: string]> {
+  const file = join(folder(), 'log');
+  let errors = '';
+  const io = { writeErr: (text: string) => (errors += text) };
+  const logs = createServeLogs(settings(log), io, file, random);
+  use(logs);
+  await new Promise((resolve) => logs.log.flush(resolve));
+  return [await readFile(file, 'utf8'), errors];
+}
+
+const FAILED: AccessLogEntry = {
+  ...{
+    ...ACCESS_FIELDS,
+    path: '/x',
+    duration: 3,
+    time: Date.UTC(2026, 10, 3, 7, 8, 9),
+    traceId: 'a'.repeat(32),
+  },
+  ...{ status: 502, failure: 'connection-broken', cause: 'reset\u001b[2J', end: 'site', cache: 'miss' },
+  ...{
+    attempts: 2,
+    siteDuration: 1,
+    address: 'http://127.0.0.1:1',
+    validation: 'valid',
+    cacheStatus: undefined,
+  },
+};
+
+describe('the formats of the log', () => {
+  const use = ({ log, logAccess }: ServeLogs): void => {
+    logAccess(FAILED);
+    log.warn({ site: 'shop', err: new Error('no "index"\u001b') }, 'discovery failed');
+  };
+
+  test('json says how a request ended, and what the site did', async () => {
+    const [text] = await writeAs({ format: 'json' }, use);
+    expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({
+      ...{ end: 'site', sent: 200, attempts: 2, siteDuration: 1, address: 'http://127.0.0.1:1' },
+      ...{
+        traceId: 'a'.repeat(32),
+        validation: 'valid',
+        cache: 'miss',
+        bytes: 12_345,
+        userAgent: 'curl "8"',
+      },
+    });
+  });
+
+  test('logfmt has the same members', async () => {
+    const [text] = await writeAs({ format: 'logfmt' }, use);
+    const [request = '', event = ''] = text.split('\n');
+    expect(request).toMatch(
+      /^time=2026-11-03T07:08:09\.000Z level=info requestId=r client=::1 method=GET path=\/x /,
+    );
+    expect(request).toContain(' userAgent="curl \\"8\\"" protocol=HTTP/1.1 cache=miss bytes=12345 ');
+    expect(request).toContain(' failure=connection-broken cause="reset\\u001b[2J" msg=request');
+    expect(event).toMatch(/^time=\S+ level=warn site=shop err="\{.* msg="discovery failed"$/);
+  });
+
+  test('combined is what Apache writes; other lines go to standard error', async () => {
+    const [text, errors] = await writeAs({ format: 'combined' }, use);
+    expect(text).toBe(
+      '::1 - - [03/Nov/2026:07:08:09 +0000] "GET /x HTTP/1.1" 502 12345 "-" "curl \\"8\\""\n',
+    );
+    expect(errors).toMatch(
+      /^\d\d:\d\d:\d\d WARN discovery failed site=shop error="no \\"index\\"\\u001b"\n$/,
+    );
+  });
+
+  test('text is for people, and no character of a site or a client controls their terminal', async () => {
+    const [text] = await writeAs({ format: 'text' }, use);
+    expect(text).toMatch(
+      /^\d\d:\d\d:09 502 GET \/x miss 3 ms 12 kB ended by the site connection-broken: reset\\u001b\[2J\n/,
+    );
+    expect(text).not.toMatch(/\u001b/);
+  });
+});
+
+test('a sample of the hits is logged with its share, and every failed request', async () => {
+  const draws = [0.005, 0.5];
+  const [text] = await writeAs(
+    { format: 'json', sample: { hits: 0.01, stale: 1, misses: 1, bypasses: 1, own: 0 } },
+    ({ logAccess }) => {
+      const entry: AccessLogEntry = { ...ACCESS_FIELDS, path: '/', duration: 1 };
+      logAccess({ ...entry, path: '/drawn' });
+      logAccess({ ...entry, path: '/left-out' });
+      logAccess({ ...entry, path: '/not-found', status: 404 });
+      logAccess({ ...entry, path: '/cut', end: 'client' });
+      logAccess({ ...entry, path: '/own', cache: 'none' });
+      logAccess({ ...entry, path: '/miss', cache: 'miss' });
+    },
+    () => draws.shift() ?? 0.9,
+  );
+  const lines = text.trimEnd().split('\n');
+  const shown = lines.map((line) => JSON.parse(line)).map(({ path, sample }) => [path, sample]);
+  expect(shown).toEqual([
+    ['/drawn', 0.01],
+    ...['/not-found', '/cut', '/miss'].map((path) => [path, undefined]),
+  ]);
+});
+
+test('the lines that a full disk costs are counted', async () => {
+  const logs = createServeLogs(settings(), { writeErr: () => {} }, '/dev/full');
+  const line = 'x'.repeat(40_000);
+  for (let at = 0; at < 60; at += 1) {
+    logs.writeLines(`${line}\n${line}\n`);
+    await sleep(1);
+  }
+  // A megabyte of them waits for room on the disk.
+  expect(logs.countLost()).toBeGreaterThan(60);
+  expect(logs.countLost()).toBeLessThan(120);
 });

@@ -284,9 +284,15 @@ describe.each([1, 2])('the configuration is read again, workers: %i', (workers) 
     await waitUntil(() => listLogged(loud).length > 0);
     expect(listLogged(quiet)).toEqual(listLogged(loud));
 
+    await expectChanged({ log: { sample: { own: 0 } } }, { changed: ['log.sample.own'] });
+    const sampled = Date.now();
+    await send(`${url}/-/health`);
+    await load.further();
+    await waitUntil(() => listLogged(sampled).length > 0);
+    expect(listLogged(sampled)).not.toContainEqual(expect.objectContaining({ path: '/-/health' }));
     await expectChanged(
-      { host: '127.0.0.2', shutdownGrace: '5s' },
-      { changed: ['shutdownGrace'], needsRestart: ['host'] },
+      { host: '127.0.0.2', log: { format: 'text', sample: { own: 0 } }, shutdownGrace: '5s' },
+      { changed: ['shutdownGrace'], needsRestart: ['host', 'log.format'] },
     );
     await load.end();
     expect(load.failures).toEqual([]);

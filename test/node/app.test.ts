@@ -175,7 +175,14 @@ test.each(Object.entries(WAYS))(
     }
     expect(differences).toEqual([]);
     await waitUntil(() => other.lines.length === alone.lines.length);
-    const toFacts = ({ duration: _d, time: _t, cause: _c, ...facts }: Line): Line => facts;
+    const toFacts = ({
+      duration: _d,
+      siteDuration: _s,
+      host: _h,
+      time: _t,
+      cause: _c,
+      ...facts
+    }: Line): Line => facts;
     expect(other.lines.map(toFacts)).toEqual(alone.lines.map(toFacts));
   },
 );

@@ -42,7 +42,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       connectRedisCounts createCacheStore nodeDecode nodeEncoders nodeHash nodeTransport serve stateFolder
     `,
     `${SHARED}
-      AccessLogEntry BodyRate CacheStoreOptions CertificateFiles ListenerOptions ListeningSockets
+      AccessLogEntry BodyRate CacheOutcome CacheStoreOptions CertificateFiles ListenerOptions ListeningSockets
       MemoryStoreOptions RedisCounts RedisTierOptions RequestAttributes RunningServer ServeOptions ServedApp
       TlsOptions
     `,

@@ -26,7 +26,7 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   }
   // The gateway is loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
-  const logs = createServeLogs(config.logLevel, io);
+  const logs = createServeLogs(config, io);
   const workers = countWorkers(config);
   if (workers > 1) {
     const { runPrimary } = await import('./workers/primary.ts');

@@ -1,9 +1,9 @@
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../../generated/option-types.d.ts';
-import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
-import { type CommandIo, escapeControlCharacters } from '../io.ts';
+import type { CommandIo } from '../io.ts';
+import { createLineFormat, type LineFormat } from './log-format.ts';
 
 /** Bytes of the write queue. Lines that arrive when it is full are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
@@ -15,8 +15,6 @@ const MAX_PENDING_ENTRIES = 64;
 /** Milliseconds after which pending lines are handed over, however few. */
 const FLUSH_INTERVAL = 1_000;
 
-const INFO = pino.levels.values['info'];
-
 export interface ServeLogs {
   readonly log: Logger;
   /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
@@ -25,8 +23,25 @@ export interface ServeLogs {
   readonly writeLines: (text: string) => void;
   /** Lines that could not be written. */
   readonly countLost: () => number;
-  /** Writes lines of this level and above from now on. */
-  readonly setLevel: (level: Config['logLevel']) => void;
+  /** Changes the level and the sample from now on. */
+  readonly configure: (config: LogSettings) => void;
+}
+
+type LogSettings = Pick<Config, 'log' | 'logLevel'>;
+
+/** Writes all lines of requests that failed, and a share of the others. */
+function createSampler(
+  { bypasses, hits, misses, own, stale }: Config['log']['sample'],
+  lines: LogOutput,
+  random: () => number,
+): ServeLogs['logAccess'] {
+  const shares = { hit: hits, stale, miss: misses, bypass: bypasses, none: own };
+  return (entry) => {
+    const share = shares[entry.cache];
+    const isFailed = entry.status >= 400 || entry.end !== 'complete';
+    if (share === 1 || isFailed) lines.writeEntry(entry, 1);
+    else if (random() < share) lines.writeEntry(entry, share);
+  };
 }
 
 /** The log of a worker. Its lines carry its number, and the primary process writes them. */
@@ -43,31 +58,39 @@ export interface WorkerOutput {
  * the next lines retry.
  *
  * @param output path of the log, or where a worker sends it. @default standard output
+ * @param random returns a number in [0, 1), by which lines of requests are sampled
  */
 export function createServeLogs(
-  level: Config['logLevel'],
+  config: LogSettings,
   { writeErr }: Pick<CommandIo, 'writeErr'>,
   output: string | WorkerOutput = '',
+  random: () => number = Math.random,
 ): ServeLogs {
-  const [target, base, members] =
-    typeof output === 'string'
-      ? [output === '' ? STANDARD_OUTPUT : output, null, '']
-      : [output.write, { worker: output.worker }, `,"worker":${output.worker}`];
-  const lines = new LogOutput(target, members, writeErr);
+  const [target, worker] =
+    typeof output === 'string' ? [output === '' ? STANDARD_OUTPUT : output] : [output.write, output.worker];
+  const { format } = config.log;
+  const ofTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true ? 'text' : 'json';
+  const used = createLineFormat(format ?? ofTerminal, worker);
+  const lines = new LogOutput(target, used, writeErr);
   process.once('exit', () => lines.end());
-  const log = pino({ level, base }, lines);
-  let logsAccess = log.isLevelEnabled('info');
+  // The readers of the combined format expect nothing but requests.
+  const events =
+    format === 'combined'
+      ? { write: (line: string) => writeErr(used.formatEvent(line)), flush: lines.flush.bind(lines) }
+      : lines;
+  const log = pino({ base: worker === undefined ? null : { worker } }, events);
+  let logAccess: ServeLogs['logAccess'] = () => {};
+  const configure: ServeLogs['configure'] = ({ log: { sample }, logLevel }) => {
+    log.level = logLevel;
+    logAccess = log.isLevelEnabled('info') ? createSampler(sample, lines, random) : () => {};
+  };
+  configure(config);
   return {
     log,
-    logAccess(entry) {
-      if (logsAccess) lines.writeEntry(entry);
-    },
+    logAccess: (entry) => logAccess(entry),
     writeLines: (text) => lines.writeLines(text),
     countLost: () => lines.lost,
-    setLevel(next) {
-      log.level = next;
-      logsAccess = log.isLevelEnabled('info');
-    },
+    configure,
   };
 }
 
@@ -91,14 +114,13 @@ class LogOutput {
   readonly #fd: number;
   /** Takes the text in place of the file; `null` without. */
   readonly #forward: ((text: string) => void) | null;
-  /** Members of each access line: after its time, each with a comma before it. */
-  readonly #members: string;
+  readonly #format: LineFormat;
   #text = '';
   /** Lines that were dropped. */
   lost = 0;
-  #entries: AccessLogEntry[] = [];
-  /** Length of the pending entries' paths. Clients choose it, and a chunk that is too large is dropped whole. */
-  #pathLength = 0;
+  #entries: (readonly [entry: AccessLogEntry, sample: number])[] = [];
+  /** Length of the texts of clients in the pending entries. A chunk that is too large is dropped whole. */
+  #textLength = 0;
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   /** Whether a background write is running, or waits to be repeated. */
@@ -114,25 +136,24 @@ class LogOutput {
 
   /**
    * @param target path of a file, a file descriptor, or what takes the text
-   * @param members of each access line
    * @param writeErr receives the first failure, and the first one after a successful write
    * @throws the error of the file system if the file cannot be opened
    */
   constructor(
     target: string | number | ((text: string) => void),
-    members: string,
+    format: LineFormat,
     writeErr: (text: string) => void,
   ) {
     this.#forward = typeof target === 'function' ? target : null;
     this.#fd = typeof target === 'string' ? openSync(target, 'a') : typeof target === 'number' ? target : -1;
-    this.#members = members;
+    this.#format = format;
     this.#writeErr = writeErr;
     setInterval(() => this.#queueAll(), FLUSH_INTERVAL).unref();
   }
 
   write(line: string): void {
     this.#formatEntries();
-    this.#append(escapeControlCharacters(line));
+    this.#append(this.#format.formatEvent(line));
   }
 
   /** Writes lines without control characters. */
@@ -141,9 +162,10 @@ class LogOutput {
     this.#append(text);
   }
 
-  writeEntry(entry: AccessLogEntry): void {
-    this.#pathLength += entry.path.length;
-    if (this.#entries.push(entry) >= MAX_PENDING_ENTRIES || this.#pathLength >= CHUNK_LENGTH)
+  /** @param sample the share of such entries that is written */
+  writeEntry(entry: AccessLogEntry, sample: number): void {
+    this.#textLength += entry.path.length + entry.host.length + entry.userAgent.length;
+    if (this.#entries.push([entry, sample]) >= MAX_PENDING_ENTRIES || this.#textLength >= CHUNK_LENGTH)
       this.#formatEntries();
   }
 
@@ -171,9 +193,9 @@ class LogOutput {
   }
 
   #formatEntries(): void {
-    for (const entry of this.#entries) this.#append(formatEntry(entry, this.#members));
+    for (const [entry, sample] of this.#entries) this.#append(this.#format.formatEntry(entry, sample));
     this.#entries = [];
-    this.#pathLength = 0;
+    this.#textLength = 0;
   }
 
   #append(line: string): void {
@@ -277,31 +299,4 @@ const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 
 function isNotReady(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NOT_READY.has(String(error.code));
-}
-
-/** Printable ASCII without quotation mark and backslash: nothing is escaped. Nearly all paths are such texts. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-/** Returns a JSON string in which no character controls a terminal. */
-const quote = (text: string): string =>
-  PLAIN.test(text) ? `"${text}"` : escapeControlCharacters(JSON.stringify(text));
-const quoteKnown = memoizeByString(quote);
-
-/** Formats an access entry exactly as pino would, in a third of the time. */
-function formatEntry(entry: AccessLogEntry, members: string): string {
-  const { cause, client, duration, failure, method = '', mount, operation, path, requestId, route } = entry;
-  const failureMembers =
-    failure === undefined
-      ? ''
-      : `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
-  return (
-    `{"level":${INFO},"time":${entry.time}${members},"requestId":"${requestId}","client":${quoteKnown(client)}` +
-    `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
-    `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
-    `,"status":${entry.status},"duration":${duration}${failureMembers},"msg":"request"}\n`
-  );
-}
-
-function quoteOrNull(text: string | null): string {
-  return text === null ? 'null' : quoteKnown(text);
 }

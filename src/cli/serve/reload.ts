@@ -134,7 +134,7 @@ export class ConfigReload {
       const use = await this.#gateway.prepare(next);
       if (this.#isStopped) throw new ConfigurationError('the gateway is stopping');
       await use();
-      this.#logs.setLevel(config.logLevel);
+      this.#logs.configure(config);
       for (const warning of warnings) this.#logs.log.warn({}, warning);
       if (this.#watched.size > 0) this.#watchFiles(stated);
       const report = compareConfigs(this.#current, next, listStartDifferences(this.#started, read));
@@ -191,11 +191,22 @@ function* listFiles(
 
 /** Returns the settings that a gateway reads at its start only, by name. */
 function getStartSettings(config: Config): object {
-  const { admin, cache, host, port, redis, reusePort, state, tls, workers } = config;
+  const { admin, cache, host, log, port, redis, reusePort, state, tls, workers } = config;
   const { hsts, redirectFrom } = tls === undefined ? {} : toTlsOptions(tls);
   const ofTls = { tls: tls !== undefined, 'tls.hsts': hsts, 'tls.redirectFrom': redirectFrom };
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
-  return { ...ofAdmin, cache, host, port, redis, reusePort, state, ...ofTls, workers };
+  return {
+    ...ofAdmin,
+    cache,
+    host,
+    'log.format': log.format,
+    port,
+    redis,
+    reusePort,
+    state,
+    ...ofTls,
+    workers,
+  };
 }
 
 function listStartDifferences(started: Config, next: Config): readonly string[] {
@@ -203,11 +214,12 @@ function listStartDifferences(started: Config, next: Config): readonly string[] 
 }
 
 function keepStartSettings(next: Config, started: Config): Config {
-  const { admin, cache, host, port, redis, reusePort, state, tls, workers } = started;
+  const { admin, cache, host, log, port, redis, reusePort, state, tls, workers } = started;
   return {
     ...next,
     ...{ cache, host, port, redis, reusePort, state, workers },
     admin: { ...next.admin, host: admin.host, port: admin.port },
+    log: { ...next.log, format: log.format },
     tls: tls === undefined ? undefined : (next.tls ?? tls),
   };
 }

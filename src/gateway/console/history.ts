@@ -14,7 +14,7 @@ import type { SiteCaching } from '../caching/site-caching.ts';
 import { listLabels, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type RecentRequest, toRecentTarget } from '../traffic/traffic-counters.ts';
+import { REQUEST_ID, type RecentRequest, toRecentTarget } from '../traffic/traffic-counters.ts';
 import type { AddressedRequest } from './address-input.ts';
 import type { ConsoleContext } from './page.ts';
 import { describeProblem, explainCode } from './problems.tsx';
@@ -38,7 +38,7 @@ export const NOT_REMEMBERED =
 
 /** Whether the text of an operator is the id of a request, and no address. */
 export function isRequestId(text: string): boolean {
-  return /^[0-9a-z]{6}-[0-9a-z]{1,12}$/.test(text);
+  return REQUEST_ID.test(text);
 }
 
 /** The facts about the past of an address: what has purged it, and its last requests. */

@@ -376,6 +376,9 @@ export class Recent<Entry> {
   }
 }
 
+/** An id that a trusted proxy may give a request: that of a gateway, or one as long as the ids of nginx and UUIDs. */
+export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
+
 /**
  * A request for a site that was no fresh hit, without credentials. Hits are not remembered: they would displace all others within a
  * second, and V8 would keep what each of them allocates.

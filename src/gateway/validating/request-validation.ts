@@ -173,7 +173,8 @@ export class RequestValidation implements ResponseObserver {
   /** See the body of the response, from its head on. */
   protected readonly observers: (BodyObserver | null)[] = [];
   readonly #rules: OperationRules | null;
-  #decision: RequestDecision | null = null;
+  /** `null` before the request is validated, and if that is not possible. */
+  decision: RequestDecision | null = null;
   #siteRefusal: SiteRefusal | null = null;
   #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
@@ -288,8 +289,8 @@ export class RequestValidation implements ResponseObserver {
   /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null || this.#rules === null) return null;
-    this.#decision = this.#rules.decide(validation);
-    const { rejection } = this.#decision;
+    this.decision = this.#rules.decide(validation);
+    const { rejection } = this.decision;
     if (rejection === null) return null;
     this.#rules.stats.counts.rejected += 1;
     return toInvalidRequestProblem(this.request, rejection);
@@ -302,7 +303,7 @@ export class RequestValidation implements ResponseObserver {
   }
 
   head(head: ResponseHead): void {
-    const [rules, decision] = [this.#rules, this.#decision];
+    const [rules, decision] = [this.#rules, this.decision];
     if (rules === null || decision === null) return;
     const isEnveloped = isEnvelopeRequested(this.request);
     const { decode } = this.context;

@@ -135,7 +135,7 @@ class Worker {
     process.title = `waygate worker ${number}`;
     const reports = setInterval(() => this.#report(), REPORT_INTERVAL);
     const output = { worker: number, write: (text: string) => this.#channel.add('log', text) };
-    const logs = createServeLogs(config.logLevel, this.#io, output);
+    const logs = createServeLogs(config, this.#io, output);
     this.#log = logs.log;
     const store = await this.#openStore(config, logs.log, gatewayId);
     this.#report();
@@ -186,7 +186,7 @@ class Worker {
         this.#report();
         use();
         this.#useGateway(internals);
-        logs.setLevel(reload.config.logLevel);
+        logs.configure(reload.config);
         for (const sent of reload.snapshots.filter(isKept)) void this.#queueSnapshot(sent);
       };
     };

@@ -1,0 +1,135 @@
+import type { Config } from '../../../generated/option-types.d.ts';
+import { memoizeByString } from '../../memoize.ts';
+import type { AccessLogEntry } from '../../node/index.ts';
+import { escapeControlCharacters } from '../io.ts';
+
+export type LogFormat = NonNullable<Config['log']['format']>;
+
+/** How lines are written. Each ends with a line feed, and has no character that controls a terminal. */
+export interface LineFormat {
+  /** The line of a request, of which a `sample` of this share is written. */
+  formatEntry(entry: AccessLogEntry, sample: number): string;
+  /** The line of an event. @param line as pino writes it, in JSON */
+  formatEvent(line: string): string;
+}
+
+/** @param worker number of the process among the workers; `undefined` if there are none */
+export function createLineFormat(format: LogFormat, worker?: number): LineFormat {
+  const parse = (line: string): Fields => JSON.parse(line);
+  switch (format) {
+    case 'json': {
+      const members = worker === undefined ? '' : `,"worker":${worker}`;
+      return {
+        formatEntry: (entry, sample) => formatJson(entry, members, sample),
+        formatEvent: escapeControlCharacters,
+      };
+    }
+    case 'logfmt':
+      return {
+        formatEntry: (entry, sample) => toLogfmt({ worker, ...listFields(entry, sample) }),
+        formatEvent: (line) => toLogfmt(parse(line)),
+      };
+    case 'combined':
+      return { formatEntry: formatCombined, formatEvent: (line) => formatEventText(parse(line)) };
+    case 'text':
+      return { formatEntry: formatText, formatEvent: (line) => formatEventText(parse(line)) };
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Severity of a request's line: pino's number of `info`. */
+const INFO = 30;
+
+/** Printable ASCII without quotation mark and backslash: nothing is escaped. Nearly all paths are such texts. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** Returns a JSON string in which no character controls a terminal. */
+const quote = (text: string): string =>
+  PLAIN.test(text) ? `"${text}"` : escapeControlCharacters(JSON.stringify(text));
+const quoteKnown = memoizeByString(quote);
+const quoteOrNull = (text: string | null): string => (text === null ? 'null' : quoteKnown(text));
+
+/** Formats an access entry as pino would, in a third of the time. */
+function formatJson(entry: AccessLogEntry, members: string, sample: number): string {
+  const { attempts, cause, cacheStatus, client, failure, method = '', mount, operation, path, route } = entry;
+  let text =
+    `{"level":${INFO},"time":${entry.time}${members},"requestId":"${entry.requestId}","client":${quoteKnown(client)}` +
+    `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
+    `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
+    `,"status":${entry.status},"duration":${entry.duration},"host":${quoteKnown(entry.host)}` +
+    `,"userAgent":${quoteKnown(entry.userAgent)},"protocol":"HTTP/${entry.httpVersion}","cache":"${entry.cache}"`;
+  if (cacheStatus !== undefined) text += `,"cacheStatus":${quote(cacheStatus)}`;
+  if (entry.bytes !== null) text += `,"bytes":${entry.bytes}`;
+  if (entry.validation !== undefined) text += `,"validation":"${entry.validation}"`;
+  if (entry.refusal !== undefined) text += `,"refusal":${quoteKnown(entry.refusal)}`;
+  if (attempts > 0) text += `,"attempts":${attempts},"siteDuration":${entry.siteDuration}`;
+  if (entry.address !== undefined) text += `,"address":${quoteKnown(entry.address)}`;
+  if (entry.traceId !== undefined) text += `,"traceId":"${entry.traceId}"`;
+  if (entry.end !== 'complete') text += `,"end":"${entry.end}","sent":${entry.sent}`;
+  if (failure !== undefined)
+    text += `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
+  if (sample < 1) text += `,"sample":${sample}`;
+  return `${text},"msg":"request"}\n`;
+}
+
+/** Lists what {@link formatJson} writes. */
+function listFields(entry: AccessLogEntry, sample: number): Fields {
+  return { level: INFO, ...JSON.parse(formatJson(entry, '', sample)) };
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  ...{ 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' },
+};
+
+/** `key=value`, as Heroku's logfmt. Members without a value are left out. */
+function toLogfmt({ level, time, ...fields }: Fields): string {
+  const all = { time: new Date(Number(time)).toISOString(), level: LEVELS[Number(level)], ...fields };
+  const pairs = Object.entries(all).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
+  return `${pairs.map(([name, value]) => `${name}=${toLogfmtValue(value)}`).join(' ')}\n`;
+}
+
+function toLogfmtValue(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return /^[!#-<>-[\]-~]+$/.test(text) ? text : quote(text);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The combined format of Apache and nginx. The path has no query, and the referrer is not known. */
+function formatCombined(entry: AccessLogEntry): string {
+  const { bytes, client, httpVersion, method = '', path, status, time, userAgent } = entry;
+  const [year, month, day] = new Date(time).toISOString().split(/[-T]/);
+  const at = `${day}/${MONTHS[Number(month) - 1]}/${year}:${new Date(time).toISOString().slice(11, 19)} +0000`;
+  const address = client.replace(/[^\w.:]/g, '_') || '-';
+  const request = quote(`${method} ${path} HTTP/${httpVersion}`);
+  return `${address} - - [${at}] ${request} ${status} ${bytes ?? '-'} "-" ${quote(userAgent || '-')}\n`;
+}
+
+const formatTime = (time: unknown): string => new Date(Number(time)).toTimeString().slice(0, 8);
+
+/** For people: `12:00:01 200 GET /path hit 1.2 ms 10 kB`. */
+function formatText(entry: AccessLogEntry): string {
+  const { bytes, cache, cause, duration, end, failure, method = '', path, status, time } = entry;
+  const size = bytes === null ? '' : ` ${bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`}`;
+  const outcome = cache === 'none' ? '' : ` ${cache}`;
+  const ended = end === 'complete' ? '' : ` ended by the ${end}`;
+  const reason = failure === undefined ? '' : ` ${failure}${cause === undefined ? '' : `: ${cause}`}`;
+  const line = `${formatTime(time)} ${status} ${method} ${path}${outcome} ${duration} ms${size}${ended}${reason}`;
+  return `${escapeControlCharacters(line.replaceAll('\n', ' '))}\n`;
+}
+
+/** For people: `12:00:01 WARN message, site=shop`. */
+function formatEventText({ err, level, msg, time, ...fields }: Fields): string {
+  const reason =
+    typeof err === 'object' && err !== null && 'message' in err ? String(err.message) : undefined;
+  const all = {
+    ...fields,
+    ...(reason === undefined || String(msg).includes(reason) ? {} : { error: reason }),
+  };
+  const pairs = Object.entries(all).map(([name, value]) => ` ${name}=${toLogfmtValue(value)}`);
+  const line = `${formatTime(time)} ${LEVELS[Number(level)]?.toUpperCase()} ${String(msg ?? '')}${pairs.join('')}`;
+  return `${escapeControlCharacters(line.replaceAll('\n', ' '))}\n`;
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGateway } from '../../src/index.ts';
+import { type AccessLogEntry, nodeTransport, serve } from '../../src/node/index.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { unreachableOrigin } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+let site: EchoSite;
+beforeAll(async () => {
+  site = await startEchoSite(({ url }, response) => {
+    if (!url.includes('broken')) return false;
+    response.writeHead(200, { 'content-length': '10' }).write('x');
+    void sleep(20).then(() => response.destroy());
+    return true;
+  });
+});
+afterAll(() => site.close());
+
+/** Sends requests one after the other. @returns the entries of the access log */
+async function logOf(
+  trust: readonly string[],
+  requests: readonly (readonly [path: string, headers?: Readonly<Record<string, string>>])[],
+): Promise<readonly AccessLogEntry[]> {
+  const entries: AccessLogEntry[] = [];
+  const addresses = [await unreachableOrigin(), site.origin];
+  const gateway = createGateway({
+    sites: [{ url: site.origin, passthrough: true, validation: { mode: 'strict' }, upstream: { addresses } }],
+    cache: 'memory',
+    transport: nodeTransport,
+    trust,
+  });
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
+  for (const [at, [path, headers = {}]] of requests.entries()) {
+    const response = await fetch(server.url + path, { headers });
+    await response.text().catch(() => '');
+    await waitUntil(() => entries.length > at);
+  }
+  await server.stop();
+  return entries;
+}
+
+test('an entry says what the cache and the site did, who sent it, and what was sent', async () => {
+  const fields = { 'user-agent': 'tests/1', traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
+  const [miss, hit, refused] = await logOf(
+    [],
+    [['/core/v2/posts', fields], ['/core/v2/posts', fields], ['/core/v2/posts?page=x']],
+  );
+  expect(miss).toMatchObject({
+    ...{ status: 200, sent: 200, end: 'complete', cache: 'miss', validation: 'valid', userAgent: 'tests/1' },
+    ...{ host: expect.stringMatching(/^127\.0\.0\.1:\d+$/), httpVersion: '1.1', traceId: TRACE },
+    ...{ address: site.origin, bytes: expect.any(Number), cacheStatus: expect.stringContaining('fwd=') },
+  });
+  expect(miss?.attempts).toBe(1);
+  expect(miss?.bytes).toBeGreaterThan(10);
+  expect(hit).toMatchObject({ cache: 'hit', attempts: 0, address: undefined, bytes: miss?.bytes });
+  expect(refused).toMatchObject({ status: 400, refusal: 'rest_invalid_param', attempts: 0, cache: 'none' });
+});
+
+test('a response that the site breaks off is logged as such, with what the client got', async () => {
+  const [broken] = await logOf([], [['/broken']]);
+  expect(broken).toMatchObject({
+    status: 502,
+    sent: 200,
+    end: 'site',
+    failure: 'connection-broken',
+    bytes: 1,
+  });
+});
+
+test.each([
+  ['a trusted proxy', ['127.0.0.1'], '8c1e2a3b-0000-4000-8000-abcdefabcdef', true],
+  ['a client', [], '8c1e2a3b-0000-4000-8000-abcdefabcdef', false],
+  ['a trusted proxy, but with a text that is no id,', ['127.0.0.1'], '"><script>alert(1)</script>', false],
+])('the request id of %s is used or replaced', async (_, trust, id, isUsed) => {
+  const [entry] = await logOf(trust, [['/x', { 'x-request-id': id, authorization: 'Basic eDp5' }]]);
+  expect(entry?.requestId === id).toBe(isUsed);
+  const forwarded = site.received.findLast(({ url }) => url.endsWith('/x'));
+  expect(forwarded?.headers['x-request-id']).toBe(entry?.requestId);
+});
