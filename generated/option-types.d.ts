@@ -173,13 +173,14 @@ export interface AccessOptions {
   readonly deny?: readonly string[] | undefined;
 }
 
-/** A system that is told what is purged. */
+/** A system that is told what is purged, or which documents change. */
 export interface NotifyOptions {
   /**
-   * webhook: a signed notice, as sites send them to the gateway. cloudflare, fastly: a purge by tag, which surrogateKeys adds
-   * to responses. revalidate: a notice with the secret, for frameworks such as Next.js.
+   * webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each version of a document that is
+   * served, and of each that is held back, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys adds to
+   * responses. revalidate: a notice with the secret, for frameworks such as Next.js.
    */
-  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
+  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate' | 'changes';
   /**
    * Address that the notice is sent to by POST. For Cloudflare …/zones/<zone>/purge_cache and for Fastly
    * …/service/<service>/purge of its API.

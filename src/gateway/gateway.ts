@@ -87,6 +87,11 @@ export function createGatewayProcess(
   const { bodyMemory, cache, drain, durations, notifier } = parts;
   const before = previous?.figures.sites;
   const sites = mountSites({ ...parts, role, trust }, previous);
+  const reportChanges = (): void => {
+    for (const site of sites.values())
+      site.onDocumentChange = (change) => notifier?.notifyChange(siteKey(site), change);
+  };
+  if (previous === null) reportChanges();
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options, trust);
   const { measured, reporters } = parts;
@@ -203,6 +208,7 @@ export function createGatewayProcess(
       if (previous === null) return;
       replaceParts(parts, previous.parts);
       if (notifier !== null) notifier.findSite = findScope;
+      reportChanges();
       const left = Array.from(previous.figures.sites.values()).filter(
         (site) => site !== sites.get(site.mount),
       );

@@ -48,7 +48,7 @@ import {
 import { areRoutesGone } from './snapshot/held-document.ts';
 import { LoopProbe } from './snapshot/loop-probe.ts';
 import { describeForeignLinks, type SiteLinkSettings } from './snapshot/site-links.ts';
-import { SiteRuntime } from './snapshot/site-runtime.ts';
+import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { StoredDocument } from './snapshot/stored-document.ts';
@@ -137,6 +137,8 @@ export class MountedSite {
   readonly #setting: string;
   readonly #linkSettings: SiteLinkSettings;
   readonly #warn: (message: string) => void;
+  /** Called with each document that is served or held back from now on. */
+  onDocumentChange: (change: DocumentChangeEvent) => void = () => {};
   #isRedirectNoted = false;
   /** The last warning about links, which is not repeated with each document. */
   #linkWarning: string | null = null;
@@ -212,6 +214,7 @@ export class MountedSite {
         if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
         this.#linkWarning = warning;
       },
+      onChanged: (change) => this.onDocumentChange(change),
       // A gateway that serves visitors does not end because something in front of the site has changed.
       onFirstFailure: (error) => {
         if (!loopProbe.explains(error)) return;

@@ -5,6 +5,7 @@ import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
 import { type Clock, computeBackoff, type Log } from '../../ports.ts';
+import type { DocumentChangeEvent } from '../snapshot/site-runtime.ts';
 
 /** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
 const INTERVAL = 1_000;
@@ -37,7 +38,7 @@ export interface NotifyCounts {
   readonly pending: number;
 }
 
-/** Tells other systems what is purged: each receiver at most once a second, and again until it has understood. */
+/** Tells other systems what is purged, and which documents change: each receiver at most once a second, and again until it has understood. */
 export class PurgeNotifier {
   /** See {@link NotifierOptions}. */
   findSite: NotifierOptions['findSite'];
@@ -95,6 +96,13 @@ export class PurgeNotifier {
     }
   }
 
+  /** Reports a document that is served or held back from now on. */
+  notifyChange(site: string, change: DocumentChangeEvent): void {
+    const event = change.version === null ? 'document-held' : 'document-served';
+    const notice = { event, site, ...change, seenAt: new Date(change.seenAt).toISOString() } as const;
+    for (const receiver of this.#receivers) receiver.add(notice);
+  }
+
   /** Sends what waits, once. */
   async stop(): Promise<void> {
     await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
@@ -147,8 +155,8 @@ class Receiver {
   readonly #options: NotifyOptions;
   readonly #notifier: NotifierOptions;
   readonly #name: string;
-  /** By site. */
-  #pending = new Map<string, SitePurge>();
+  /** By what they are about: the notices about the same are merged. */
+  #pending = new Map<string, Notice>();
   #isBusy = false;
   #isStopped = false;
   /** Repetitions of the notice that fails. */
@@ -165,17 +173,18 @@ class Receiver {
 
   get counts(): NotifyCounts {
     let pending = 0;
-    for (const purge of this.#pending.values()) pending += countNames(purge);
+    for (const notice of this.#pending.values()) pending += countNames(notice);
     return { receiver: this.#name, sent: this.#sent, failed: this.#failed, pending };
   }
 
-  add(purge: SitePurge): void {
-    const { site } = this.#options;
-    if (site !== undefined && site !== purge.site) return;
-    this.#pending.set(purge.site, merge(this.#pending.get(purge.site) ?? purge, purge));
+  add(notice: Notice): void {
+    const { site, to } = this.#options;
+    if ((site !== undefined && site !== notice.site) || (to === 'changes') !== 'event' in notice) return;
+    const key = keyOf(notice);
+    this.#pending.set(key, merge(this.#pending.get(key) ?? notice, notice));
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
-    // The purge itself ends first.
+    // What is reported ends first.
     this.#schedule(0);
   }
 
@@ -202,18 +211,18 @@ class Receiver {
 
   /** @returns whether everything was sent; what was not waits again */
   async #sendAll(): Promise<boolean> {
-    const purges = [...this.#pending.values()];
+    const notices = [...this.#pending.values()];
     this.#pending = new Map();
-    for (const [at, purge] of purges.entries()) {
-      const fault = await this.#send(purge);
+    for (const [at, notice] of notices.entries()) {
+      const fault = await this.#send(notice);
       if (fault === null) continue;
-      for (const unsent of purges.slice(at)) {
-        this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site)));
+      for (const unsent of notices.slice(at)) {
+        this.#pending.set(keyOf(unsent), merge(unsent, this.#pending.get(keyOf(unsent))));
       }
       this.#onFailure(fault);
       return false;
     }
-    if (this.#attempts > 0) this.#notifier.log.info({ receiver: this.#name }, 'purges are sent again');
+    if (this.#attempts > 0) this.#notifier.log.info({ receiver: this.#name }, 'notices are sent again');
     this.#attempts = 0;
     return true;
   }
@@ -223,14 +232,14 @@ class Receiver {
     if (this.#attempts > 1) return;
     // The address may have a secret.
     const { host } = new URL(this.#options.url);
-    const message = 'a purge could not be sent: it is repeated until the receiver accepts it';
+    const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
     this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
   }
 
-  /** @returns the reason why the receiver did not get the purge, or `null` */
-  async #send(purge: SitePurge): Promise<string | null> {
+  /** @returns the reason why the receiver did not get the notice, or `null` */
+  async #send(notice: Notice): Promise<string | null> {
     const { clock, fetch } = this.#notifier;
-    for (const { headers, body } of await createNotifyRequests(this.#options, purge, clock.now())) {
+    for (const { headers, body } of await createNotifyRequests(this.#options, notice, clock.now())) {
       const abort = new AbortController();
       const cancel = clock.after(TIMEOUT, () => abort.abort());
       try {
@@ -253,13 +262,22 @@ class Receiver {
   }
 }
 
-function countNames({ keys, paths, tags }: SitePurge): number {
-  return keys.size + paths.size + tags.size;
+function countNames(notice: Notice): number {
+  return 'event' in notice ? 1 : notice.keys.size + notice.paths.size + notice.tags.size;
+}
+
+/** Versions of a site's document that wait for one receiver. */
+const MAX_CHANGES = 20;
+
+function keyOf(notice: Notice): string {
+  if (!('event' in notice)) return notice.site;
+  return JSON.stringify([notice.site, notice.version === null ? 'held' : notice.version % MAX_CHANGES]);
 }
 
 /** @param older names come first */
-function merge(older: SitePurge, newer: SitePurge | undefined): SitePurge {
+function merge(older: Notice, newer: Notice | undefined): Notice {
   if (newer === undefined) return older;
+  if ('event' in older || 'event' in newer) return newer;
   const merged: SitePurge = {
     ...newer,
     mode: older.mode === 'hard' || newer.mode === 'hard' ? 'hard' : 'soft',
@@ -271,6 +289,17 @@ function merge(older: SitePurge, newer: SitePurge | undefined): SitePurge {
   if (countNames(merged) <= MAX_NAMES) return merged;
   const keys = new Set(merged.keysOfEverything);
   return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
+}
+
+type Notice = SitePurge | ChangeNotice;
+
+/** A document that is served or held back from now on. */
+interface ChangeNotice extends Omit<DocumentChangeEvent, 'seenAt'> {
+  readonly event: 'document-served' | 'document-held';
+  /** Name of the site in the operations below `/-/`. */
+  readonly site: string;
+  /** RFC 3339. */
+  readonly seenAt: string;
 }
 
 /** What was purged of one site, as other systems name it. */
@@ -300,19 +329,21 @@ interface NotifyRequest {
 const MAX_TAGS_OF_CLOUDFLARE = 30;
 const MAX_KEYS_OF_FASTLY = 256;
 
-/** Creates the requests that tell a receiver about a purge. @param now milliseconds since the epoch */
+/** Creates the requests that tell a receiver something. @param now milliseconds since the epoch */
 async function createNotifyRequests(
   { secret, to }: NotifyOptions,
-  purge: SitePurge,
+  purge: Notice,
   now: number,
 ): Promise<readonly NotifyRequest[]> {
+  if ('event' in purge) return [await createSignedRequest(secret, purge, now)];
   const keys = [...purge.keys].sort();
   switch (to) {
+    // Receivers of changes get nothing else.
+    case 'changes':
+      return [];
     case 'webhook': {
-      const body = JSON.stringify({ ...toJson(purge), site: purge.site, mode: purge.mode, keys });
-      const timestamp = String(Math.floor(now / 1000));
-      const signature = await signWebhook(secret, timestamp, body);
-      return [createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature })];
+      const notice = { ...toJson(purge), site: purge.site, mode: purge.mode, keys };
+      return [await createSignedRequest(secret, notice, now)];
     }
     case 'revalidate':
       if (!purge.isEverything && purge.tags.size + purge.paths.size === 0) return [];
@@ -329,6 +360,13 @@ async function createNotifyRequests(
       );
     }
   }
+}
+
+async function createSignedRequest(secret: string, content: object, now: number): Promise<NotifyRequest> {
+  const body = JSON.stringify(content);
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = await signWebhook(secret, timestamp, body);
+  return createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature });
 }
 
 function createRequest(body: string, headers: Readonly<Record<string, string>>): NotifyRequest {

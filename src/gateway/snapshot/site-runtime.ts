@@ -7,6 +7,7 @@ import {
   compareSnapshots,
   type DiscoveryCause,
   DocumentHistory,
+  type DocumentVersion,
   type SnapshotComparison,
   type VersionChanges,
 } from './document-history.ts';
@@ -23,6 +24,8 @@ export interface SiteRuntimeOptions {
   readonly discoverSnapshot: SnapshotDiscovery;
   /** Called with each snapshot that replaces another. @default nothing is done */
   readonly onReplaced?: (snapshot: Snapshot) => void;
+  /** Called with each document that replaces another one or is held back, and its changes. @default nothing is done */
+  readonly onChanged?: ((change: DocumentChangeEvent) => void) | undefined;
   /** Called if the first discovery fails. @default nothing is done */
   readonly onFirstFailure?: (error: DiscoveryError) => void;
   /**
@@ -46,6 +49,14 @@ export interface SiteRuntimeOptions {
   /** Returns a number in [0, 1). */
   readonly random: () => number;
   readonly log: Log;
+}
+
+/** A document that is served or held back from now on. */
+export interface DocumentChangeEvent extends Omit<DocumentVersion, 'cause' | 'changes'> {
+  /** Number of the version; `null` if it is held back. */
+  readonly version: number | null;
+  readonly cause: DocumentVersion['cause'] | HeldDocument['reason'];
+  readonly changes: VersionChanges;
 }
 
 /** Holds the snapshot of one site, and replaces it as a whole after each discovery that found a change. */
@@ -288,7 +299,7 @@ export class SiteRuntime {
     changes: VersionChanges | null,
     isPinned: boolean = this.#isPinned,
   ): Promise<void> {
-    const { distribute, log, onReplaced, stored } = this.#options;
+    const { distribute, log, onChanged, onReplaced, stored } = this.#options;
     await distribute?.(next);
     this.#isPinned = isPinned;
     const previous = this.snapshot?.documented;
@@ -297,6 +308,8 @@ export class SiteRuntime {
     this.snapshot = next;
     const isVersion = this.history.add(next, changes, cause);
     if (isVersion && previous && version) stored?.keep(this.history.count - 1, version, previous);
+    const [added] = this.history.versions;
+    if (isVersion && added && changes) onChanged?.({ ...added, changes, version: this.history.count });
     this.#store();
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
@@ -316,7 +329,7 @@ export class SiteRuntime {
   }
 
   #hold(snapshot: Snapshot, { changes }: SnapshotComparison, reason: HeldDocument['reason']): void {
-    const { clock, log } = this.#options;
+    const { clock, log, onChanged } = this.#options;
     const losses = findLosses(this.snapshot, snapshot);
     const held: HeldDocument = { snapshot, reason, losses, changes, since: clock.now(), reviewAt: null };
     this.#setHeld(held);
@@ -325,6 +338,7 @@ export class SiteRuntime {
       { served, offered, removed: removedCount, namespaces, breaking: changes.breaking },
       `the discovered document is held back, because ${REASONS[reason]}: accept or reject it with \`waygate accept\``,
     );
+    onChanged?.({ version: null, cause: reason, seenAt: held.since, operations: losses.offered, changes });
     this.#scheduleReview(held);
   }
 

@@ -439,6 +439,21 @@ describe('a stored version is not served, and left where it is, if', () => {
   });
 });
 
+test('the change log outlives a restart, with changes of texts', async () => {
+  const first = await start();
+  await first.discover({ ...AB, name: 'Renamed' });
+  await first.discover(createIndex(['a', 'b'], ['asc', 'desc', 'rand']));
+  const { versions } = await (await fetch(`${first.url}/docs/changes.json`)).json();
+  expect(versions.map(({ changes }: { changes: { total: number } | null }) => changes?.total)).toEqual([
+    2,
+    1,
+    undefined,
+  ]);
+  await first.stop();
+  const second = await start();
+  expect((await (await fetch(`${second.url}/docs/changes.json`)).json()).versions).toEqual(versions);
+});
+
 test('versions are written once the disk takes them again', async () => {
   const store = stateFolder(folder());
   let isFull = true;
