@@ -20,6 +20,7 @@ export interface Config {
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
   readonly bodies: BodyConfig;
+  readonly overload: OverloadConfig;
   readonly admin: AdminConfig;
   readonly cache: CacheConfig;
   readonly redis?: string | RedisOptions | undefined;
@@ -61,6 +62,14 @@ export interface BodyConfig {
   readonly memoryPerClient?: number | undefined;
   readonly minRate: number;
   readonly ratePeriod: number;
+}
+
+/** What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After. */
+export interface OverloadConfig {
+  readonly maxConnections?: number | undefined;
+  readonly maxRequestsInFlight?: number | undefined;
+  readonly maxEventLoopDelay?: number | undefined;
+  readonly maxMemory?: number | undefined;
 }
 
 /** The gateway's own operations, below /-/. */

@@ -7,6 +7,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import type { DrainSwitch } from './admin/site-operations.ts';
 import { BodyMemory } from './exchange/request-body-validator.ts';
+import { ProcessLoad } from './limiting/process-load.ts';
 import { GatewayLimits } from './limiting/site-limits.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -26,6 +27,7 @@ export interface GatewayParts extends Pick<StatusSources, 'durations' | 'measure
   readonly limits: GatewayLimits;
   readonly bodyMemory: BodyMemory;
   readonly operationBudget: OperationBudget;
+  readonly load: ProcessLoad;
   readonly drain: DrainSwitch;
 }
 
@@ -64,6 +66,7 @@ export function createGatewayParts(
     limits: createLimits(),
     bodyMemory: new BodyMemory(options.bodyMemory),
     operationBudget: new OperationBudget(),
+    load: new ProcessLoad(),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
     drain: { isDraining: false },
   };

@@ -23,6 +23,7 @@ import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
+import type { ProcessLoad } from './limiting/process-load.ts';
 import {
   type AccessCheck,
   createAccessCheck,
@@ -65,6 +66,7 @@ export interface SiteDependencies {
   readonly cache: HttpCache | null;
   readonly operationBudget: OperationBudget;
   readonly limits: GatewayLimits;
+  readonly load: ProcessLoad;
   /** `null` in a gateway of one process. */
   readonly role: ProcessRole | null;
 }
@@ -148,7 +150,7 @@ export class MountedSite {
    * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
    */
   constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
-    const { cache, limits, operationBudget, options: gatewayOptions, role, trust } = dependencies;
+    const { cache, limits, load, operationBudget, options: gatewayOptions, role, trust } = dependencies;
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
     const isWorker = role?.kind === 'worker';
     this.options = options;
@@ -253,7 +255,7 @@ export class MountedSite {
     this.concurrency =
       previous !== undefined && keeps('concurrency')
         ? previous.concurrency
-        : new SiteConcurrency(options.concurrency ?? {}, clock);
+        : new SiteConcurrency(options.concurrency ?? {}, clock, load);
     const createWebSockets = (): WebSocketLimit | null =>
       options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
     this.webSockets =

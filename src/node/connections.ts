@@ -3,8 +3,10 @@ import type { Http2SecureServer } from 'node:http2';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROBLEMS } from '../gateway/exchange/problems.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { Http2Sessions } from './http2.ts';
+import type { LoadMonitor } from './load-monitor.ts';
 import { formatProblem } from './problems.ts';
 
 /** A server of HTTP/1.1, or of TLS with both versions. */
@@ -31,7 +33,9 @@ export class Connections {
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   #accepted = 0;
   readonly #onCutOff: () => void;
-  #refused = 0;
+  readonly #load: LoadMonitor;
+  /** Open connections, those before the handshake of TLS too. */
+  #current = 0;
   #failedHandshakes = 0;
   /** Bytes of the connections that are closed. */
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
@@ -43,10 +47,12 @@ export class Connections {
    * Created before the server listens.
    *
    * @param idleTimeout milliseconds after which a connection that is idle is closed
+   * @param load decides which connections are served
    * @param onCutOff called before {@link cutOff} ends requests
    */
-  constructor(server: GatewayServer, idleTimeout: number, onCutOff: () => void) {
+  constructor(server: GatewayServer, idleTimeout: number, load: LoadMonitor, onCutOff: () => void) {
     this.#server = server;
+    this.#load = load;
     this.#onCutOff = onCutOff;
     const sessions = server instanceof HttpServer ? null : new Http2Sessions(server, idleTimeout);
     this.#sessions = sessions;
@@ -67,12 +73,11 @@ export class Connections {
     };
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
+      // One of which a part is put back (`createUpgradeListener`) comes again.
+      const isNew = !this.#sockets.has(socket);
       track(socket);
       if (sessions === null) count(socket);
-    });
-    // Node has closed the connection: there are as many as `maxConnections`.
-    server.on('drop', () => {
-      this.#refused += 1;
+      if (isNew) this.#admit(socket, sessions === null);
     });
     server.on('tlsClientError', () => {
       this.#failedHandshakes += 1;
@@ -100,11 +105,24 @@ export class Connections {
     return [
       ['waygate_connections_open', this.#open.size],
       ['waygate_connections_accepted_total', this.#accepted],
-      ['waygate_connections_refused_total{reason="limit"}', this.#refused],
+      ['waygate_connections_refused_total{reason="limit"}', this.#load.refused.limit],
+      ['waygate_connections_refused_total{reason="descriptors"}', this.#load.refused.descriptors],
       ['waygate_connections_refused_total{reason="handshake"}', this.#failedHandshakes],
       ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
       ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
     ];
+  }
+
+  /** @param canRespond whether 503 costs no handshake of TLS before it */
+  #admit(socket: Socket, canRespond: boolean): void {
+    this.#current += 1;
+    socket.once('close', () => {
+      this.#current -= 1;
+    });
+    if (this.#load.admits(socket, this.#current)) return;
+    // Node writes it at once, and clients read it although their request is unread.
+    if (canRespond) socket.write(formatProblem(PROBLEMS.tooManyConnections));
+    socket.destroy();
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */

@@ -46,6 +46,7 @@ export type { FetchTransport } from '../upstream/fetch-transport.ts';
 export type { UpstreamTls } from '../upstream/site-fetch.ts';
 export type { CertificateFiles } from './certificates.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
+export type { OverloadOptions } from './load-monitor.ts';
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
 export { connectRedisCounts, type RedisCounts } from './redis-counts.ts';
 export type { BodyRate } from './request-body.ts';

@@ -12,6 +12,7 @@ import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
+import { ProcessLoad } from '../gateway/limiting/process-load.ts';
 import type { OwnResponse } from '../gateway/own-response.ts';
 import { EXCHANGE, type PreparedRequest } from '../gateway/server-exchange.ts';
 import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../gateway/traffic/traffic-counters.ts';
@@ -134,7 +135,8 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
   let mounts: readonly Mount[] | undefined;
   let isCuttingOff = false;
   let cutOffCount = 0;
-  let activeRequests = 0;
+  /** That of the first gateway, which goes on with it when another one takes its place. */
+  const [load = new ProcessLoad()] = served.gateways.map((each) => getGatewayInternals(each).parts.load);
 
   /** Lets the app respond. */
   const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing, isSeen: boolean): void => {
@@ -156,7 +158,7 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
       return served.gateways;
     },
     get activeRequests() {
-      return activeRequests;
+      return load.inFlight;
     },
     replace(next, replaced) {
       served = new ServedGateways(next, upstream);
@@ -209,10 +211,10 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
               },
             })
           : undefined;
-      activeRequests += 1;
+      load.inFlight += 1;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
-        activeRequests -= 1;
+        load.inFlight -= 1;
         const duration = monotonicNow() - started;
         const { statusCode } = outgoing;
         const response = writer ?? exchange?.response;
@@ -264,9 +266,9 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
     async close(grace) {
       const all = [...transports.values(), ...retired];
       const closed = Promise.all(all.map((transport) => transport.close()));
-      await Promise.race([closed, sleep(grace, undefined, { ref: false })]);
+      const isLate = await Promise.race([closed, sleep(grace, true, { ref: false })]);
       // Refreshes in the background, for which no client waits.
-      await Promise.all(all.map((transport) => transport.destroy()));
+      if (isLate === true) await Promise.all(all.map((transport) => transport.destroy()));
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   listGateways,
 } from '../gateway/gateway.ts';
 import type { Platform } from '../gateway/handle.ts';
+import type { RequestContext } from '../gateway/resolve-site.ts';
 import type { RequestHandling } from '../gateway/server-exchange.ts';
 import type { ServedApp } from './served-app.ts';
 
@@ -26,6 +27,8 @@ export interface Mount {
 export class ServedGateways {
   /** Each once. */
   readonly gateways: readonly Gateway[];
+  /** Those of the gateways, in the same order. */
+  readonly contexts: readonly [RequestContext, ...RequestContext[]];
   readonly #app: ServedApp;
   readonly #upstream: Platform<Readable>['upstream'];
   readonly #platforms = new Map<RequestHandling, Platform<Readable>>();
@@ -37,10 +40,13 @@ export class ServedGateways {
     this.#app = app;
     this.#upstream = upstream;
     this.gateways = [...new Set(listGateways(app).map(({ gateway }) => gateway))];
-    if (this.gateways.length > 0) return;
-    throw new ConfigurationError(
-      'serve: the app contains no gateway. Add one: app.route("/", createGateway(…)).',
-    );
+    const [context, ...others] = this.gateways.map((gateway) => getGatewayInternals(gateway).context);
+    if (context === undefined) {
+      throw new ConfigurationError(
+        'serve: the app contains no gateway. Add one: app.route("/", createGateway(…)).',
+      );
+    }
+    this.contexts = [context, ...others];
   }
 
   /** Lists the mounts if the app has no middleware or route besides, and thus need not see the requests; otherwise none. */

@@ -18,6 +18,7 @@ import {
   type NodeListener,
   toRequestHead,
 } from './listener.ts';
+import { LoadMonitor, type OverloadOptions } from './load-monitor.ts';
 import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
@@ -50,6 +51,8 @@ export interface ServeOptions extends ListenerOptions {
    * and later. @default false
    */
   readonly reusePort?: boolean;
+  /** What the process takes on. @default no limits but that of file descriptors */
+  readonly overload?: OverloadOptions;
   /** Milliseconds of client idle time in a request or response. A head may take half of it. @default 120_000 */
   readonly idleTimeout?: number;
 }
@@ -133,11 +136,13 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
   };
+  const loads = gateways.map((gateway) => getGatewayInternals(gateway).parts.load);
+  const monitor = new LoadMonitor(loads, options.overload ?? {}, log);
   const server =
     certificates === null
       ? createPlainServer(listener, limits)
       : createTlsServer(certificates, listener, limits, tls?.hsts);
-  const connections = new Connections(server, idleTimeout, () => listener.beginCutOff());
+  const connections = new Connections(server, idleTimeout, monitor, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
   server.on('upgrade', createUpgradeListener(server, listener.handle));
@@ -161,11 +166,13 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   } catch (error) {
     // The process would go on without this listener.
     server.close();
+    monitor.close();
     redirect?.close();
     throw error;
   }
   const reportServer: Reporter = () => [
     ...connections.report(),
+    ...(loads[0]?.report() ?? []),
     ['http_server_active_requests', listener.activeRequests],
   ];
   const ends = gateways.map((gateway) => {
@@ -192,6 +199,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
         ({ idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = replaced);
         if (read !== null) certificates?.replace(read);
         listener.replace(next, replaced);
+        monitor.replace(replaced.overload ?? {});
         internals.takeOver();
       };
     },
@@ -216,6 +224,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     // The admin listener reports on requests in flight until they are done.
     redirect?.close();
     admin?.close();
+    monitor.close();
     for (const end of ends) end();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await Promise.all([...served.map((gateway) => gateway.stop()), listener.close(grace)]);

@@ -1,7 +1,10 @@
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
-import type { StateStore } from '../ports.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { Log, StateStore } from '../ports.ts';
 
 /**
  * Creates a state store that keeps one JSON file per name in a folder. A file is written under a temporary name and
@@ -26,7 +29,7 @@ export function stateFolder(folder: string, now: () => number = Date.now): State
   return {
     async read(name) {
       try {
-        return await readFile(at(name), 'utf8');
+        return await readRegularFile(at(name));
       } catch (cause) {
         if (codeOf(cause) === 'ENOENT') return null;
         throw cause;
@@ -86,6 +89,85 @@ export async function prepareStateFolder(folder: string): Promise<void> {
       { cause },
     );
   }
+}
+
+/** Milliseconds between two looks at who writes a folder. A note that is three times as old is of a gateway that has ended. */
+const NOTE_INTERVAL = 10_000;
+
+/** Who writes a folder. */
+interface Writer {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+/**
+ * Notes in a state folder that this process writes it, and warns if another gateway does so too, which then is told within
+ * {@link NOTE_INTERVAL}. A folder that cannot be written has no note: each failed write of a state is logged.
+ *
+ * @returns removes the note
+ */
+export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): Promise<() => Promise<void>> {
+  const path = join(folder, '.gateway');
+  const own: Writer = { id: randomUUID(), host: hostname(), pid: process.pid };
+  let warned = '';
+  const look = async (): Promise<boolean> => {
+    const other = await readWriter(path);
+    if (other === null || other.id === own.id) return other !== null;
+    if (warned !== other.id) log.warn({ host: other.host, pid: other.pid }, SHARED_FOLDER);
+    warned = other.id;
+    return false;
+  };
+  await look();
+  const part = `${path}.${process.pid}.part`;
+  await writeFile(part, JSON.stringify(own))
+    .then(() => rename(part, path))
+    .catch(() => {});
+  const timer = setInterval(async () => {
+    if (await look()) await utimes(path, new Date(), new Date()).catch(() => {});
+  }, NOTE_INTERVAL);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    if ((await readWriter(path))?.id === own.id) await unlink(path).catch(() => {});
+  };
+}
+
+const SHARED_FOLDER =
+  'another gateway writes the same state folder: the last one to write wins. Give each gateway a folder of its own';
+
+/** Returns the gateway that writes a folder; `null` if none runs that has left its note. */
+async function readWriter(path: string): Promise<Writer | null> {
+  try {
+    const { mtimeMs } = await stat(path);
+    const note: Json = JSON.parse(await readRegularFile(path));
+    if (!isJsonObject(note)) return null;
+    const { host, id, pid } = note;
+    if (typeof id !== 'string' || typeof host !== 'string' || typeof pid !== 'number') return null;
+    const isRunning = host === hostname() ? isProcess(pid) : Date.now() - mtimeMs < 3 * NOTE_INTERVAL;
+    return isRunning ? { id, host, pid } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Bytes of a state that is read. Documents are the largest, of up to 32 MiB, with their versions. */
+const MAX_STATE_BYTES = 512 * 1024 * 1024;
+
+/** Reads a file, also through links. A pipe or a device might never end. */
+async function readRegularFile(path: string): Promise<string> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error(`${path} is no file`);
+  if (found.size > MAX_STATE_BYTES) throw new Error(`${path} is too large for a state`);
+  return readFile(path, 'utf8');
 }
 
 const REASONS: Readonly<Record<string, string>> = {

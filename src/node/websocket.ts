@@ -144,7 +144,8 @@ export function relayWebSocket(
   };
   const slot = new Slot(site.concurrency, {
     send,
-    refuse: (retryAfter) => sink.fail({ kind: 'overloaded', retryAfter }),
+    refuse: (retryAfter, cause) =>
+      sink.fail({ kind: 'overloaded', retryAfter, cause: cause && new Error(cause) }),
   });
   if (site.concurrency.enter(slot, client, true)) send();
   return {

@@ -70,12 +70,23 @@ const STREAM_AFTER = 5_000;
 /** Milliseconds between two searches for such requests while others wait. */
 const SEARCH_INTERVAL = 1_000;
 
+/** Says whether this process sends requests to sites at all. */
+export interface RequestGate {
+  /** What the process has too much of; `null` if nothing. */
+  readonly pressure: string | null;
+  /** Past this number of requests in flight, none is sent either. */
+  readonly inFlight: number;
+  readonly maxInFlight: number;
+  /** @returns what there is too much of */
+  countRefusedRequest(): string;
+}
+
 /** Who waits for a slot. */
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;
-  /** The request is not sent. @param retryAfter seconds after which a slot may be free */
-  refuse(retryAfter: number): void;
+  /** The request is not sent. @param retryAfter seconds after which a slot may be free @param cause what the process has too much of */
+  refuse(retryAfter: number, cause?: string): void;
 }
 
 /** The state of a site's requests, for the operator. */
@@ -100,6 +111,7 @@ export interface ConcurrencyReport {
  * of the latest request of the client with the most.
  */
 export class SiteConcurrency {
+  readonly #gate: RequestGate | null;
   readonly #options: typeof DEFAULT_CONCURRENCY;
   readonly #clock: Clock;
   readonly #active = new Set<Slot>();
@@ -110,7 +122,9 @@ export class SiteConcurrency {
   #isSearching = false;
   #isStarting = false;
 
-  constructor(options: ConcurrencyOptions, clock: Clock) {
+  /** @param gate `null`: requests are always sent */
+  constructor(options: ConcurrencyOptions, clock: Clock, gate: RequestGate | null = null) {
+    this.#gate = gate;
     this.#options = { ...DEFAULT_CONCURRENCY, ...omitUndefined(options) };
     this.#clock = clock;
   }
@@ -122,6 +136,12 @@ export class SiteConcurrency {
 
   /** Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its request now */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
+    const gate = this.#gate;
+    // Read here, and not by a method: each request to a site passes.
+    if (gate !== null && (gate.pressure !== null || gate.inFlight > gate.maxInFlight)) {
+      slot.holder?.refuse(1, gate.countRefusedRequest());
+      return false;
+    }
     if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
       return true;

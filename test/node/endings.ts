@@ -159,8 +159,13 @@ export function beginHttp1(url: string, activity: Activity): ActiveClient {
   };
 }
 
-/** Begins an activity on a stream of HTTP/2. */
-export function beginHttp2(url: string, activity: Activity): ActiveClient {
+/**
+ * Begins an activity on a stream of HTTP/2.
+ *
+ * @param readsFrames whether a client that does not read a download opens no window, in place of not reading the connection. Node reads
+ *   no frames while it waits for a connection that is not read
+ */
+export function beginHttp2(url: string, activity: Activity, readsFrames = false): ActiveClient {
   const client = connectFrames(url);
   const method = activity === 'upload' ? 'POST' : 'GET';
   const fields: readonly (readonly [string, string])[] = [
@@ -170,9 +175,12 @@ export function beginHttp2(url: string, activity: Activity): ActiveClient {
     [':authority', 'a'],
   ];
   const flags = method === 'POST' ? END_HEADERS : END_HEADERS | END_STREAM;
-  client.send(...LARGEST_WINDOWS, encodeFrame(FRAME.headers, flags, 1, encodeFields(fields)));
+  client.send(
+    ...(readsFrames ? [] : LARGEST_WINDOWS),
+    encodeFrame(FRAME.headers, flags, 1, encodeFields(fields)),
+  );
   if (method === 'POST') client.send(encodeFrame(FRAME.data, 0, 1, Buffer.from('abc')));
-  if (activity === 'unread download') client.pause();
+  if (activity === 'unread download' && !readsFrames) client.pause();
   const goaway = Buffer.alloc(8);
   return {
     received: () =>

@@ -1,8 +1,16 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { createFolder, prepareStateFolder, stateFolder } from '../../src/node/state-folder.ts';
+import { promisify } from 'node:util';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  claimStateFolder,
+  createFolder,
+  prepareStateFolder,
+  stateFolder,
+} from '../../src/node/state-folder.ts';
 import { useFolder } from '../support/folder.ts';
 
 const folder = useFolder();
@@ -63,5 +71,79 @@ describe('a folder', () => {
       'the folder above it takes no entries',
     );
     await expect(stateFolder('/proc/waygate').write('validation', '{}')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('two gateways that write one folder', () => {
+  const collect = () => {
+    const lines: { readonly facts: object; readonly message: string }[] = [];
+    return { lines, warn: (facts: object, message: string): void => void lines.push({ facts, message }) };
+  };
+
+  test('are both told so, once', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const [first, second] = [collect(), collect()];
+    const releaseFirst = await claimStateFolder(folder(), first);
+    const releaseSecond = await claimStateFolder(folder(), second);
+    for (let looks = 0; looks < 3; looks++) {
+      vi.advanceTimersByTime(10_000);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    vi.useRealTimers();
+    for (const { lines } of [first, second]) {
+      expect(lines).toEqual([
+        {
+          facts: { host: hostname(), pid: process.pid },
+          message: expect.stringContaining('another gateway'),
+        },
+      ]);
+    }
+    await releaseFirst();
+    expect(await readdir(folder())).toEqual(['.gateway']);
+    await releaseSecond();
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  test.each([
+    ['a gateway that has ended', JSON.stringify({ id: 'a', host: hostname(), pid: 2 ** 22 + 1 })],
+    ['a gateway of another host that has ended', JSON.stringify({ id: 'a', host: 'b', pid: 1 })],
+    ['anything else', '[]'],
+    ['no JSON', '{'],
+  ])('a note of %s is no reason to warn', async (_, note) => {
+    const path = join(folder(), '.gateway');
+    await writeFile(path, note);
+    await utimes(path, 0, 0);
+    const log = collect();
+    await (await claimStateFolder(folder(), log))();
+    expect(log.lines).toEqual([]);
+  });
+
+  test('a note of a running gateway of another host is one', async () => {
+    await writeFile(join(folder(), '.gateway'), JSON.stringify({ id: 'a', host: 'b', pid: 1 }));
+    const log = collect();
+    await (await claimStateFolder(folder(), log))();
+    expect(log.lines).toMatchObject([{ facts: { host: 'b', pid: 1 } }]);
+  });
+});
+
+describe('a folder with links and foreign files', () => {
+  test.each<[string, (path: string) => Promise<unknown>]>([
+    ['a pipe', (path) => promisify(execFile)('mkfifo', [path])],
+    ['a link to a device without an end', (path) => symlink('/dev/zero', path)],
+    ['a folder', (path) => mkdir(path)],
+    ['a link to itself', (path) => symlink(path, path)],
+  ])('is read without an end to wait for: %s', async (_, create) => {
+    await create(join(folder(), 'document.json'));
+    await expect(stateFolder(folder()).read('document')).rejects.toThrow(/is no file|ELOOP/);
+  });
+
+  test('a write replaces a link, and not what it leads to', async () => {
+    const target = join(folder(), 'foreign');
+    await writeFile(target, 'foreign');
+    await symlink(target, join(folder(), 'document.json'));
+    const store = stateFolder(folder());
+    expect(await store.read('document')).toBe('foreign');
+    await store.write('document', 'own');
+    expect([await readFile(target, 'utf8'), await store.read('document')]).toEqual(['foreign', 'own']);
   });
 });

@@ -3,6 +3,7 @@ import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { type CommandIo, type ExitCode, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import { resolveConfig } from './resolve-config.ts';
+import type { ServeRun } from './run-gateway.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   if (flags.helpConfig === true) {
@@ -20,20 +21,29 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   }
   delayOptimization();
   const config = await resolveConfig(flags, io.env, io.writeErr);
-  if (config.state !== undefined) {
-    const { prepareStateFolder } = await import('../../node/state-folder.ts');
-    await prepareStateFolder(config.state);
-  }
   // The gateway is loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
   const logs = createServeLogs(config, io);
+  const run = { flags, io, logs };
+  if (config.state === undefined) return serveConfigured(config, run);
+  const { claimStateFolder, prepareStateFolder } = await import('../../node/state-folder.ts');
+  await prepareStateFolder(config.state);
+  const release = await claimStateFolder(config.state, logs.log);
+  try {
+    return await serveConfigured(config, run);
+  } finally {
+    await release();
+  }
+}
+
+async function serveConfigured(config: Config, run: ServeRun): Promise<ExitCode> {
   const workers = countWorkers(config);
   if (workers > 1) {
     const { runPrimary } = await import('./workers/primary.ts');
-    return runPrimary(config, workers, { flags, io, logs });
+    return runPrimary(config, workers, run);
   }
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-  return runGatewayUntilSignal(config, { flags, io, logs });
+  return runGatewayUntilSignal(config, run);
 }
 
 function countWorkers({ workers }: Config): number {

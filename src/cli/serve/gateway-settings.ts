@@ -76,6 +76,7 @@ export function createServeOptions(
     shutdownGrace,
     idleGrace: config.idleGrace,
     reusePort: config.reusePort,
+    overload: config.overload,
     sockets,
     bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
     log,

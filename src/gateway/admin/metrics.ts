@@ -51,6 +51,8 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> 
   waygate_connections_open: REPORTED,
   waygate_connections_accepted_total: REPORTED,
   waygate_connections_refused_total: REPORTED,
+  waygate_overloaded: REPORTED,
+  waygate_overload_refused_total: REPORTED,
   waygate_network_bytes_total: REPORTED,
   waygate_log_lost_lines_total: REPORTED,
   waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],

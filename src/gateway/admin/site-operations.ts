@@ -7,6 +7,7 @@ import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createEconomyReport } from '../caching/economy.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { PROBLEMS } from '../exchange/problems.ts';
+import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { AdminOptions } from '../options/gateway-options.ts';
 import type { WorkerCount } from '../process-role.ts';
@@ -92,10 +93,11 @@ export function addHealthOperations(
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
     const missing = describeMissingWorkers(workers);
-    const { mayEvictPurges, sharedState: state = 'connected' } = status.readGateway();
+    const { mayEvictPurges, reported, sharedState: state = 'connected' } = status.readGateway();
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
+      ...((reported.get(OVERLOADED) ?? 0) > 0 ? [{ state: 'overloaded', message: OVERLOAD_MESSAGE }] : []),
       ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
       ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
     ];
@@ -137,6 +139,9 @@ export function describeMissingWorkers(workers: WorkerCount | null): string | nu
   if (workers === null || workers.serving === workers.all) return null;
   return `${workers.serving} of ${workers.all} workers ${workers.serving === 1 ? 'serves' : 'serve'} the sites. Those that have ended are replaced.`;
 }
+
+const OVERLOAD_MESSAGE =
+  'The gateway is overloaded: the sites get no requests, and what is stored is served.';
 
 /** What follows from the eviction policy of the store that gateways share. */
 export const EVICTION_MESSAGE =

@@ -142,8 +142,12 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#upstream = dispatch(request, this);
   }
 
-  refuse(retryAfter: number): void {
-    this.fail({ kind: 'overloaded', retryAfter });
+  refuse(retryAfter: number, cause?: string): void {
+    this.fail({
+      kind: 'overloaded',
+      retryAfter,
+      cause: cause && new Error(`this process is overloaded: ${cause}`),
+    });
   }
 
   interim(head: ResponseHead): void {

@@ -22,7 +22,10 @@ export interface HeldDocument {
 
 /** What a document lacks of the served one. */
 export interface DocumentLosses {
-  /** Whether it has less than half as many operations, or lacks a namespace that has a quarter of them. */
+  /**
+   * Whether it has less than half as many operations, at most two thirds if there were few, or lacks a namespace that has a quarter of
+   * them.
+   */
   readonly isLarge: boolean;
   /** Operations of the served document, and of the held one. */
   readonly served: number;
@@ -51,6 +54,9 @@ export const REVIEW_INTERVAL: number = 30 * 60_000;
 /** Maximum operations and namespaces that are kept of what is missing. */
 const MAX_LISTED = 200;
 
+/** Operations up to which a document is small: each of its routes counts for much. */
+const SMALL_DOCUMENT = 12;
+
 /**
  * Compares a discovered document with the served one. A plugin that is switched off for a moment, a firewall and a failing update
  * make an index shorter as well as an operator does, so a large loss is not believed at once.
@@ -64,9 +70,11 @@ export function findLosses(served: Snapshot | null, offered: Snapshot): Document
     .filter(([name]) => name !== '' && !remaining.has(name))
     .sort(([, one], [, other]) => other - one);
   const isNamespaceLost = gone.some(([, count]) => count * 4 >= before.size);
+  const isMuchLost =
+    before.size > SMALL_DOCUMENT ? after.size * 2 < before.size : after.size * 3 <= before.size * 2;
   const removed = [...before].flatMap(([key, operation]) => (after.has(key) ? [] : [operation]));
   return {
-    isLarge: isNamespaceLost || after.size * 2 < before.size,
+    isLarge: isNamespaceLost || isMuchLost,
     served: before.size,
     offered: after.size,
     namespaces: gone.map(([name]) => name).slice(0, MAX_LISTED),

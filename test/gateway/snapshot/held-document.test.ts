@@ -142,6 +142,18 @@ describe('a new document', () => {
     expect(warnings.filter((text) => text.includes('held back'))).toHaveLength(Number(isHeld));
   });
 
+  test.each([
+    [3, 2, true],
+    [6, 4, true],
+    [6, 5, false],
+    [12, 8, true],
+    [13, 8, false],
+  ])('of %i operations that has %i later is held back: %s', async (before, after, isHeld) => {
+    const { discover, readHeld } = await startSubject(toIndex(plugin('wp/v2', before)));
+    await discover(toIndex(plugin('wp/v2', after)));
+    expect((await readHeld()).held !== null).toBe(isHeld);
+  });
+
   test('says what would go', async () => {
     const { discover, readHeld } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);

@@ -112,11 +112,20 @@ function divideMemory(
     memoryPerClient: memoryPerClient === undefined ? undefined : Math.floor(memoryPerClient / processes),
   };
   const { maxBytes } = cache;
+  const shareOf = (limit: number | undefined): number | undefined =>
+    limit === undefined ? undefined : Math.ceil(limit / count);
+  const overload = {
+    ...config.overload,
+    maxConnections: shareOf(config.overload.maxConnections),
+    maxRequestsInFlight: shareOf(config.overload.maxRequestsInFlight),
+    maxMemory: shareOf(config.overload.maxMemory),
+  };
   return {
     ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.min(MIB, maxBytes) } },
     ofWorker: {
       ...config,
       shutdownDelay: 0,
+      overload,
       bodies: share,
       cache: { ...cache, maxBytes: Math.floor(maxBytes / count) },
     },

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { waitUntil } from '../support/wait.ts';
+import { sendBytes, useProxies } from './serve-proxy.ts';
+
+const TOKEN = 'the-token-of-the-tests';
+let site: EchoSite;
+let release = (): void => {};
+
+beforeAll(async () => {
+  site = await startEchoSite(({ url }, response) => {
+    if (url === '/held') release = () => response.end('held');
+    else if (url === '/stored') response.writeHead(200, { 'cache-control': 'max-age=600' }).end('stored');
+    else return false;
+    return true;
+  });
+});
+afterAll(() => site.close());
+
+const { closing, start: startProxy } = useProxies(() => site.origin);
+const start = (overload: object, more: object = {}): ReturnType<typeof startProxy> =>
+  startProxy({ admin: { token: TOKEN }, cache: 'memory', overload, ...more });
+
+async function readMetrics(url: string): Promise<string> {
+  const response = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return response.text();
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  closing.push(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('past a limit, what is stored is served, and the rest gets 503 with Retry-After', () => {
+  /** A gateway with a stored response; then a request that holds. */
+  async function startBusy(overload: object): ReturnType<typeof start> {
+    const proxy = await start(overload);
+    await (await fetch(`${proxy.url}/stored`)).text();
+    return proxy;
+  }
+
+  async function expectOverload(url: string, reason: string): Promise<void> {
+    const refused = await fetch(`${url}/x`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'gateway_overloaded' });
+    const hit = await fetch(`${url}/stored`);
+    expect([hit.status, await hit.text()]).toEqual([200, 'stored']);
+    expect(await readMetrics(url)).toContain(`waygate_overload_refused_total{reason="${reason}"} 1\n`);
+    expect(await (await fetch(`${url}/-/ready`)).json()).toMatchObject({
+      status: 'ready',
+      details: [{ state: 'overloaded' }],
+    });
+  }
+
+  test('of requests in flight', async () => {
+    const { lines, url } = await startBusy({ maxRequestsInFlight: 1 });
+    const count = site.received.length;
+    const held = fetch(`${url}/held`);
+    await waitUntil(() => site.received.length > count);
+    const refused = await fetch(`${url}/x`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await (await fetch(`${url}/stored`)).text()).toBe('stored');
+    expect(await readMetrics(url)).toContain('waygate_overload_refused_total{reason="requests"} 1\n');
+    release();
+    expect((await held).status).toBe(200);
+    expect((await fetch(`${url}/x`)).status).toBe(200);
+    await waitUntil(() => lines.some(({ failure }) => failure === 'overloaded'));
+    expect(lines.find(({ failure }) => failure === 'overloaded')).toMatchObject({
+      status: 503,
+      cause: 'this process is overloaded: requests',
+    });
+  });
+
+  test('of memory', async () => {
+    const { lines, url } = await startBusy({ maxMemory: 1 });
+    await waitUntil(() => lines.some(({ msg }) => String(msg).startsWith('overloaded')));
+    await expectOverload(url, 'memory');
+    expect(lines.find(({ msg }) => String(msg).startsWith('overloaded'))).toMatchObject({ reason: 'memory' });
+  });
+
+  test('of the delay of the event loop, until it is on time again', async () => {
+    const { lines, url } = await startBusy({ maxEventLoopDelay: 50 });
+    const has = (text: string): boolean => lines.some(({ msg }) => String(msg).startsWith(text));
+    let isBusy = true;
+    const block = (): void => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+      if (isBusy) setTimeout(block, 0);
+    };
+    block();
+    await waitUntil(() => has('overloaded'));
+    await expectOverload(url, 'event-loop');
+    isBusy = false;
+    await waitUntil(() => has('no longer overloaded'));
+    expect((await fetch(`${url}/x`)).status).toBe(200);
+  });
+});
+
+test('connections past the limit get 503 with Retry-After, and are counted and logged', async () => {
+  const { lines, port, url } = await start({ maxConnections: 2 });
+  const sockets = [await open(port), await open(port)];
+  const refused = await sendBytes(port, 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);
+  expect(refused).toMatch(/\r\nretry-after: 1\r\n/i);
+  expect(refused).toContain('gateway_too_many_connections');
+  expect(lines).toMatchObject([{ reason: 'limit', limit: 2, refused: 1 }]);
+  for (const socket of sockets) socket.destroy();
+  await waitUntil(async () =>
+    /^waygate_connections_refused_total\{reason="limit"\} \d+$/m.test(await readMetrics(url)),
+  );
+  expect((await fetch(`${url}/x`)).status).toBe(200);
+});
