@@ -237,13 +237,11 @@ export interface StoreStats {
   readonly maxBytes: number;
   /** Responses that were evicted since the start, because the store was full. @default 0 */
   readonly evictions?: number;
-  /** Of the store that gateways share; absent if it is shared with none. Times in milliseconds. */
+  /** Of the store that gateways share; absent if it is shared with none. */
   readonly shared?: {
-    /** Until the last reply to a check, ten times a second, that nothing was missed. */
-    readonly roundTrip: number;
     /** How often it could not be used any more. */
     readonly losses: number;
-    /** How long it was not used in all. */
+    /** Milliseconds in which it was not used in all. */
     readonly away: number;
   };
 }

@@ -100,7 +100,7 @@ export function toEnded({ gateway, sites }: ProcessStatus): ProcessStatus {
     gateway: {
       ...{ sharedState: undefined, mayEvictPurges: false },
       store: store === null ? null : { ...store, responseCount: 0, bytes: 0, maxBytes: 0 },
-      shared: shared && { ...shared, roundTrip: 0 },
+      shared,
       reported: new Map([...reported].filter(([series]) => series.includes('_total'))),
       bodies: { ...bodies, bytes: 0, maxBytes: 0 },
       notices: notices.map((counts) => ({ ...counts, pending: 0 })),
@@ -161,7 +161,7 @@ const combineGateways = members<GatewayStatus>({
     members({ receiver: keep, sent: sum, failed: sum, pending: sum }),
   ),
   store: ifBoth(members({ responseCount: sum, bytes: sum, maxBytes: sum, evictions: sum })),
-  shared: ifBoth(members({ roundTrip: Math.max, losses: sum, away: Math.max })),
+  shared: ifBoth(members({ losses: sum, away: Math.max })),
   sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
   mayEvictPurges: (one, other) => one || other,
   reported: maps(sum),

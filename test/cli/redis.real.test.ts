@@ -1,14 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useFolder } from '../support/folder.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { runToEnd, useReadyProcesses } from './serve-process.ts';
 
 const serve = useReadyProcesses();
+const folder = useFolder();
 let redis: RedisServer;
 let site: EchoSite;
 
@@ -32,6 +35,36 @@ test('two processes share stored responses through Redis', async () => {
     expect.stringMatching(/stored|detail=storable/),
     expect.stringMatching(/^waygate; hit/),
   ]);
+});
+
+test('a configuration names the server, its user and a prefix, also for rate limits', async () => {
+  const path = join(folder(), 'waygate.yaml');
+  await redis.command(
+    'ACL',
+    'SETUSER',
+    'gateway',
+    'on',
+    '>secret',
+    '~shop:*',
+    '&shop:*',
+    '+@all',
+    '-@dangerous',
+    '+info',
+  );
+  await writeFile(join(folder(), 'password'), 'secret\n');
+  await writeFile(
+    path,
+    `redis: { url: "${redis.url}", username: gateway, passwordFile: password, prefix: "shop:" }
+limits: { client: 100/m }
+sites: [{ url: "${site.origin}" }]
+`,
+  );
+  const { url } = await serve('--config', path, '--workers', '2');
+  const names = async (): Promise<string> => redis.command('KEYS', 'shop:*');
+  await waitUntil(async () => {
+    await cacheStatus(`${url}/core/v2/posts?page=4`);
+    return /shop:responses:/.test(await names()) && /shop:limit:60:/.test(await names());
+  });
 });
 
 test('a process whose port is in use exits, and leaves no connection to Redis open', async () => {

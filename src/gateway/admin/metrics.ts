@@ -105,7 +105,6 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> 
     sharedState === undefined
       ? []
       : SHARED_STATES.map((state): Sample => [{ state }, Number(state === sharedState)]),
-  waygate_cache_shared_round_trip_seconds: ofSharedStore(({ roundTrip }) => roundTrip / 1_000),
   waygate_cache_shared_losses_total: ofSharedStore(({ losses }) => losses),
   waygate_cache_shared_away_seconds_total: ofSharedStore(({ away }) => away / 1_000),
   waygate_notify_requests_total: ({ gateway: { notices } }) =>

@@ -118,7 +118,7 @@ describe('while the shared store cannot be used', () => {
     const { clock } = new CacheHarness();
     const tier = {
       state: 'connected' as SharedTier['state'],
-      stats: { roundTrip: 0, losses: 0, away: 0 },
+      stats: { losses: 0, away: 0 },
       get isReadable() {
         return this.state === 'connected';
       },

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { RedisOptions } from '../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import { connectRedisCounts } from '../../../src/node/index.ts';
 import { createCertificate } from '../../support/certificates.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useFolder } from '../../support/folder.ts';
@@ -219,12 +220,18 @@ describe('no request fails and no read is outdated', () => {
     const group = await startSentinelGroup();
     closeAfterTest(() => group.stop());
     const redis = { sentinels: ['127.0.0.1:1', ...group.addresses], master: 'shop' };
+    const counts = await connectRedisCounts(redis);
+    closeAfterTest(() => counts.close());
+    const count = async (): Promise<number> => (await counts.add('client', 1, 60_000)).count;
+    expect([await count(), await count()]).toEqual([1, 2]);
     const logged = await runFault(`the master of sentinels ${name}`, redis, async () => {
       await fail(group.master);
       await waitUntil(async () => (await redisCli(group.replica.port, 'ROLE')).startsWith('master'));
       group.master.resume();
     });
     expect(logged.filter((line) => line.includes('is restored'))).toHaveLength(2);
+    // A replica may lack the last of them.
+    await waitUntil(async () => (await count().catch(() => 0)) > 1);
   });
 
   test('when the slot of all keys moves to another node of a cluster', async () => {
@@ -235,6 +242,10 @@ describe('no request fails and no read is outdated', () => {
       cluster.moveSlot(key, () => sleep(20)),
     );
     const node = await cluster.findNode(key);
+    const counts = await connectRedisCounts({ cluster: cluster.addresses });
+    closeAfterTest(() => counts.close());
+    expect(await counts.add('client', 5, 60_000)).toMatchObject({ count: 5 });
+    expect(await redisCli(node.port, 'KEYS', '*limit*')).toBe('{waygate:}limit:60:client');
     expect(await redisCli(node.port, 'KEYS', '*')).toMatch(/^\{waygate:\}responses:/m);
 
     // The only gateway uses no memory while a node refuses connections: another may start, and reach what takes its place.

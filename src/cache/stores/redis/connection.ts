@@ -109,7 +109,6 @@ export class RedisConnection {
   #downSince: number | undefined;
   #losses = 0;
   #away = 0;
-  #roundTrip = 0;
   /** When the last request was sent whose reply showed, before the failure, that no purge was missing. */
   #knownAt = Number.NEGATIVE_INFINITY;
   /** Whether the last attempt to connect was refused. */
@@ -145,7 +144,7 @@ export class RedisConnection {
   get stats(): NonNullable<StoreStats['shared']> {
     const now = this.options.clock.now();
     const away = this.#away + now - (this.#downSince ?? now);
-    return { roundTrip: this.#roundTrip, losses: this.#losses, away };
+    return { losses: this.#losses, away };
   }
 
   get #usesMemoryAlone(): boolean {
@@ -326,10 +325,8 @@ export class RedisConnection {
     this.#cancelTimer = this.options.clock.after(HEARTBEAT_INTERVAL, async () => {
       const session = this.session;
       if (session === undefined) return;
-      const sentAt = performance.now();
       try {
         await Promise.all([this.feed.catchUp(session), this.#instances.renew(session)]);
-        this.#roundTrip = performance.now() - sentAt;
         if (session === this.session) this.#scheduleHeartbeat();
       } catch (cause) {
         if (session === this.session) this.#handleFailure(cause);
