@@ -79,7 +79,7 @@ export async function changeDocument(
   const { history } = runtime;
   switch (action) {
     case 'pin':
-      return (await runtime.pin()) ? null : PROBLEMS.nothingToPin;
+      return runtime.pin() ? null : PROBLEMS.nothingToPin;
     case 'promote':
       return (await runtime.accept()) ? null : PROBLEMS.nothingHeld;
     case 'reject':

@@ -148,11 +148,11 @@ function heldNote(held: HeldDocument, request: ConsoleRequest, key: string): Htm
         {rest > 0 ? <p>And {formatNumber(rest)} more.</p> : null}
       </details>
       <div class="actions">
-        {HELD_DECISIONS.map(([decision, button]) => (
+        {HELD_DECISIONS.map(([action, button]) => (
           <ActionForm
             request={request}
-            action="decide-held"
-            fields={{ site: key, decision }}
+            action="change-document"
+            fields={{ site: key, action }}
             button={button}
             label={`${button} of ${key}`}
           />
@@ -166,7 +166,7 @@ function heldNote(held: HeldDocument, request: ConsoleRequest, key: string): Htm
 const MAX_REMOVED = 50;
 
 const HELD_DECISIONS = [
-  ['accept', 'Accept the new document'],
+  ['promote', 'Accept the new document'],
   ['reject', 'Reject the new document'],
 ] as const;
 
@@ -306,25 +306,6 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
           result: results.every(({ isRead }) => isRead) ? 'done' : 'failed',
           target: found === undefined ? 'all sites' : `site ${siteKey(found)}`,
           notice: results.map(({ text }) => text).join(' '),
-          page: '',
-        };
-      },
-    },
-    {
-      name: 'decide-held',
-      async run(form) {
-        const site = findSiteByKey(sites, form.get('site') ?? '');
-        if (site === undefined) return NO_SUCH_SITE;
-        const isAccepted = form.get('decision') === 'accept';
-        const isDecided = isAccepted ? await site.runtime.accept() : site.runtime.reject();
-        const decision = isAccepted ? 'accepted' : 'rejected';
-        const key = siteKey(site);
-        return {
-          result: isDecided ? 'done' : 'refused',
-          target: `site ${key}, ${decision}`,
-          notice: isDecided
-            ? `${key}: the new document was ${decision}.`
-            : `${key}: no document is held back.`,
           page: '',
         };
       },

@@ -84,6 +84,8 @@ export class SiteRuntime {
   /** The discovery after the running one, which requests share. */
   #following: Promise<void> | null = null;
   #restoring: Promise<void> | undefined;
+  /** The last comparison and replacement of documents. */
+  #last: Promise<void> = Promise.resolve();
   #cancelTimer = (): void => {};
   #cancelReview = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
@@ -153,20 +155,19 @@ export class SiteRuntime {
    * @returns false if there is none, and no operator has pinned the document
    */
   async accept(): Promise<boolean> {
-    await this.#waitUntilIdle();
-    const { held } = this;
-    const wasPinned = this.#isPinned;
-    if (held !== null) await this.#run(() => this.#replace(held.snapshot, 'accepted', held.changes, false));
-    else if (wasPinned) {
+    let isDone = false;
+    await this.#inTurn(async () => {
+      const { held } = this;
+      isDone = held !== null || this.#isPinned;
+      if (held !== null) return this.#replace(held.snapshot, 'accepted', held.changes, false);
       this.#isPinned = false;
-      this.#store();
-    }
-    return held !== null || wasPinned;
+      if (isDone) this.#store();
+    }).catch((error: unknown) => this.#onFailure(error));
+    return isDone;
   }
 
   /** Holds back each change of the document from now on. @returns false if there is no document */
-  async pin(): Promise<boolean> {
-    await this.#waitUntilIdle();
+  pin(): boolean {
     if (this.snapshot?.documented == null) return false;
     this.#isPinned = true;
     this.#store();
@@ -196,16 +197,17 @@ export class SiteRuntime {
       throw error;
     });
     if (snapshot === null) return false;
-    await this.#waitUntilIdle();
     const { signal } = this.#abort;
-    await this.#run(async () => {
+    let isDone = false;
+    await this.#inTurn(async () => {
       const offered = this.held?.snapshot ?? this.snapshot;
       const comparison = await compareSnapshots(this.snapshot, snapshot, clock, signal);
       await this.#replace(snapshot, 'rolled-back', comparison?.changes ?? null, true);
+      isDone = true;
       const changes = offered && (await compareSnapshots(snapshot, offered, clock, signal));
       if (changes && changes.changes.total > 0) this.#hold(offered, changes, 'pinned');
-    });
-    return this.snapshot === snapshot;
+    }).catch((error: unknown) => this.#onFailure(error));
+    return isDone;
   }
 
   /** Drops the held document. The same one is not offered again until the index of the site has changed. @returns false if there is none */
@@ -239,9 +241,11 @@ export class SiteRuntime {
     return this.#running ?? this.#run(() => this.#discoverOnce(cause));
   }
 
-  /** Documents are compared and replaced one after the other. */
-  async #waitUntilIdle(): Promise<void> {
-    while (this.#running !== null) await this.#running;
+  /** Documents are compared and replaced one after the other. An operator does not wait for a site that hangs. */
+  #inTurn(task: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(task);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   /** Runs a task that may replace the document, and plans the next discovery. Never rejects: an error is logged. */
@@ -264,20 +268,24 @@ export class SiteRuntime {
     const next = await discoverSnapshot(signal);
     signal.throwIfAborted();
     if (next === null) log.info({}, 'discovery found no change');
-    else {
-      const comparison = await compareSnapshots(this.snapshot, next, clock, signal);
-      const reason = comparison && this.#findReason(next, comparison);
-      if (!comparison && this.pinnedBy !== null)
-        log.warn({}, 'no document is stored that could be pinned: the discovered one is served and pinned');
-      if (!comparison || reason === null) await this.#replace(next, cause, comparison?.changes ?? null);
-      else if (comparison.changes.total > 0) this.#hold(next, comparison, reason);
-      // The site has what is pinned.
-      else this.#setHeld(null);
-    }
+    else await this.#inTurn(() => this.#offer(next, cause));
     this.lastDiscoveryError = null;
     this.#failures = 0;
     this.lastDiscoveredAt = clock.now();
     this.discoveries.succeeded += 1;
+  }
+
+  /** Serves a discovered document, or holds it back. */
+  async #offer(next: Snapshot, cause: DiscoveryCause): Promise<void> {
+    const { clock, log } = this.#options;
+    const comparison = await compareSnapshots(this.snapshot, next, clock, this.#abort.signal);
+    const reason = comparison && this.#findReason(next, comparison);
+    if (!comparison && this.pinnedBy !== null)
+      log.warn({}, 'no document is stored that could be pinned: the discovered one is served and pinned');
+    if (!comparison || reason === null) await this.#replace(next, cause, comparison?.changes ?? null);
+    else if (comparison.changes.total > 0) this.#hold(next, comparison, reason);
+    // The site has what is pinned.
+    else this.#setHeld(null);
   }
 
   #onFailure(error: unknown): void {

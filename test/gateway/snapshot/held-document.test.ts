@@ -231,10 +231,10 @@ describe('an operator', () => {
     const page = await (await client.get('/-/console/')).text();
     expect(page).toContain('GET /wc/v3/things-1');
     expect(page).toContain('Accept the new document');
-    await client.act('decide-held', { site: 'default', decision: 'accept' });
+    await client.act('change-document', { site: 'default', action: 'promote' });
     expect(await countOperations()).toBe(14);
     await discover(toIndex());
-    await client.act('decide-held', { site: 'default', decision: 'reject' });
+    await client.act('change-document', { site: 'default', action: 'reject' });
     expect((await readHeld()).held).toBeNull();
     expect(await countOperations()).toBe(14);
   });

@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
@@ -30,16 +31,19 @@ const folder = useFolder();
 let index: object;
 let site: StubSite;
 let isDown: boolean;
+let isHung: boolean;
+let hung: ServerResponse[];
 let reviews: (() => void)[];
 const closing: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  [index, isDown, reviews] = [AB, false, []];
+  [index, isDown, isHung, hung, reviews] = [AB, false, false, [], []];
   site = await startStubSite({
     index: () => index,
     intercept(_, response) {
       if (isDown) response.destroy();
-      return isDown;
+      else if (isHung) hung.push(response);
+      return isDown || isHung;
     },
     respond: ({ route = '' }) =>
       Object.hasOwn(Object(index).routes, route)
@@ -529,6 +533,27 @@ describe('`holdRemovals`', () => {
     await discover(AB);
     expect(await routes()).toBe('ab');
   });
+});
+
+test('an operator does not wait for a site that hangs', async () => {
+  const { act, discover, gateway, list, routes } = await start();
+  await discover(ABC);
+  isHung = true;
+  const discovery = gateway.rediscover();
+  await waitUntil(() => hung.length > 0);
+  expect((await act({ action: 'rollback' })).status).toBe(200);
+  expect(await routes()).toBe('ab');
+  expect((await act({ action: 'promote' })).status).toBe(200);
+  expect((await act({ action: 'pin' })).status).toBe(200);
+  isHung = false;
+  index = createIndex(['a', 'b', 'c', 'd']);
+  for (const response of hung.splice(0)) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(index));
+  }
+  await discovery;
+  await gateway.rediscover();
+  expect(await routes()).toBe('abc');
+  expect(await list()).toMatchObject({ pinned: true, held: { reason: 'pinned', changes: { added: 1 } } });
 });
 
 test('roll-backs under traffic fail no request and mix no two documents', async () => {
