@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config/config.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { redisCli, startRedisCluster, startSentinelGroup } from '../support/redis-groups.ts';
@@ -50,6 +52,15 @@ test.each<readonly [redis: object | string, message: string]>([
   [{ url: 'rediss://127.0.0.1', tls: { cert: 'a' } }, 'redis.tls: cert and key are needed together'],
 ])('%j: %s', async (redis, message) => {
   expect((await check(redis))[0]).toContain(`error: ${message}`);
+});
+
+test('each form in the documentation is valid', async () => {
+  const text = await readFile('docs/operating.md', 'utf8');
+  const [, examples = ''] = /^## Redis$.*?```yaml\n(.*?)```/ms.exec(text) ?? [];
+  const results = parseAllDocuments(examples).map((document) =>
+    readConfig({ ...document.toJS(), sites: [{ url: 'http://example.com' }] }),
+  );
+  expect(results).toEqual([1, 2, 3].map(() => expect.objectContaining({ ok: true })));
 });
 
 test('a store in Redis beside redis is refused', async () => {
