@@ -104,6 +104,11 @@ export interface DiscoveryAttempt {
   readonly outcome: string;
 }
 
+/**
+ * Reason of aborted signals. The one that `abort()` creates keeps its stack, and so whoever has called it, in memory.
+ */
+export const STOPPED: DOMException = new DOMException('The work was stopped.', 'AbortError');
+
 /** The message of a caught value, which need not be an `Error`. */
 export function messageOf(caught: unknown): string {
   return caught instanceof Error ? caught.message : String(caught);

@@ -1,3 +1,4 @@
+import { STOPPED } from '../errors.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
@@ -88,7 +89,7 @@ export function createAdministration(
     admin: createAdminHandler(app),
     publicApp,
     publicAdminHandler: createAdminHandler(publicApp),
-    endStreams: () => stopping.abort(),
+    endStreams: () => stopping.abort(STOPPED),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
-import { attemptEach, ConfigurationError, settleAll } from '../errors.ts';
+import { attemptEach, ConfigurationError } from '../errors.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
@@ -12,7 +12,7 @@ import { createAdministration } from './administration.ts';
 import { problemResponse } from './exchange/problem.ts';
 import { PROBLEMS } from './exchange/problems.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
-import { createGatewayParts, type GatewayParts, replaceParts } from './gateway-parts.ts';
+import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead } from './handle.ts';
 import { createAccessCheck } from './limiting/site-limits.ts';
@@ -82,10 +82,8 @@ export function createGatewayProcess(
 ): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
-  const findScope = (scope: string): string | undefined => findSiteKey(sites, scope);
-  const parts = createGatewayParts(options, previous?.parts ?? null, findScope);
+  const parts = createGatewayParts(options, previous?.parts ?? null, (scope) => findSiteKey(sites, scope));
   const { bodyMemory, cache, drain, durations, notifier } = parts;
-  const before = previous?.figures.sites;
   const sites = mountSites({ ...parts, role, trust }, previous);
   const reportChanges = (): void => {
     for (const site of sites.values())
@@ -191,31 +189,13 @@ export function createGatewayProcess(
   const app = new Hono();
   options.app?.(app);
   app.route('/', routes);
-  const added = [...sites.values()].filter((site) => site !== before?.get(site.mount));
   const internals: GatewayInternals = {
     ...{ context, bodyMemory, endStreams, figures, handlers, parts },
     beginStop() {
       drain.isDraining = true;
       endStreams();
     },
-    async prepare() {
-      await settleAll(added.map((site) => site.prepare(before?.get(site.mount))));
-    },
-    async abandon() {
-      await Promise.all(added.map((site) => site.stop()));
-    },
-    takeOver() {
-      if (previous === null) return;
-      replaceParts(parts, previous.parts);
-      if (notifier !== null) notifier.findSite = findScope;
-      reportChanges();
-      const left = Array.from(previous.figures.sites.values()).filter(
-        (site) => site !== sites.get(site.mount),
-      );
-      for (const site of left) void site.stop();
-      previous.endStreams();
-      controls.start();
-    },
+    reportChanges,
   };
   const gateway = Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
   Object.assign(proxy, { [MOUNTED]: gateway });
@@ -265,16 +245,8 @@ export interface GatewayInternals extends RequestHandling {
   beginStop(): void;
   /** Ends the streams of the console. */
   endStreams(): void;
-  /**
-   * Gets ready to take the place of another gateway: its new and changed sites can be served then.
-   *
-   * @throws {ConfigurationError} when one cannot
-   */
-  prepare(): Promise<void>;
-  /** Called if it does not take the place. */
-  abandon(): Promise<void>;
-  /** Takes the place: the sites that only the gateway before has stop their work. Its requests in flight go on. */
-  takeOver(): void;
+  /** Reports the changes of all documents to its notifier from now on. */
+  reportChanges(): void;
 }
 
 /**
@@ -320,8 +292,8 @@ function mountSites(
   );
 }
 
-/** Finds the name of the site whose stored responses begin with a scope. */
-function findSiteKey(sites: ReadonlyMap<string, MountedSite>, scope: string): string | undefined {
+/** Finds the name of the site whose stored responses begin with a scope. @internal */
+export function findSiteKey(sites: ReadonlyMap<string, MountedSite>, scope: string): string | undefined {
   for (const site of sites.values()) {
     const { snapshot } = site.runtime;
     if (snapshot !== null && site.caching?.getStoreScope(snapshot) === scope) return siteKey(site);

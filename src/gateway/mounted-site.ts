@@ -249,19 +249,16 @@ export class MountedSite {
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = previous?.recorder ?? new SiteRecorder(clock.now, operationBudget);
-    // What is open at the site still counts.
-    const keeps = (name: 'concurrency' | 'passthrough' | 'webSockets'): boolean =>
-      isSameData(previous?.options[name], options[name]);
+    // What is open at the site still counts. No function here may refer to the site before, which would stay in memory.
     this.concurrency =
-      previous !== undefined && keeps('concurrency')
+      previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
         ? previous.concurrency
         : new SiteConcurrency(options.concurrency ?? {}, clock, load);
-    const createWebSockets = (): WebSocketLimit | null =>
-      options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
     this.webSockets =
-      previous !== undefined && keeps('passthrough') && keeps('webSockets')
+      previous !== undefined &&
+      isSameData(toWebSocketSettings(previous.options), toWebSocketSettings(options))
         ? previous.webSockets
-        : createWebSockets();
+        : createWebSocketLimit(options);
     if (isWorker && previous === undefined) this.recorder.traffic.collect();
     // The circuit breakers are on by default if the cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
@@ -368,4 +365,12 @@ export class MountedSite {
     const learning = this.caching?.storedLearning?.stop();
     await Promise.all([this.validation.stop(), learning, this.#storedDocument?.stop()]);
   }
+}
+
+function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {
+  return { passthrough, webSockets };
+}
+
+function createWebSocketLimit({ passthrough, webSockets }: SiteOptions): WebSocketLimit | null {
+  return passthrough === true ? new WebSocketLimit(webSockets ?? {}) : null;
 }

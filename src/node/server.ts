@@ -6,6 +6,7 @@ import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Reporter } from '../gateway/process-status.ts';
+import { Takeover } from '../gateway/takeover.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog } from '../ports.ts';
 import { type CertificateFiles, Certificates } from './certificates.ts';
@@ -188,19 +189,14 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     async prepare(next, replaced) {
       const read =
         replaced.tls === undefined ? null : await Certificates.read(replaced.tls.certificates, silentLog);
-      const internals = getGatewayInternals(next);
-      try {
-        await internals.prepare();
-      } catch (error) {
-        await internals.abandon();
-        throw error;
-      }
+      const takeover = new Takeover(next, getGatewayInternals(findAdministered(listener.gateways)));
+      await takeover.prepare();
       return () => {
         ({ idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = replaced);
         if (read !== null) certificates?.replace(read);
         listener.replace(next, replaced);
         monitor.replace(replaced.overload ?? {});
-        internals.takeOver();
+        takeover.complete();
       };
     },
     stop() {

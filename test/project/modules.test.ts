@@ -179,6 +179,7 @@ const GATEWAY_LAYERS = [
   'gateway-parts.ts', // what the sites of one gateway share
   'gateway-routes.ts', // the routes of the Hono app
   'gateway.ts', // the Hono app
+  'takeover.ts', // a gateway in place of another
   'worker-metrics.ts', // what the processes of one gateway tell each other
 ];
 

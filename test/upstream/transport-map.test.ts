@@ -22,3 +22,15 @@ test('two sites with one origin have their own timeouts and TLS settings', () =>
   expect(created).toHaveLength(4);
   expect(new Set(map.values())).toEqual(new Set(created));
 });
+
+test('the transports of what is no longer used are forgotten, and the others stay', () => {
+  const map = new TransportMap((target) => target);
+  const tls = { insecure: true };
+  const short = { connect: 1, headers: 2, body: 3 };
+  const kept = map.get({ origin, timeouts, tls });
+  const left = [map.get({ origin, timeouts }), map.get({ origin, timeouts: short, tls })];
+  expect(new Set(map.retain([{ timeouts, tls }]))).toEqual(new Set(left));
+  expect(map.values()).toEqual([kept]);
+  expect(map.get({ origin, timeouts, tls })).toBe(kept);
+  expect(map.get({ origin, timeouts })).not.toBe(left[0]);
+});

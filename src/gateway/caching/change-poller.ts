@@ -1,3 +1,4 @@
+import { STOPPED } from '../../errors.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -52,7 +53,7 @@ export class ChangePoller {
   stop(): void {
     this.#state = 'stopped';
     this.#cancelTimer();
-    this.#abort.abort();
+    this.#abort.abort(STOPPED);
   }
 
   /** Polls once. Never rejects. */

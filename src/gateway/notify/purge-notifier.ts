@@ -45,8 +45,9 @@ export class PurgeNotifier {
   readonly #receivers: readonly Receiver[];
 
   constructor(options: NotifierOptions) {
-    this.findSite = options.findSite;
-    this.#receivers = options.receivers.map((receiver, at) => new Receiver(receiver, at + 1, options));
+    const { findSite, receivers, ...ports } = options;
+    this.findSite = findSite;
+    this.#receivers = receivers.map((receiver, at) => new Receiver(receiver, at + 1, ports));
   }
 
   get counts(): readonly NotifyCounts[] {
@@ -150,10 +151,12 @@ function toPublicPath(tag: string): readonly string[] {
   return isPageAddress(path) ? [path] : [];
 }
 
+type ReceiverPorts = Omit<NotifierOptions, 'findSite' | 'receivers'>;
+
 /** One receiver, with what it has not been told yet. */
 class Receiver {
   readonly #options: NotifyOptions;
-  readonly #notifier: NotifierOptions;
+  readonly #notifier: ReceiverPorts;
   readonly #name: string;
   /** By what they are about: the notices about the same are merged. */
   #pending = new Map<string, Notice>();
@@ -165,7 +168,7 @@ class Receiver {
   #sent = 0;
   #failed = 0;
 
-  constructor(options: NotifyOptions, position: number, notifier: NotifierOptions) {
+  constructor(options: NotifyOptions, position: number, notifier: ReceiverPorts) {
     this.#options = options;
     this.#notifier = notifier;
     this.#name = `${options.to} ${position}`;

@@ -1,5 +1,5 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
-import { ConfigurationError, DiscoveryError } from '../../errors.ts';
+import { ConfigurationError, DiscoveryError, STOPPED } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
 import { type Clock, computeBackoff, type Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
@@ -223,7 +223,7 @@ export class SiteRuntime {
     this.#cancelTimer();
     this.#cancelReview();
     // A pending request to a site that does not respond would keep the process alive.
-    this.#abort.abort();
+    this.#abort.abort(STOPPED);
   }
 
   async #restoreOnce(): Promise<void> {

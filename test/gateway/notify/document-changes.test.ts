@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../src/gateway/gateway.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
+import { Takeover } from '../../../src/gateway/takeover.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { createMemoryState } from '../../support/memory-state.ts';
 import { startServer } from '../../support/server.ts';
@@ -216,9 +217,9 @@ test('a gateway that takes the place of another tells its own receivers, and kee
       null,
       getGatewayInternals(gateway),
     );
-    const internals = getGatewayInternals(next);
-    await internals.prepare();
-    internals.takeOver();
+    const takeover = new Takeover(next, getGatewayInternals(gateway));
+    await takeover.prepare();
+    takeover.complete();
     later.length = 0;
     await discover('asc');
     await next.rediscover();

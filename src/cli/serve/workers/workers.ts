@@ -15,6 +15,7 @@ import type { PrimaryRole, ProcessStatus, WorkerCount } from '../../../gateway/p
 import { combineStatuses, toEnded } from '../../../gateway/process-status.ts';
 import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../../gateway/snapshot/snapshot.ts';
+import { Takeover } from '../../../gateway/takeover.ts';
 import {
   addWorkerMetrics,
   listObservations,
@@ -137,25 +138,23 @@ export class Workers implements PrimaryRole {
    */
   async prepare(gateway: Gateway, settings: WorkerSettings): Promise<() => Promise<void>> {
     const next = getGatewayInternals(gateway);
-    const before = this.#gateway?.context.sites;
-    const added = new Map([...next.context.sites].filter(([mount, site]) => before?.get(mount) !== site));
+    const takeover = new Takeover(gateway, this.#gateway ?? next);
+    const { added } = takeover;
+    await takeover.prepare();
+    const snapshots = listSnapshots(added);
+    const observed = listObservations(added);
     const begun = this.#listBegun();
-    try {
-      await next.prepare();
-      const snapshots = listSnapshots(added);
-      const observed = listObservations(added);
-      const replies = await Promise.all(
-        begun.map(({ channel, number }) => {
-          const sites = settings.createSites(number);
-          return channel.call('prepare', { config: settings.config, sites, snapshots, observed });
-        }),
-      );
-      const failure = replies.find((reply) => reply !== undefined && reply !== null);
-      if (failure) throw toError(failure);
-    } catch (error) {
+    const replies = await Promise.all(
+      begun.map(({ channel, number }) => {
+        const sites = settings.createSites(number);
+        return channel.call('prepare', { config: settings.config, sites, snapshots, observed });
+      }),
+    );
+    const failure = replies.find((reply) => reply !== undefined && reply !== null);
+    if (failure) {
       for (const { channel } of begun) channel.add('use', false);
-      await next.abandon();
-      throw error;
+      await takeover.abandon();
+      throw toError(failure);
     }
     return async () => {
       this.#settings = settings;
@@ -168,7 +167,7 @@ export class Workers implements PrimaryRole {
         // The reports before this reply were about the sites before.
         for (const { caching } of added.values()) caching?.addWorker(id);
       });
-      next.takeOver();
+      takeover.complete();
       await Promise.all(used);
     };
   }

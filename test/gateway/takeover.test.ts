@@ -1,0 +1,207 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import {
+  createGatewayProcess,
+  type GatewayInternals,
+  getGatewayInternals,
+} from '../../src/gateway/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../src/http/exchange.ts';
+import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { collectGarbage } from '../support/garbage.ts';
+import { startServer } from '../support/server.ts';
+import { createSmallIndex } from '../support/small-index.ts';
+import { createWordPressError, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const TOKEN = 'token-of-the-takeover-test';
+
+/** A gateway that listens, and is replaced by others. */
+class Served {
+  gateway: Gateway;
+  readonly server: RunningServer;
+
+  private constructor(gateway: Gateway, server: RunningServer) {
+    this.gateway = gateway;
+    this.server = server;
+  }
+
+  static async start(options: GatewayOptions): Promise<Served> {
+    const gateway = createGateway({ ...options, admin: { token: TOKEN } });
+    await gateway.rediscover();
+    const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+    closeAfterTest(() => server.stop());
+    return new Served(gateway, server);
+  }
+
+  get internals(): GatewayInternals {
+    return getGatewayInternals(this.gateway);
+  }
+
+  async replace(options: GatewayOptions): Promise<void> {
+    const next = createGatewayProcess({ ...options, admin: { token: TOKEN } }, null, this.internals);
+    const use = await this.server.prepare(next, {});
+    use();
+    this.gateway = next;
+  }
+
+  async get(path: string): Promise<Response> {
+    const headers = path.startsWith('/-/') ? { authorization: `Bearer ${TOKEN}` } : {};
+    const response = await fetch(this.server.url + path, { headers });
+    await response.clone().arrayBuffer();
+    return response;
+  }
+}
+
+/** A site whose index can be closed, and whose responses to writes can be held. */
+async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promise<void> }> {
+  const endpoints = (methods: string): object => ({
+    methods: [methods],
+    args: { page: { type: 'integer' } },
+  });
+  const index = {
+    ...createSmallIndex(),
+    routes: {
+      '/demo/v1/notes': {
+        ...{ namespace: 'demo/v1', methods: ['GET', 'POST'] },
+        endpoints: [endpoints('GET'), endpoints('POST')],
+      },
+    },
+  };
+  const state = { isClosed: false, held: Promise.resolve() };
+  const stub = await startStubSite({
+    index,
+    respond: ({ query }) =>
+      query.get('page') === 'none'
+        ? createWordPressError(400, 'rest_invalid_param', 'Invalid parameter(s): page')
+        : { body: [] },
+    intercept(request, response) {
+      if (state.isClosed && request.route === '/') response.writeHead(503).end();
+      else if (request.method === 'POST') void state.held.then(() => response.writeHead(201).end('[]'));
+      else return false;
+      return true;
+    },
+  });
+  closeAfterTest(() => stub.close());
+  return Object.assign(state, stub);
+}
+
+describe('a gateway that takes the place of another', () => {
+  test('serves a changed site by the document and the evidence of before, also while the index is closed', async () => {
+    const site = await startSite();
+    const options = (rediscover: number): GatewayOptions => ({
+      sites: [{ url: site.url, validation: { mode: 'observe' }, rediscover }],
+    });
+    const served = await Served.start(options(60_000));
+    for (let at = 0; at < 3; at++) expect((await served.get('/demo/v1/notes?page=none')).status).toBe(400);
+    const readEvidence = async (): Promise<unknown> =>
+      (await served.get('/-/sites/default/validation')).json();
+    const countRequests = async (): Promise<number> => {
+      const metrics = await (await served.get('/-/metrics')).text();
+      const counts =
+        metrics.match(/^http_server_request_duration_seconds_count\{.*status="4xx".*\} 3$/gm) ?? [];
+      return counts.length;
+    };
+    const before = await readEvidence();
+    expect(JSON.stringify(before)).toContain('rest_invalid_param');
+    expect(await countRequests()).toBe(1);
+    site.isClosed = true;
+    await served.replace(options(120_000));
+    expect((await served.get('/openapi.json')).status).toBe(200);
+    expect(await readEvidence()).toEqual(before);
+    expect(await countRequests()).toBe(1);
+    expect(served.internals.context.sites.get('')?.runtime.history.count).toBe(1);
+  });
+
+  test('stays out of service if the one before was', async () => {
+    const site = await startSite();
+    const served = await Served.start({ sites: [{ url: site.url }] });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    await fetch(`${served.server.url}/-/drain`, { method: 'POST', headers });
+    await served.replace({ sites: [{ url: site.url }], hosts: ['127.0.0.1'] });
+    expect((await served.get('/-/ready')).status).toBe(503);
+    await fetch(`${served.server.url}/-/undrain`, { method: 'POST', headers });
+    expect((await served.get('/-/ready')).status).toBe(200);
+  });
+
+  test('purges what a write has changed that was forwarded before', async () => {
+    const site = await startSite();
+    const options = (ttl: number): GatewayOptions => ({
+      sites: [{ url: site.url, cache: { rules: [{ match: '/demo/v1/*', ttl }] } }],
+      cache: 'memory',
+    });
+    const served = await Served.start(options(60));
+    const readHit = async (): Promise<string> =>
+      String((await served.get('/demo/v1/notes')).headers.get('cache-status'));
+    await readHit();
+    expect(await readHit()).toContain('; hit');
+    let release = (): void => {};
+    site.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const written = fetch(`${served.server.url}/demo/v1/notes`, { method: 'POST' });
+    await waitUntil(() => site.requests.some(({ method }) => method === 'POST'));
+    await served.replace(options(120));
+    expect(await readHit()).toContain('; hit');
+    release();
+    expect((await written).status).toBe(201);
+    expect(await readHit()).toContain('; fwd=');
+  });
+
+  test('tells those of purges that its own settings name', async () => {
+    const site = await startSite();
+    const notices: string[] = [];
+    const receiver = await startServer(async (incoming, response) => {
+      notices.push(await text(incoming));
+      response.end();
+    });
+    closeAfterTest(() => receiver.close());
+    const sites = [{ url: site.url }];
+    const notify = [{ to: 'webhook' as const, url: receiver.origin, secret: 'a-secret-of-the-receiver' }];
+    const served = await Served.start({ sites, cache: 'memory' });
+    await served.get('/demo/v1/notes');
+    await served.replace({ sites, cache: 'memory', notify });
+    expect((await served.get('/demo/v1/notes')).headers.get('cache-status')).toContain('; hit');
+    await fetch(`${served.server.url}/demo/v1/notes`, { method: 'POST' });
+    await waitUntil(() => notices.length > 0);
+  });
+
+  test('leaves nothing of a hundred others in memory, and no timer', async () => {
+    const site = await startSite();
+    const options = (at: number): GatewayOptions => ({
+      sites: [
+        {
+          ...{
+            url: site.url,
+            name: 'a',
+            rediscover: 60_000 + at,
+            timeouts: DEFAULT_UPSTREAM_TIMEOUTS,
+          },
+          upstream: { addresses: [site.origin, site.origin.replace('127.0.0.1', 'localhost')] },
+        },
+        ...(at % 2 === 0 ? [] : [{ url: site.url, name: 'b', cache: { watch: 60_000 }, rediscover: 60_000 }]),
+      ],
+      transport: nodeTransport,
+      cache: 'memory',
+    });
+    const served = await Served.start(options(0));
+    const countTimers = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const left: WeakRef<object>[] = [];
+    const timers: number[] = [];
+    for (let at = 1; at <= 100; at++) {
+      left.push(new WeakRef(served.gateway));
+      for (const each of served.internals.context.sites.values()) left.push(new WeakRef(each));
+      await served.replace(options(at));
+      expect((await served.get('/a/demo/v1/notes')).status).toBe(200);
+      if (at === 10) timers.push(countTimers());
+    }
+    // An idle connection keeps its last request.
+    await waitUntil(() => {
+      collectGarbage();
+      return left.filter((reference) => reference.deref() !== undefined).length < 10;
+    });
+    expect(countTimers()).toBeLessThanOrEqual(timers[0] ?? 0);
+  });
+});
