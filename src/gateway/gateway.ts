@@ -130,6 +130,11 @@ export function createGatewayProcess(
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
+    async respondOnceRead(site, head, request) {
+      await site.runtime.waitForFirst();
+      const prepared = handleHead(context, head, false);
+      return prepared.kind === 'own' ? prepared.respond(request) : fetchFromSite(prepared, request, platform);
+    },
     durations,
     log,
   };

@@ -12,7 +12,7 @@
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import { type IncomingRequestHead, SAFE_METHODS } from '../http/request-head.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { respondToPurge } from './admin/site-purges.ts';
@@ -35,7 +35,12 @@ import {
   refuseUnresolved,
   toRefusalResponse,
 } from './own-response.ts';
-import { createDocumentResponse, createNotReadyProblem } from './own-responses/documents.ts';
+import {
+  createDocumentResponse,
+  createNotReadyProblem,
+  isReadOfDocument,
+  NOT_READY,
+} from './own-responses/documents.ts';
 import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
 import type { RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { TargetMemo } from './target-memos.ts';
@@ -46,15 +51,29 @@ import {
   toInvalidRequestProblem,
 } from './validating/request-validation.ts';
 
-/** Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener. */
-export function handleHead(context: RequestContext, head: IncomingRequestHead): OwnResponse | GatewayRequest {
+/**
+ * Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener.
+ *
+ * @param mayWait whether the response to a read may wait for the first discovery of its site
+ */
+export function handleHead(
+  context: RequestContext,
+  head: IncomingRequestHead,
+  mayWait = true,
+): OwnResponse | GatewayRequest {
   const claimed = fieldValue(head.headers, 'x-request-id');
   const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && context.trust(head.peerAddress);
   const requestId = isTrusted ? claimed : context.nextRequestId();
   try {
     const received = { requestId, head, fields: readRequestHeaders(head, context.trust) };
     const prepared = prepareRequest(context, received);
-    return prepared.kind === 'refused' ? toRefusalResponse(received, prepared) : prepared;
+    if (prepared.kind !== 'refused') return prepared;
+    const { problem, site } = prepared;
+    const response = toRefusalResponse(received, prepared);
+    const isEarly = problem.code === NOT_READY && site?.runtime.isAwaited === true;
+    if (!mayWait || !isEarly || !SAFE_METHODS.has(head.method)) return response;
+    const { problem: _, ...waiting } = response;
+    return { ...waiting, respond: (request) => context.respondOnceRead(site, head, request) };
   } catch (error) {
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies may be the cause, so the peer counts as the client.
@@ -102,6 +121,8 @@ function prepareSiteRequest(
   const { fields, head } = received;
   const { resolved } = memo;
   if (resolved.kind === 'own') {
+    if (snapshot.isProvisional && isReadOfDocument(resolved.target, head))
+      return refuseResolved(createNotReadyProblem(site.runtime), site, memo);
     const respond = (): Response | Promise<Response> =>
       createDocumentResponse(head, resolved.target, snapshot, site);
     return {

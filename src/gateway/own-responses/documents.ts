@@ -14,14 +14,12 @@ export function createDocumentResponse(
   snapshot: Snapshot,
   site: {
     readonly docsPages: DocsPages;
-    readonly runtime: DiscoveryOutcome;
     readBaseUrl(head: IncomingRequestHead): string;
   },
 ): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
   if (target.kind === 'not-found') return problemResponse(PROBLEMS.noSuchPath);
-  if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
-  if (snapshot.isProvisional) return problemResponse(createNotReadyProblem(site.runtime), head.method);
+  if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
   switch (target.kind) {
     case 'document':
       return serveDocument(snapshot, target, head);
@@ -32,17 +30,25 @@ export function createDocumentResponse(
   }
 }
 
+/** Whether a request needs the document of the site. */
+export function isReadOfDocument({ kind }: OwnTarget, { method }: RequestHead): boolean {
+  return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
+}
+
 /** How the last discovery ended. */
 interface DiscoveryOutcome {
   /** `null` if it has not failed. */
   readonly failureSummary: string | null;
 }
 
-/** The refusal of what needs the document of a site while there is none. */
+/** The code of the refusal of what needs the document of a site while there is none. */
+export const NOT_READY = 'gateway_not_ready';
+
+/** That refusal. */
 export function createNotReadyProblem({ failureSummary }: DiscoveryOutcome): Problem {
   return {
     status: 503,
-    code: 'gateway_not_ready',
+    code: NOT_READY,
     message:
       failureSummary === null
         ? 'The site has not been read yet. Try again in a moment.'

