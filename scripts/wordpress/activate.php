@@ -30,4 +30,6 @@ foreach (array_keys(get_plugins()) as $plugin) {
     do_action("activate_$plugin", false);
     update_option('active_plugins', array_merge(get_option('active_plugins'), [$plugin]));
 }
-if ($settings['theme'] ?? null) switch_theme($settings['theme']);
+$theme = $settings['theme'] ?? null;
+if ($theme !== null && !wp_get_theme($theme)->exists()) throw new RuntimeException("The theme $theme is not installed.");
+if ($theme !== null) switch_theme($theme);

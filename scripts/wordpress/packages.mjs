@@ -2,11 +2,23 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
+/**
+ * Lists the packages of themes.
+ *
+ * @param {readonly string[]} names
+ * @returns {Readonly<Record<string, () => boolean>>}
+ */
+function hasThemes(...names) {
+  const folder = '/usr/share/wordpress/wp-content/themes';
+  return Object.fromEntries(
+    names.map((name) => [`wordpress-theme-${name}`, () => existsSync(`${folder}/${name}`)]),
+  );
+}
+
 /** Debian packages of a temporary site, each with a check whether it is installed that does not run dpkg. */
-const PACKAGES = /** @type {const} */ ({
+const PACKAGES = {
   wordpress: () => existsSync('/usr/share/wordpress/wp-load.php'),
-  'wordpress-theme-twentytwentythree': () =>
-    existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
+  ...hasThemes('twentytwentyone', 'twentytwentytwo', 'twentytwentythree'),
   'mariadb-server': () => existsSync('/usr/sbin/mariadbd'),
   nginx: () => existsSync('/usr/sbin/nginx'),
   'apache2-bin': () => existsSync('/usr/sbin/apache2'),
@@ -16,7 +28,7 @@ const PACKAGES = /** @type {const} */ ({
   'php-curl': () => hasExtension('curl'),
   'php-xml': () => hasExtension('xml'),
   'php-mbstring': () => hasExtension('mbstring'),
-});
+};
 
 /** Returns the path of php-fpm, whose name contains its version: `/usr/sbin/php-fpm8.2`. */
 export function fpmBinary() {

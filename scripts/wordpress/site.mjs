@@ -117,8 +117,10 @@ export async function createSite(options) {
  * @param {string} web
  */
 async function placeWordPress(web) {
-  const { mtimeMs } = statSync(join(SOURCE, 'wp-includes/version.php'));
-  const files = `${WORDPRESS}-${Math.floor(mtimeMs)}`;
+  const times = ['wp-includes/version.php', 'wp-content/themes'].map(
+    (path) => statSync(join(SOURCE, path)).mtimeMs,
+  );
+  const files = `${WORDPRESS}-${Math.floor(Math.max(...times))}`;
   if (!existsSync(files)) {
     await cacheFolder(files, async (folder) => {
       cpSync(SOURCE, folder, {

@@ -17,7 +17,7 @@ async function startSite(isHanging = false): Promise<StubSite> {
     index,
     respond: ({ route }) => (route === '/wp/v2/posts' ? { body: [] } : undefined),
     intercept({ headers, method }, response) {
-      if (headers['user-agent']?.startsWith('waygate') !== true || method === 'OPTIONS') return undefined;
+      if (headers['user-agent']?.includes('waygate') !== true || method === 'OPTIONS') return undefined;
       if (isHanging) return true;
       const end = response.end.bind(response);
       response.end = (...sent: unknown[]) => {

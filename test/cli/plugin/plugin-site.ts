@@ -38,7 +38,7 @@ export class PluginSite {
 
   /** @param theme folder of an installed theme. @default that of the installation */
   static async start(theme = ''): Promise<PluginSite> {
-    const wordpress = await startWordPress({ muPlugins: PLUGIN_FOLDER });
+    const wordpress = await startWordPress({ muPlugins: PLUGIN_FOLDER, ...(theme && { theme }) });
     const site = new PluginSite(wordpress);
     site.#receiver = await startServer(async (request, response) => {
       let body = '';
@@ -52,9 +52,6 @@ export class PluginSite {
     site.configure(`${site.#receiver.origin}/-/webhook/default`);
     await site.php(`
       $wpdb->query("CREATE TABLE {$wpdb->prefix}notes (id INT AUTO_INCREMENT PRIMARY KEY, text TEXT)");
-      if ('${theme}') switch_theme('${theme}');
-      // The order of comments of one time is not known.
-      $wpdb->query("UPDATE $wpdb->comments SET comment_date_gmt = comment_date_gmt + INTERVAL comment_ID MINUTE");
       $menu = wp_create_nav_menu('Main');
       set_theme_mod('nav_menu_locations', ['primary' => $menu, 'notes' => $menu]);
       $item = ['menu-item-status' => 'publish'];
