@@ -1,3 +1,4 @@
+export type { RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
 export type { ContentCoding, ContentEncoder } from '../cache/compressor.ts';
 export type {
   Awaitable,
