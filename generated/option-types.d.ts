@@ -13,6 +13,7 @@ export interface Config {
   readonly trust: readonly string[];
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   readonly log: LogConfig;
+  readonly otlp?: string | undefined;
   readonly workers: number | string;
   readonly reusePort: boolean;
   readonly idleGrace: number;
@@ -707,6 +708,7 @@ export interface ServeFlags {
   readonly afterAgreement?: number | undefined;
   readonly state?: string | undefined;
   readonly workers?: string | undefined;
+  readonly otlp?: string | undefined;
   readonly logFormat?: 'json' | 'combined' | 'logfmt' | 'text' | undefined;
   readonly adminPort?: number | undefined;
   readonly cache?: string | undefined;

@@ -49,6 +49,7 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     sink: ResponseSink,
   ): Exchange {
     const { memo, resolved, site } = request;
+    if (!isBackground) request.head.trace?.leave();
     request.observers ??= listObservers(request, releasing);
     const { siteTags = null } = site.caching ?? {};
     const ofBackground =

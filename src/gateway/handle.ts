@@ -143,7 +143,9 @@ function prepareSiteRequest(
     return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   }
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
+  head.trace?.begin('validation');
   const problem = validateHead(request);
+  head.trace?.leave();
   if (problem !== null) return refuseResolved(problem, site, memo);
   prepareCaching(request);
   return request;
@@ -199,6 +201,7 @@ export function respondFromSite<Stream>(
   if (validator === undefined || body === null) {
     return lookUp(request, body?.stream ?? null, null, platform, sink);
   }
+  if (request.bodyValidator !== undefined) request.head.trace?.begin('validation');
   const exchange = new ValidatedExchange<Stream>(request, platform.bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, platform, sink),
   );
@@ -221,6 +224,7 @@ function lookUp<Stream>(
     return platform.upstream.forward(request, body, releasing, status, sink);
   }
   const { publicBase } = request;
+  request.head.trace?.begin('store');
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery } = resource;
   return site.caching.cache.serve(

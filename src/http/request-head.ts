@@ -1,3 +1,5 @@
+import type { RequestTrace } from './request-trace.ts';
+
 /** Request line and header section, neither decoded nor normalized. Each character of a string is one byte. */
 export interface RequestHead {
   readonly method: string;
@@ -16,6 +18,12 @@ export interface IncomingRequestHead extends RequestHead {
   readonly httpVersion: string;
   /** Path of the app that the gateway is mounted in, such as `/api`. The target does not contain it. @default none */
   readonly prefix?: string;
+  /**
+   * Spans of the request, if an SDK of OpenTelemetry is registered.
+   *
+   * @internal
+   */
+  readonly trace?: RequestTrace;
 }
 
 /** Methods that are not to change anything at the site (RFC 9110 §9.2.1). */

@@ -25,6 +25,7 @@ import type {
 } from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { RequestTrace } from '../http/request-trace.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
 import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
@@ -40,6 +41,7 @@ import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts
 import type { ServedApp } from './served-app.ts';
 import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
 import { writeStored } from './stored-response.ts';
+import { type OpenTelemetry, SpanTrace } from './tracing.ts';
 import { type HandshakeSink, relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -121,7 +123,11 @@ export interface NodeListener {
  *
  * @throws {ConfigurationError} when the app contains no gateway
  */
-export function createListener(firstApp: ServedApp, options: ListenerOptions = {}): NodeListener {
+export function createListener(
+  firstApp: ServedApp,
+  options: ListenerOptions = {},
+  openTelemetry: OpenTelemetry | null = null,
+): NodeListener {
   const { log = silentLog, monotonicNow = () => performance.now() } = options;
   let app = firstApp;
   let { bodyRate = {} } = options;
@@ -184,7 +190,13 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
         return;
       }
       const started = monotonicNow();
-      const head = isHttp2 ? incoming.toHead() : toRequestHead(incoming);
+      const received = isHttp2 ? incoming.toHead() : toRequestHead(incoming);
+      const tracer = openTelemetry?.trace.getTracerProvider().getDelegateTracer('waygate');
+      const trace =
+        openTelemetry === null || tracer === undefined
+          ? undefined
+          : new SpanTrace(openTelemetry, tracer, received);
+      const head = trace === undefined ? received : { ...received, trace };
       mounts ??= served.listDirect();
       const [first] = mounts;
       let mount = mounts.length === 1 && first?.prefix === '' ? first : served.findDirect(head.target);
@@ -242,6 +254,7 @@ export function createListener(firstApp: ServedApp, options: ListenerOptions = {
           else prepared.recordResponse(status, response?.cacheStatus, duration);
         }
         const sent = outgoing.headersSent ? statusCode : null;
+        if (trace !== undefined) endTrace(trace, prepared, status, response);
         const end = isComplete
           ? 'complete'
           : isCutOff
@@ -334,6 +347,7 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
 
   /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
   head(head: ResponseHead): void {
+    this.request.head.trace?.leave();
     this.#head = head;
     this.cacheStatus = fieldValue(head.headers, 'cache-status');
   }
@@ -361,6 +375,7 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     const fields = added.concat('X-Request-Id', requestId);
     if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
     this.#isHeadWritten = true;
+    head.trace?.leave();
     this.bytes = response.body.byteLength;
     this.cacheStatus = fieldValue(added, 'cache-status');
     return true;
@@ -465,11 +480,30 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 
 const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null };
 
+function endTrace(
+  trace: RequestTrace,
+  prepared: PreparedRequest | null,
+  status: number,
+  response: ResponseOutcome | undefined,
+): void {
+  const match =
+    prepared?.kind === 'site' && prepared.resolved.kind === 'route' ? prepared.resolved.match : null;
+  const attributes = {
+    'client.address': prepared?.client,
+    'waygate.request_id': prepared?.requestId,
+    'waygate.site': prepared?.mount,
+    'waygate.operation': prepared?.operation,
+    'waygate.cache': CACHE_OUTCOMES[readCacheOutcome(response?.cacheStatus)],
+    'error.type': response?.failure?.kind,
+  };
+  trace.end(match?.kind === 'found' ? match.operation.path : null, { status, attributes });
+}
+
 /** W3C Trace Context: version, trace, parent and flags. */
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
 function toAccessLogEntry(
-  { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
+  { headers, httpVersion, method, peerAddress, target, trace }: IncomingRequestHead,
   prepared: PreparedRequest | null,
   response: ResponseOutcome | undefined,
   failure: UpstreamFailure | undefined,
@@ -500,7 +534,7 @@ function toAccessLogEntry(
     host: fieldValue(headers, 'host') ?? '',
     userAgent: fieldValue(headers, 'user-agent') ?? '',
     httpVersion,
-    traceId: traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1],
+    traceId: trace?.traceId ?? (traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1]),
     cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',
     cacheStatus,
     bytes: response?.bytes ?? null,

@@ -24,6 +24,7 @@ import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
+import { loadOpenTelemetry } from './tracing.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
 
 /** Settings of {@link serve}. */
@@ -124,7 +125,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   const { port = 8080, host = '127.0.0.1', idleTimeout = 120_000, tls } = options;
   const { log = silentLog, reusePort = false, sockets = {} } = options;
   let { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = options;
-  const listener = createListener(app, options);
+  const listener = createListener(app, options, await loadOpenTelemetry());
   const { gateways } = listener;
   const certificates = tls === undefined ? null : await Certificates.read(tls.certificates, log);
   // Uploads may take hours, so only the head and the idle time are limited.

@@ -62,6 +62,12 @@ export function reachableTypes(
 
   /** Visits type nodes only: a default value or a function body is not part of a declaration. */
   function visitType(node: ts.Node): void {
+    // The build leaves out what is marked so (`stripInternal`).
+    if (
+      ts.isPropertySignature(node) &&
+      ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal')
+    )
+      return;
     if (ts.isParameter(node)) {
       if (node.type !== undefined) visitType(node.type);
       return;

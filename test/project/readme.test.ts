@@ -29,6 +29,8 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     'test/project/package.package.test.ts',
     /'npm', \['install', .*tarball/,
   ],
+  [/^npm install @opentelemetry\/api /, 'package.json', /"@opentelemetry\/resources"/],
+  [/^npx waygate serve --config \S+ --otlp \S+$/, 'test/cli/otlp.test.ts', /'--otlp'/],
   [/^npm cit$/, '.ci/run', /\bnpm ci\b[\s\S]*\bsuite default\b/],
   [/^npm run bench$/, '.ci/run', /\bnpm run bench\b/],
   [

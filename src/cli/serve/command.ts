@@ -42,8 +42,10 @@ async function serveConfigured(config: Config, run: ServeRun): Promise<ExitCode>
     const { runPrimary } = await import('./workers/primary.ts');
     return runPrimary(config, workers, run);
   }
+  const { registerOtlp } = await import('./otlp.ts');
+  const endTraces = await registerOtlp(config.otlp);
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-  return runGatewayUntilSignal(config, run);
+  return runGatewayUntilSignal(config, run).finally(endTraces);
 }
 
 function countWorkers({ workers }: Config): number {

@@ -191,7 +191,7 @@ function* listFiles(
 
 /** Returns the settings that a gateway reads at its start only, by name. */
 function getStartSettings(config: Config): object {
-  const { admin, cache, host, log, port, redis, reusePort, state, tls, workers } = config;
+  const { admin, cache, host, log, otlp, port, redis, reusePort, state, tls, workers } = config;
   const { hsts, redirectFrom } = tls === undefined ? {} : toTlsOptions(tls);
   const ofTls = { tls: tls !== undefined, 'tls.hsts': hsts, 'tls.redirectFrom': redirectFrom };
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
@@ -200,6 +200,7 @@ function getStartSettings(config: Config): object {
     cache,
     host,
     'log.format': log.format,
+    otlp,
     port,
     redis,
     reusePort,
@@ -214,10 +215,10 @@ function listStartDifferences(started: Config, next: Config): readonly string[] 
 }
 
 function keepStartSettings(next: Config, started: Config): Config {
-  const { admin, cache, host, log, port, redis, reusePort, state, tls, workers } = started;
+  const { admin, cache, host, log, otlp, port, redis, reusePort, state, tls, workers } = started;
   return {
     ...next,
-    ...{ cache, host, port, redis, reusePort, state, workers },
+    ...{ cache, host, otlp, port, redis, reusePort, state, workers },
     admin: { ...next.admin, host: admin.host, port: admin.port },
     log: { ...next.log, format: log.format },
     tls: tls === undefined ? undefined : (next.tls ?? tls),

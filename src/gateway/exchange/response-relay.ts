@@ -10,6 +10,7 @@ import type {
 } from '../../http/exchange.ts';
 import { NOT_SENT_KINDS, NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { parseContentLength } from '../../http/fields.ts';
+import type { RequestTrace, SiteSpan } from '../../http/request-trace.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {
   NO_EVIDENCE,
@@ -47,6 +48,7 @@ export interface RelayedHead {
 /** The request that a relayed response belongs to. */
 export interface RelayedRequest {
   readonly isHead: boolean;
+  readonly head?: { readonly trace?: RequestTrace };
   /** IP address of the client. */
   readonly client: string;
   /** Milliseconds since the epoch. */
@@ -84,6 +86,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   /** When the request was sent, in milliseconds since the epoch. */
   #started = 0;
   #isTimed = false;
+  #span: SiteSpan | undefined;
   #rewriter: BodyRewriter | undefined;
   /** Bytes of the body that are still to come, if the head states its length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
@@ -139,7 +142,9 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     // The body of the request is read from the client while it is sent.
     const streams = body !== null && !(body instanceof Uint8Array);
     if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
-    this.#upstream = dispatch(request, this);
+    this.#span = this.#request.head?.trace?.beginSite(request);
+    const headers = this.#span?.headers;
+    this.#upstream = dispatch(headers === undefined ? request : { ...request, headers }, this);
   }
 
   refuse(retryAfter: number, cause?: string): void {
@@ -278,6 +283,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     // Lets observers release the part of the response that they buffer.
     this.#failObservers({ kind: 'client-gone' });
     this.#reportOutcome(NO_EVIDENCE);
+    this.#span?.end(null);
     this.#slot?.release();
     this.#upstream?.abort();
   }
@@ -290,6 +296,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   #recordTime(status: number | null, now: number): void {
     if (this.#isTimed) return;
     this.#isTimed = true;
+    this.#span?.end(status);
     this.#request.recordUpstream(status, Math.max(0, now - this.#started));
   }
 

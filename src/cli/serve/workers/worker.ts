@@ -25,6 +25,7 @@ import {
   openStore,
 } from '../gateway-settings.ts';
 import { createServeLogs, type ServeLogs } from '../log.ts';
+import { registerOtlp } from '../otlp.ts';
 import { REDIS_DURATIONS } from '../run-gateway.ts';
 import { forwardRequest } from './forwarded-requests.ts';
 import {
@@ -137,6 +138,7 @@ class Worker {
     const output = { worker: number, write: (text: string) => this.#channel.add('log', text) };
     const logs = createServeLogs(config, this.#io, output);
     this.#log = logs.log;
+    const endTraces = await registerOtlp(config.otlp);
     const store = await this.#openStore(config, logs.log, gatewayId);
     this.#report();
     let redisCounts: RedisCounts | undefined;
@@ -194,6 +196,7 @@ class Worker {
       await server.stop();
       clearInterval(reports);
       this.#report();
+      await endTraces();
       logs.log.flush();
       redisCounts?.close();
       if (store !== 'off') await store.close();

@@ -1,0 +1,32 @@
+/** What ends a span. */
+export interface SpanOutcome {
+  /** `null` without a response. */
+  readonly status: number | null;
+  /** Further attributes, by name. */
+  readonly attributes?: Readonly<Record<string, string | number | null | undefined>>;
+}
+
+/** The span of a request to the site. */
+export interface SiteSpan {
+  /** The fields for the site: those of the request, with the `traceparent` of this span. */
+  readonly headers: string[];
+  /** Ends the span. Further calls do nothing. */
+  end(status: number | null): void;
+}
+
+/** The spans of one request. Only a registered SDK of OpenTelemetry makes some. */
+export interface RequestTrace {
+  readonly traceId: string;
+  /** Begins a part of the request's work, and ends the part before it. */
+  begin(part: 'validation' | 'store'): void;
+  /** Ends the part that has begun. */
+  leave(): void;
+  /** Begins a request to the site. */
+  beginSite(request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: string[];
+  }): SiteSpan;
+  /** @param route template of the operation's path; `null` if it is not known */
+  end(route: string | null, outcome: SpanOutcome): void;
+}
