@@ -54,7 +54,8 @@ export function createGatewayParts(
       ...previous,
       options,
       notifier: isSame('notify') ? previous.notifier : createNotifier(),
-      limits: isSame('limits') ? previous.limits : createLimits(),
+      limits:
+        isSame('limits') && previous.options.sharedCounts === sharedCounts ? previous.limits : createLimits(),
       bodyMemory: isSame('bodyMemory') ? previous.bodyMemory : new BodyMemory(options.bodyMemory),
     };
   }
