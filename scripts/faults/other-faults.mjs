@@ -507,10 +507,44 @@ export const OTHER_FAULTS = [
   leavingClient('ends an upload', UPLOAD, (socket) => socket.end()),
   leavingClient('resets an upload', UPLOAD, (socket) => socket.resetAndDestroy()),
   {
+    name: 'hostile site: redirects pages to a server that only the gateway can reach',
+    isQuick: true,
+    async run() {
+      const { gateway, site } = await startBoth();
+      const hidden = await startSite();
+      const target = `${hidden.url}/latest/meta-data/`;
+      for (const status of [301, 302, 303, 307, 308]) {
+        site.fault = ({ socket }) => socket.write(format(status, '', `Location: ${target}\r\n`));
+        const response = await get(`${gateway.url}/redirect-${status}`);
+        assert.equal(response.status, status);
+        assert.equal(response.headers['location'], target);
+      }
+      assert.equal(hidden.requests.length, 0, 'the gateway follows none of them');
+      return ['the redirect', 'nothing'];
+    },
+  },
+  {
+    name: 'hostile client: 50 heads of a byte now and then',
+    async run() {
+      const { gateway } = await startBoth();
+      const port = Number(new URL(gateway.url).port);
+      const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+      const timer = setInterval(() => sockets.map((socket) => socket.write('X')), 100);
+      const seen = new Set();
+      for (let count = 0; count < 20; count += 1)
+        seen.add((await get(`${gateway.url}/fresh/${count}`)).status);
+      assert.deepEqual([...seen], [200]);
+      clearInterval(timer);
+      for (const socket of sockets) socket.destroy();
+      await until(async () => (await gateway.metric(/^waygate_connections_open/)) < 5);
+      return ['200', 'the connections are closed'];
+    },
+  },
+  {
     name: 'client: an upload of a byte now and then',
     async run() {
       const { gateway } = await startBoth({ bodies: { minRate: '500', ratePeriod: '500ms' } });
-      const answer = await sendBytes(gateway.url, UPLOAD, 8_000);
+      const answer = await sendBytes(gateway.url, UPLOAD.replace('1000000', '100'), 8_000);
       assert.match(answer, /^HTTP\/1\.1 408 /);
       await gateway.logged(({ status }) => status === 408);
       return ['408', '408'];
