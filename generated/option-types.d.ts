@@ -186,9 +186,9 @@ export interface AccessOptions {
 /** A system that is told what is purged, or which documents change. */
 export interface NotifyOptions {
   /**
-   * webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each version of a document that is
-   * served, and of each that is held back, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys adds to
-   * responses. revalidate: a notice with the secret, for frameworks such as Next.js.
+   * webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each document that is served or
+   * held back, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses. revalidate: a
+   * notice with the secret, for frameworks such as Next.js.
    */
   readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate' | 'changes';
   /**

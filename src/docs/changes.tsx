@@ -2,8 +2,7 @@ import { countOf, formatNumber } from '../count-of.ts';
 import { formatUtc } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { List } from '../ui/parts.tsx';
-import { shorten, toPlainText } from '../ui/text.ts';
-import { toMarkdownCode, toMarkdownText } from './markdown-text.ts';
+import { shorten, toMarkdownCode, toMarkdownText, toPlainText } from '../ui/text.ts';
 
 /** One version of a document, as the gateway has seen it. */
 export interface SeenVersion {

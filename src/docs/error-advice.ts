@@ -1,5 +1,5 @@
+import { toMarkdownCode } from '../ui/text.ts';
 import table from './error-advice.json' with { type: 'json' };
-import { toMarkdownCode } from './markdown-text.ts';
 
 /** Advice by patterns of codes. The first that matches applies. */
 const ADVICE = Object.entries(table).map(([codes, advice]) => ({

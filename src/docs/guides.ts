@@ -1,11 +1,10 @@
 import { getErrorCodes, hasMark } from '../document-extensions.ts';
 import { type Json, jsonMembers } from '../json.ts';
-import { shorten } from '../ui/text.ts';
+import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
 import TABLE from './guides.json' with { type: 'json' };
-import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './markdown-text.ts';
 import { type OperationDetails, readOperationDetails } from './operation-details.ts';
 import { createSampleRequest } from './operation-samples.ts';
 import type { AnchoredOperation, Reference, ReferencePage } from './reference.ts';

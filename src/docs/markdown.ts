@@ -1,10 +1,9 @@
 import { countOf } from '../count-of.ts';
 import { toSchemaReference } from '../openapi/document-references.ts';
-import { shorten, toPlainText } from '../ui/text.ts';
+import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText, toPlainText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
-import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './markdown-text.ts';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
 import { createResponseSample, createSampleRequest } from './operation-samples.ts';
 import { groupEquivalents, type OperationGroup } from './operations.ts';

@@ -11,12 +11,11 @@ import {
 } from '../../changes/index.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { toMarkdownCode, toMarkdownText } from '../../docs/markdown-text.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { runSteps } from '../../steps.ts';
-import { formatAnnotation } from '../check/annotations.ts';
+import { toMarkdownCode, toMarkdownText } from '../../ui/text.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { readFileIfPresent } from '../output-files.ts';
+import { formatAnnotation, readFileIfPresent } from '../output-files.ts';
 import { leaveOut, readIgnoredChanges } from './ignored-changes.ts';
 import { isUrl, readDocument } from './read-document.ts';
 

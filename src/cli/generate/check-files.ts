@@ -9,9 +9,8 @@ import {
 import { isReadAsUser, READ_AS_USER_LINE } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { runSteps } from '../../steps.ts';
-import { formatAnnotation } from '../check/annotations.ts';
 import type { CommandIo } from '../io.ts';
-import { readFileIfPresent } from '../output-files.ts';
+import { formatAnnotation, readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
 /** A file whose content is not what would be generated now. */
