@@ -43,7 +43,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     `,
     `${SHARED}
       AccessLogEntry BodyRate CacheOutcome CacheStoreOptions CertificateFiles ListenerOptions ListeningSockets
-      MemoryStoreOptions RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
+      MemoryStoreOptions OverloadOptions RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
       TlsOptions
     `,
   ),
