@@ -76,6 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
     'cache',
     'upstream',
+    'ui',
     'docs',
     'gateway',
     'node',
