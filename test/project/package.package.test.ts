@@ -93,9 +93,9 @@ describe('the packed package', () => {
     expect(paths).toContain('docs/client.md');
   });
 
-  test('has less than 1,450 kB and 350 files', () => {
-    expect(packed.size).toBeLessThan(1_450_000);
-    expect(packed.files.length).toBeLessThan(350);
+  test('has less than 1,475 kB and 360 files', () => {
+    expect(packed.size).toBeLessThan(1_475_000);
+    expect(packed.files.length).toBeLessThan(360);
   });
 
   test('publint reports nothing', async () => {
@@ -239,7 +239,7 @@ describe('installed into a project', () => {
   test('`waygate --help` loads no command and no library but commander, which the bundle contains', async () => {
     const loaded = await loadedModules(['--help']);
     expect(packagesOf(loaded)).toEqual([]);
-    expect(loaded.length).toBeLessThanOrEqual(7);
+    expect(loaded.length).toBeLessThanOrEqual(8);
     expect(loaded.filter((url) => /\/dist\/(?!cli\/main\.js|chunks\/)/.test(url))).toEqual([]);
     const bytes = loaded.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
     expect(bytes).toBeLessThan(140_000);
