@@ -14,7 +14,7 @@ export async function redisCli(port: number, ...words: readonly string[]): Promi
   return (await run('redis-cli', ['-p', String(port), ...words])).stdout.trim();
 }
 
-/** A master, its replica, and three sentinels that watch them. */
+/** A master, a replica that may take its place, one that may not, and three sentinels that watch them. */
 export interface SentinelGroup {
   readonly master: RedisServer;
   readonly replica: RedisServer;
@@ -24,11 +24,22 @@ export interface SentinelGroup {
   stop(): Promise<void>;
 }
 
+/**
+ * A master takes writes only while a replica follows it, as the documentation of Redis demands against two masters at a time ("Example 2:
+ * basic setup with three boxes").
+ */
+const WITH_REPLICA = [
+  ...['--min-replicas-to-write', '1', '--min-replicas-max-lag', '2'],
+  ...['--repl-diskless-sync-delay', '0'],
+];
+
 /** Starts a group whose master has the name `shop`, and is taken for dead after 300 ms. */
 export async function startSentinelGroup(): Promise<SentinelGroup> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-sentinel-'));
-  const master = await startRedisServer();
-  const replica = await startRedisServer('--replicaof', '127.0.0.1', String(master.port));
+  const master = await startRedisServer(...WITH_REPLICA);
+  const follow = ['--replicaof', '127.0.0.1', String(master.port), ...WITH_REPLICA];
+  const replica = await startRedisServer(...follow);
+  const spare = await startRedisServer(...follow, '--replica-priority', '0');
   const sentinels = await Promise.all(
     [1, 2, 3].map(async (number) => {
       const file = join(folder, `${number}.conf`);
@@ -40,14 +51,14 @@ export async function startSentinelGroup(): Promise<SentinelGroup> {
   );
   const knowsAll = async ({ port }: RedisServer): Promise<boolean> => {
     const facts = await redisCli(port, 'SENTINEL', 'MASTER', 'shop');
-    return /num-slaves\n1\n/.test(facts) && /num-other-sentinels\n2\n/.test(facts);
+    return /num-slaves\n2\n/.test(facts) && /num-other-sentinels\n2\n/.test(facts);
   };
   await waitUntil(async () => (await Promise.all(sentinels.map(knowsAll))).every(Boolean));
   return {
     ...{ master, replica, sentinels },
     addresses: sentinels.map(({ port }) => `127.0.0.1:${port}`),
     async stop() {
-      await Promise.all([...sentinels, replica, master].map((server) => server.stop()));
+      await Promise.all([...sentinels, spare, replica, master].map((server) => server.stop()));
       await rm(folder, { recursive: true, force: true });
     },
   };
