@@ -62,6 +62,8 @@ class Worker {
   #store: WorkerStore | undefined;
   #stop: () => Promise<void> = () => Promise.resolve();
   #cutOff: () => Promise<number> = () => Promise.resolve(0);
+  /** The reply to a `cutOff`, which also ends the server. */
+  #cutOffReply: Promise<number> | undefined;
   /** `undefined` until it listens. */
   #prepare: ((reload: WorkerReload) => Promise<() => void>) | undefined;
   /** Serves as prepared. */
@@ -106,11 +108,20 @@ class Worker {
         inventory: async (mount) => this.#stores?.takeInventory(mount) ?? null,
         preview: async (selection) => this.#stores?.previewPurge(selection) ?? null,
         find: async (key) => (await this.#stores?.find(key))?.map(toPlainResponse) ?? [],
-        cutOff: () => this.#cutOff(),
-        stop: () => void this.#stop().then(() => this.#end(0)),
+        cutOff: () => {
+          this.#cutOffReply = this.#cutOff();
+          return this.#cutOffReply;
+        },
+        stop: () => void this.#stop().then(() => this.#endAfterReplies()),
       },
       (error) => this.#log?.error({ err: error }, 'the worker failed to reply'),
     );
+  }
+
+  async #endAfterReplies(): Promise<void> {
+    await this.#cutOffReply;
+    // The reply is sent before that.
+    setImmediate(() => this.#end(0));
   }
 
   run(): void {
