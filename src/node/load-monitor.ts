@@ -146,8 +146,8 @@ function descriptorOf(socket: Socket): number {
   return typeof descriptor === 'number' ? descriptor : 0;
 }
 
-/** @returns infinity where the system does not tell */
-function readDescriptorLimit(): number {
+/** Reads how many files and connections this process may have open. @returns infinity where the system does not tell */
+export function readDescriptorLimit(): number {
   try {
     const [, limit = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return limit === '' ? Number.POSITIVE_INFINITY : Number(limit);

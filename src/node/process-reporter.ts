@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { StatusSources } from '../gateway/process-status.ts';
+import { readDescriptorLimit } from './load-monitor.ts';
 
 /** Milliseconds between two looks at the delay of the event loop. */
 const DELAY_INTERVAL = 50;
@@ -22,8 +23,8 @@ export function reportProcess({
     countedAt = performance.now();
     // Other systems than Linux have no such folder.
     openDescriptors = (await readdir('/proc/self/fd').catch(() => null))?.length;
-    const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-    maxDescriptors = Number(/^Max open files +(\d+)/m.exec(limits)?.[1]) || undefined;
+    const limit = readDescriptorLimit();
+    maxDescriptors = Number.isFinite(limit) ? limit : undefined;
   };
   const report = (): readonly (readonly [series: string, value: number])[] => {
     if (performance.now() - countedAt > DESCRIPTORS_AGE) void countDescriptors();

@@ -189,25 +189,18 @@ function* listFiles(
   }
 }
 
+/** The sections of a configuration that a gateway reads at its start only. Of others, it reads some settings then. */
+function pickStartSections({ cache, host, otlp, port, redis, reusePort, state, workers }: Config) {
+  return { cache, host, otlp, port, redis, reusePort, state, workers };
+}
+
 /** Returns the settings that a gateway reads at its start only, by name. */
 function getStartSettings(config: Config): object {
-  const { admin, cache, host, log, otlp, port, redis, reusePort, state, tls, workers } = config;
+  const { admin, log, tls } = config;
   const { hsts, redirectFrom } = tls === undefined ? {} : toTlsOptions(tls);
   const ofTls = { tls: tls !== undefined, 'tls.hsts': hsts, 'tls.redirectFrom': redirectFrom };
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
-  return {
-    ...ofAdmin,
-    cache,
-    host,
-    'log.format': log.format,
-    otlp,
-    port,
-    redis,
-    reusePort,
-    state,
-    ...ofTls,
-    workers,
-  };
+  return { ...ofAdmin, ...pickStartSections(config), 'log.format': log.format, ...ofTls };
 }
 
 function listStartDifferences(started: Config, next: Config): readonly string[] {
@@ -215,10 +208,10 @@ function listStartDifferences(started: Config, next: Config): readonly string[] 
 }
 
 function keepStartSettings(next: Config, started: Config): Config {
-  const { admin, cache, host, log, otlp, port, redis, reusePort, state, tls, workers } = started;
+  const { admin, log, tls } = started;
   return {
     ...next,
-    ...{ cache, host, otlp, port, redis, reusePort, state, workers },
+    ...pickStartSections(started),
     admin: { ...next.admin, host: admin.host, port: admin.port },
     log: { ...next.log, format: log.format },
     tls: tls === undefined ? undefined : (next.tls ?? tls),

@@ -112,16 +112,14 @@ class Worker {
           this.#cutOffReply = this.#cutOff();
           return this.#cutOffReply;
         },
-        stop: () => void this.#stop().then(() => this.#endAfterReplies()),
+        stop: () => {
+          void this.#stop()
+            .then(() => this.#cutOffReply)
+            .then(() => this.#end(0));
+        },
       },
       (error) => this.#log?.error({ err: error }, 'the worker failed to reply'),
     );
-  }
-
-  async #endAfterReplies(): Promise<void> {
-    await this.#cutOffReply;
-    // The reply is sent before that.
-    setImmediate(() => this.#end(0));
   }
 
   run(): void {
@@ -134,8 +132,7 @@ class Worker {
 
   #begin(start: WorkerStart): Promise<ServerUrls | StartFailure> {
     const started = this.#start(start).catch((error: unknown): StartFailure => {
-      // The reply is sent before that.
-      setImmediate(() => this.#end(error instanceof ConfigurationError ? error.exitCode : 1));
+      this.#end(error instanceof ConfigurationError ? error.exitCode : 1);
       return toFailure(error);
     });
     this.#started = started;
@@ -275,15 +272,17 @@ class Worker {
     void this.#channel.call('report', metrics).then(() => this.#store?.renewLease(sentAt));
   }
 
-  /** Ends the process when its messages are sent. */
+  /** Ends the process when its messages are sent, with the replies that are known now. */
   #end(code: ExitCode): void {
     const end = (): void => {
       this.#done(code);
       process.exit(code);
     };
-    this.#channel.flush();
-    if (process.send === undefined) end();
-    else process.send([], undefined, undefined, end);
+    setImmediate(() => {
+      this.#channel.flush();
+      if (process.send === undefined) end();
+      else process.send([], undefined, undefined, end);
+    });
   }
 }
 
