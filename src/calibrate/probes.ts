@@ -110,14 +110,9 @@ export class ProbeEndpoint {
     this.#path = findPath(operation, matcher);
   }
 
-  /**
-   * The arguments that are probed; the empty name is the body as a whole. The route's groups are included where the operation
-   * reads: a site that accepts an invalid group of a write may write to an item that exists.
-   */
+  /** The arguments that are probed; the empty name is the body as a whole. */
   get names(): readonly string[] {
-    const { method } = this.operation;
-    const args = [...this.entries.args].filter(([, { isGroup }]) => !isGroup || method === 'GET');
-    return [...(hasBody(method) ? [''] : []), ...args.map(([name]) => name)];
+    return [...(hasBody(this.operation.method) ? [''] : []), ...this.entries.args.keys()];
   }
 
   /** Creates the request that violates nothing, or says why there is none. */
@@ -148,7 +143,10 @@ export class ProbeEndpoint {
     const without = new Map([...this.#values].filter(([other]) => other !== name));
     // Values of the same shape say the same.
     const byRule = new Map<string, Map<string, Probe>>();
-    const candidates = listCandidates(argument.schema, this.#resolve);
+    const isWrittenGroup = argument.isGroup && this.operation.method !== 'GET';
+    const candidates = listCandidates(argument.schema, this.#resolve).filter(
+      (value) => !isWrittenGroup || namesNothing(value),
+    );
     for (const value of [...(argument.isRequired ? [undefined] : []), ...candidates]) {
       const values = value === undefined ? without : new Map([...without, [name, value]]);
       const request = this.#createRequest(this.#path, values);
@@ -197,6 +195,14 @@ export class ProbeEndpoint {
     if (parsed?.kind !== 'complete') return null;
     return { method, path, query: '', body, parameters: { ...sources, json: parsed.json } };
   }
+}
+
+/**
+ * Whether a site that accepts a value for a group of the route finds no item by it: PHP casts text without digits to 0, and
+ * `true`, a list and `1abc` to 1.
+ */
+function namesNothing(value: Json): boolean {
+  return value === IMPOSSIBLE_ID || (typeof value === 'string' && /^[^\d]+$/.test(value));
 }
 
 const NO_SOURCES = { json: NO_PARAMETERS, form: NO_PARAMETERS, query: NO_PARAMETERS };

@@ -50,7 +50,7 @@ const FINDINGS = [
 ];
 
 /** Sends a request to a gateway that enforces with the stored evidence. @returns the status and whether it was forwarded */
-async function sendThroughGateway(path: string): Promise<readonly [number, boolean]> {
+async function sendThroughGateway(path: string, method = 'GET'): Promise<readonly [number, boolean]> {
   if (gateway === undefined) {
     gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
     await gateway.rediscover();
@@ -63,7 +63,7 @@ async function sendThroughGateway(path: string): Promise<readonly [number, boole
       .toBe(400);
   }
   const before = site.requests.length;
-  const response = await gateway.fetch(new Request(`http://g.example/wp-json${path}`));
+  const response = await gateway.fetch(new Request(`http://g.example/wp-json${path}`, { method }));
   await response.text();
   return [response.status, site.requests.length > before];
 }
@@ -96,6 +96,31 @@ describe('a calibration', () => {
     expect(await sendThroughGateway('/plugin/v1/others?limit=x')).toEqual([400, false]);
     expect(await sendThroughGateway('/plugin/v1/things?board=abc')).toEqual([200, true]);
     expect(await sendThroughGateway('/plugin/v1/things?include=1,abc')).toEqual([200, true]);
+  });
+
+  test('learns how a write reads an argument of its path that is repeated, by values that name nothing', async () => {
+    const route = {
+      namespace: 'plugin/v1',
+      methods: ['DELETE'],
+      endpoints: [{ methods: ['DELETE'], args: { id: { type: 'integer' } } }],
+    };
+    await site.close();
+    site = await startStubSite({
+      index: { ...createPluginIndex(), routes: { '/plugin/v1/things/(?P<id>[\\d]+)': route } },
+      respond: ({ query }) =>
+        /^\d*$/.test(query.get('id') ?? '')
+          ? { body: {} }
+          : createInvalidParamResponse({ id: 'rest_invalid_type' }),
+    });
+    await calibrate(site.url, { ...PLUGIN, methods: 'all', state });
+    const ids = site.requests.flatMap(({ method, query }) => (method === 'DELETE' ? [query.get('id')] : []));
+    expect(ids).toContain('waygate-none');
+    // PHP casts each to 0, and `1abc`, `true` and a list to 1, which may exist.
+    expect(ids.filter((id) => /\d/.test(id ?? '1'))).toEqual([]);
+    gateway = createGateway({ sites: [{ url: site.url, validation: { mode: 'enforce' } }], state });
+    await gateway.rediscover();
+    expect(await sendThroughGateway('/plugin/v1/things/7?id=abc', 'DELETE')).toEqual([400, false]);
+    expect(await sendThroughGateway('/plugin/v1/things/7?id=8', 'DELETE')).toEqual([200, true]);
   });
 
   test('continues after an interruption, and skips what is known', async () => {
