@@ -17,10 +17,12 @@ test('of 2,500 requests, those that WordPress accepts are forwarded, and those t
     count: Number(process.env['FUZZ_COUNT'] ?? 2500),
   });
   await fuzzed.close();
-  const { wrong, changed, share, refused, sent } = summary;
+  const { wrong, changed, missed, share, refused, sent } = summary;
   expect(wrong.concat(changed).length, show(summary)).toBe(0);
   expect(refused).toBeGreaterThan(sent / 4);
   expect(share, show(summary)).toBeGreaterThanOrEqual(0.95);
+  const forwarded = missed.reduce((sum, { count }) => sum + count, 0);
+  expect(forwarded / refused, show(summary)).toBeLessThanOrEqual(0.03);
 }, 600_000);
 
 describe('plugins that sanitise by themselves', () => {

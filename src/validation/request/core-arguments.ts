@@ -1,5 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { createViolation, type SchemaViolation } from '../wordpress/keywords.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
 
 /*
@@ -22,24 +23,35 @@ export interface DeclaredArgument {
   readonly schema: JsonObject;
 }
 
-/** Whether the site certainly refuses a value that violates the schema. False when that is not certain. */
-export type InvalidityTest = (value: Json) => boolean;
+/** How the site validates an argument with a custom callback. */
+export interface ArgumentCallback {
+  /** Whether the site certainly refuses a value. False when that is not certain. */
+  isInvalid(value: Json): boolean;
+  /** The violation of a value that the schema accepts and the site certainly refuses. @default the schema decides */
+  readonly violation: SchemaViolation | undefined;
+}
 
 /**
- * Finds the test for an argument with a custom callback. Such an argument has `arg_options` with a `validate_callback`,
- * or with a `sanitize_callback` and no validator, and WordPress does not validate it by its schema.
+ * Finds the custom callback of an argument. Such an argument has `arg_options` with a `validate_callback`, or with a
+ * `sanitize_callback` and no validator, and WordPress does not validate it by its schema.
  *
  * @returns `undefined` when the argument is validated by its schema
  */
-export function findInvalidityTest(argument: DeclaredArgument): InvalidityTest | undefined {
+export function findArgumentCallback(argument: DeclaredArgument): ArgumentCallback | undefined {
   const callback = CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
-  return callback && ((value) => callback.isInvalid?.(value, argument.schema) ?? false);
+  return (
+    callback && {
+      isInvalid: (value) => callback.isInvalid?.(value, argument.schema) ?? false,
+      violation: callback.violation,
+    }
+  );
 }
 
 interface CustomCallback {
   matches(argument: DeclaredArgument): boolean;
   /** Whether the site certainly refuses a value. @default it is not certain of any value */
   isInvalid?(value: Json, schema: JsonObject): boolean;
+  readonly violation?: SchemaViolation;
 }
 
 const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
@@ -98,6 +110,12 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
       /\/template(?:s|-parts)\//.test(path) && isGroup && schema['type'] === 'string',
   },
   {
+    // wp_http_validate_url(): without `//`, parse_url() finds no host.
+    matches: ({ name, path }) => name === 'url' && /^\/[\w-]+-block-editor\/v1\/url-details$/.test(path),
+    isInvalid: (value) => typeof value !== 'string' || !value.includes('//'),
+    violation: createViolation('rest_invalid_param', 'Invalid parameter.'),
+  },
+  {
     matches: ({ name, path }) =>
       SANITIZED_ARGUMENTS.some((row) => row.path.test(path) && row.arguments.includes(name)),
   },
@@ -120,7 +138,6 @@ const SANITIZED_ARGUMENTS: readonly {
     path: /^\/[\w-]+\/v2\/font-families(?:\/|$)/,
     arguments: ['font_family_settings', 'font_face_settings'],
   },
-  { path: /^\/[\w-]+-block-editor\/v1\/url-details$/, arguments: ['url'] },
   { path: /^\/[\w-]+-abilities\/v1\/abilities\/.*\/run$/, arguments: ['input'] },
 ];
 

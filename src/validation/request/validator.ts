@@ -5,7 +5,7 @@ import { GLOBAL_PARAMETER_NAMES, type Operation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
 import { dereferenceSchema, lazy, type ResolveReference } from '../wordpress/schema.ts';
 import { createSchemaValidator, type SchemaValidator } from '../wordpress/validate.ts';
-import { findInvalidityTest, type InvalidityTest, isValidatedFirst } from './core-arguments.ts';
+import { type ArgumentCallback, findArgumentCallback, isValidatedFirst } from './core-arguments.ts';
 import { acceptsForm, findParameter, type RequestParameters } from './parameters.ts';
 import {
   type IsRuleSuspended,
@@ -64,7 +64,7 @@ export class RequestValidator {
       const violations = collectViolations(pass, parameters, hasForm, isSuspended);
       if (violations !== null) {
         return invalidParamsError(violations, (name) =>
-          pass.some((argument) => argument.name === name && argument.isCertainlyInvalid !== undefined),
+          pass.some((argument) => argument.name === name && argument.callback !== undefined),
         );
       }
     }
@@ -91,7 +91,7 @@ function collectViolations(
 }
 
 function findViolation(
-  { name, getValidator, isCertainlyInvalid, validatesSanitizedValue }: CompiledArgument,
+  { name, getValidator, callback, validatesSanitizedValue }: CompiledArgument,
   value: Json,
 ): SchemaViolation | null {
   const { validate, sanitize } = getValidator();
@@ -100,7 +100,8 @@ function findViolation(
     const sanitized = sanitize(value, name);
     if (!sanitized.ok) violation = sanitized.violation;
   }
-  return violation === null || isCertainlyInvalid?.(value) === false ? null : violation;
+  violation ??= callback?.violation ?? null;
+  return violation === null || callback?.isInvalid(value) === false ? null : violation;
 }
 
 /** The validators of a document's operations. Each is created for the first request, so that start-up stays short. */
@@ -127,8 +128,8 @@ interface CompiledArgument {
   readonly isRequired: boolean;
   /** Returns the validator, which is compiled for the first value. */
   readonly getValidator: () => SchemaValidator;
-  /** Confirms a violation when the site validates by a custom callback; `undefined` when it uses the schema. */
-  readonly isCertainlyInvalid: InvalidityTest | undefined;
+  /** Decides when the site validates by a custom callback; `undefined` when it uses the schema. */
+  readonly callback: ArgumentCallback | undefined;
   /** Whether the sanitised value is validated too, because items that differ in spelling can become equal. */
   readonly validatesSanitizedValue: boolean;
   /** Whether the site validates it in the first of its two passes. */
@@ -145,7 +146,7 @@ function compileArgument(
     name,
     isRequired: isRequired && (getStatedDefault(schema) ?? null) === null,
     getValidator: lazy(() => createSchemaValidator(schema, resolve)),
-    isCertainlyInvalid: findInvalidityTest(declared),
+    callback: findArgumentCallback(declared),
     validatesSanitizedValue: /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema)),
     isValidatedFirst: isValidatedFirst(declared),
   };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/json.ts';
 import { expandRoute } from '../../../src/model/expand-route.ts';
 import {
   type DeclaredArgument,
-  findInvalidityTest,
+  findArgumentCallback,
   isValidatedFirst,
 } from '../../../src/validation/request/core-arguments.ts';
 import { useWordPress } from '../../support/wordpress.ts';
@@ -43,7 +43,7 @@ const SCHEMA_FIRST = /\/menus(?:\/\S*)? locations$/;
 
 test('every argument with a custom callback is known', () => {
   const unknown = all.filter(
-    (argument) => argument.by === 'callback' && findInvalidityTest(argument) === undefined,
+    (argument) => argument.by === 'callback' && findArgumentCallback(argument) === undefined,
   );
   expect(unknown.map(show).filter((line) => !SCHEMA_FIRST.test(line))).toEqual([]);
 });
@@ -53,7 +53,7 @@ const LIKE_POSTS = /^\w+ \/wp\/v2\/(?:menu-items|templates|template-parts)(?:\/\
 
 test('no argument without a custom callback is recognised as having one', () => {
   const wrong = all.filter(
-    (argument) => argument.by !== 'callback' && findInvalidityTest(argument) !== undefined,
+    (argument) => argument.by !== 'callback' && findArgumentCallback(argument) !== undefined,
   );
   expect(wrong.map(show).filter((line) => !LIKE_POSTS.test(line))).toEqual([]);
   expect(all.length).toBeGreaterThan(1000);

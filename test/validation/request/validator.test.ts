@@ -145,6 +145,17 @@ describe('a request is invalid', () => {
     expect(refuse(operation, given)).toEqual(['rest_missing_callback_param', names, names]);
   });
 
+  test('by a callback of WordPress that refuses a value of the right type', () => {
+    const details = createOperation({
+      id: 'getUrlDetails',
+      path: '/wp-block-editor/v1/url-details',
+      parameters: [query('url', { type: 'string', format: 'uri' }, true)],
+    });
+    for (const url of ['example.com', ['http://example.com']])
+      expect(refuse(details, { query: { url } })).toEqual(['rest_invalid_param', 'url', 'url']);
+    expect(validate(details, { query: { url: '//example.com' } })).toEqual({ kind: 'valid' });
+  });
+
   const thing = (members: JsonObject): ParameterValues => ({ json: { ...required, ...members } });
   const nested = { ...required, count: 1, parts: [{ name: 7 }] };
   test.each<readonly [string, Operation, ParameterValues, names: string]>([
