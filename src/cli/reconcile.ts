@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReconcileFlags } from '../../generated/option-types.d.ts';
 import { countOf } from '../count-of.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
+import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { type Json, ownMember, toJsonObject } from '../json.ts';
+import { type Json, jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
@@ -68,7 +69,7 @@ async function reconcileJob(
         ? job.overlay
         : join(out, `${name ?? defaultBaseName(site.address.base)}.overlay.json`);
     const file = resolve(io.cwd ?? process.cwd(), path);
-    const overlay = flags.fresh === true ? undefined : await readEarlierOverlay(file, path);
+    const overlay = await readEarlierOverlay(file, path, flags.fresh === true);
     const begun = readSelection(overlay);
     const { exclude = [], include = [] } = options;
     const isSame = begun === undefined || isDeepStrictEqual(begun, { include, exclude });
@@ -94,15 +95,22 @@ async function reconcileJob(
 /**
  * Reads the overlay that is there.
  *
- * @returns `undefined` if the file does not exist
+ * @param isFresh whether to keep only the actions that a person wrote, which have no evidence
+ * @returns `undefined` if there is nothing to keep
  * @throws {ConfigurationError} when it is no JSON, as it is written again as JSON
  */
-async function readEarlierOverlay(file: string, path: string): Promise<unknown> {
+async function readEarlierOverlay(file: string, path: string, isFresh: boolean): Promise<unknown> {
   const text = await readFileIfPresent(file);
   if (text === null) return undefined;
   try {
-    return JSON.parse(text);
+    const overlay: unknown = JSON.parse(text);
+    if (!isFresh) return overlay;
+    const actions = jsonItems(toJsonObject(overlay)['actions']).filter(
+      (action) => extensionOf(toJsonObject(action), 'evidence') === undefined,
+    );
+    return actions.length === 0 ? undefined : { overlay: '1.1.0', actions };
   } catch (cause) {
+    if (isFresh) return undefined;
     throw new ConfigurationError(`${path} is not JSON: ${messageOf(cause)}. --fresh replaces it`, { cause });
   }
 }

@@ -16,7 +16,7 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set(
    NetworkErrorCode PagedPath PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult ResponseError RestError Returned
-   RouteDescription SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch byPath cacheTags createClient paginate wooStore`.split(
+   RouteDescription RouteExtensions SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch byPath cacheTags createClient paginate wooStore`.split(
     /\s+/,
   ),
 );

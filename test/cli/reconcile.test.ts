@@ -130,8 +130,16 @@ describe('waygate reconcile', () => {
     expect(actions.slice(both.length).map(({ target }: { target: string }) => target)).toContain(
       '$.components.schemas.Post.properties.slug',
     );
+    const own = { target: '$.info', update: { title: 'Ours' } };
+    const overlay = await readOverlay();
+    await writeFile(
+      join(folder(), 'site.overlay.json'),
+      JSON.stringify({ ...overlay, actions: [...overlay.actions, own] }),
+    );
     await runReconcile('--fresh');
-    expect(JSON.stringify((await readOverlay()).actions)).not.toContain('.Page');
+    const fresh = (await readOverlay()).actions;
+    expect(JSON.stringify(fresh)).not.toContain('.Page');
+    expect(fresh[0]).toEqual(own);
   });
 
   test('names components as the run that began the overlay, whatever a later run selects', async () => {

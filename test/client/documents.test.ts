@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
+import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
@@ -29,11 +30,22 @@ const WAYGATE = `declare module 'waygate' {
   export function createMock(document: JsonObject): { fetch(request: Request): Response | Promise<Response> };
 }`;
 
+/** A program that uses what the overlay of the page adds. */
+const OVERLAID = `import { createClient } from './site.client.ts';
+const client = createClient({ baseUrl: '/wp-json', throw: true });
+const { data } = await client.GET('/wp/v2/posts', { query: { lang: 'de' } });
+export const minutes: number | undefined = data[0]?.minutes;
+// @ts-expect-error: no such language
+await client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { lang: 'fr' } });
+`;
+
 test('the examples of docs/client.md, and programs with the modules beside the client, compile with WordPress 7.1', async () => {
   const text = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
   const examples = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
-  const document = recordedDocument();
+  const [, overlay = ''] = /^```json\n(\{\n {2}"overlay"[\s\S]*?)^```$/m.exec(text) ?? [];
+  const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, JSON.parse(overlay));
+  expect(changes.map(({ places }) => places)).toEqual([1, 2, 2]);
   const client = await toClient(document);
   const beside = { name: 'site', client: './site.client.js' };
   // The modules are checked themselves, as a project with the strictest options would see them without `@ts-nocheck`.
@@ -50,11 +62,12 @@ test('the examples of docs/client.md, and programs with the modules beside the c
     {
       'site.client.ts': client,
       ...companions,
+      'overlaid.ts': OVERLAID,
       'libraries.d.ts': [SWR, REACT_QUERY, WAYGATE].join('\n'),
       ...files,
     },
     { isolatedDeclarations: false, declaration: false },
   );
-  expect(examples).toHaveLength(8);
+  expect(examples).toHaveLength(9);
   expect(errors).toEqual([]);
 }, 60_000);

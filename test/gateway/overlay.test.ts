@@ -10,6 +10,10 @@ const OVERLAY = {
     { target: '$.components.schemas.Post.properties.author.type', remove: true },
     { target: '$.components.schemas.Post.properties.author', update: { type: ['integer', 'null'] } },
     { target: '$.components.schemas.Gone', update: {} },
+    {
+      target: "$.paths['/wp/v2/posts'].get.parameters",
+      update: { name: 'lang', in: 'query', schema: { type: 'string', enum: ['de', 'en'] } },
+    },
   ],
 };
 
@@ -18,7 +22,14 @@ describe('a site with an overlay', () => {
     const helpIndex = readRecordedIndex('help');
     const site = await startStubSite({ index: readRecordedIndex(), helpIndex });
     const gateway = createGateway({
-      sites: [{ url: site.url, overlay: OVERLAY, discover: { include: ['/wp/v2/posts'] } }],
+      sites: [
+        {
+          url: site.url,
+          overlay: OVERLAY,
+          discover: { include: ['/wp/v2/posts'] },
+          validation: { mode: 'strict' },
+        },
+      ],
       admin: { token: 'token' },
     });
     try {
@@ -32,6 +43,10 @@ describe('a site with an overlay', () => {
         expect(document.info.title).toBe(name);
         expect(document.components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
       }
+      // The arguments that the overlay adds are validated as all others. The stub has no posts.
+      const statusOf = async (query: string) => (await gateway.request(`/wp/v2/posts?${query}`)).status;
+      const statuses = await Promise.all(['lang=de', 'lang=fr'].map(statusOf));
+      expect(statuses).toEqual([404, 400]);
       const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer token' } });
       expect(await sites.text()).toContain('overlay-target-gone');
     } finally {

@@ -1,3 +1,4 @@
+import { withExtra } from './client.ts';
 import { createClientError, readError } from './error.ts';
 import type { CallOptions, RawClient, RawResult, ResponseError } from './types.ts';
 
@@ -5,7 +6,7 @@ import type { CallOptions, RawClient, RawResult, ResponseError } from './types.t
 export type BatchRequest = readonly [
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  options?: Pick<CallOptions, 'path' | 'query' | 'body'> & {
+  options?: Pick<CallOptions, 'path' | 'query' | 'body' | 'extra'> & {
     readonly headers?: Readonly<Record<string, string>>;
   },
 ];
@@ -46,7 +47,8 @@ export async function runBatch(
     const group = requests.slice(start, start + Math.max(1, size));
     const body = {
       validation,
-      requests: group.map(([method, path, { body, headers, ...own } = {}]) => {
+      requests: group.map(([method, path, { headers, ...given } = {}]) => {
+        const { body, ...own } = withExtra(method, given);
         return { method, path: client.route(path, own), body, headers };
       }),
     };

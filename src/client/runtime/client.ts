@@ -29,7 +29,8 @@ export function createRawClient(
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
     buildQuery(query, Object.hasOwn(commas, template) ? commas[template] : []);
 
-  async function call(method: string, template: string, own: CallOptions = {}): Promise<RawResult> {
+  async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
+    const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const url = toUrl(pathOf(template, own), queryOf(template, own));
     const send = exchange({ method, path: template }, url, own, signal);
@@ -313,6 +314,14 @@ function replaceDate(this: unknown, key: string, value: unknown): unknown {
 /** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
 function toDateTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Returns options with the arguments of `extra` in the query or the body. */
+export function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
+  if (extra === undefined) return own;
+  return isSafe(method) || method === 'DELETE' || isContent(own.body)
+    ? { ...own, query: { ...own.query, ...extra } }
+    : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
 function fieldsOf(body: unknown): [name: string, value: unknown][] {

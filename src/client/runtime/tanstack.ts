@@ -29,6 +29,7 @@ interface Sender {
 interface KeyOptions {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** The key of a query: the site, the resource, the path template, the values of the request. */
@@ -124,6 +125,7 @@ interface CommonFixedOptions<Query, Data> {
 type VariablesOf<Method, Path, Arguments> = Optional<
   RequestInput<Method, Path> &
     QueryVariables<Omit<RequestPlainQuery<Method, Path>, keyof FixedQuery<Arguments>>> & {
+      readonly extra?: Readonly<Record<string, unknown>>;
       readonly headers?: Readonly<Record<string, string>>;
       readonly signal?: AbortSignal;
       readonly onUploadProgress?: (progress: UploadProgress) => void;
@@ -261,8 +263,13 @@ async function readPage(client: ClientHandle, path: string, options: object) {
 }
 
 /** Creates a key. Equal requests have equal keys: the id `5` and the text `'5'` are the same path. */
-function keyOf(path: string, { path: values = {}, query = {} }: KeyOptions, kind?: 'page' | 'pages') {
+function keyOf(path: string, { path: values = {}, query, extra }: KeyOptions, kind?: 'page' | 'pages') {
   const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
-  const key: SiteQueryKey = [SITE, resourceOf(path), path, { path: Object.fromEntries(texts), query }];
+  const key: SiteQueryKey = [
+    SITE,
+    resourceOf(path),
+    path,
+    { path: Object.fromEntries(texts), query: { ...query, ...extra } },
+  ];
   return kind === undefined ? key : [...key, kind];
 }

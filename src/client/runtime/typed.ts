@@ -58,7 +58,7 @@ type RouteOperations = Record<AnyPath, RouteOperation>;
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
   Path extends string,
-  Op = Member<GetOperations, Path>,
+  Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
@@ -70,14 +70,14 @@ type HeadCall<ThrowByDefault extends boolean> = <
 
 /** A client of the site. A call returns `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
 export interface Client<Throw extends boolean = false> extends ClientHandle {
-  readonly GET: Call<GetOperations, Throw>;
-  readonly POST: Call<PostOperations, Throw>;
-  readonly PUT: Call<PutOperations, Throw>;
-  readonly PATCH: Call<PatchOperations, Throw>;
-  readonly DELETE: Call<DeleteOperations, Throw>;
+  readonly GET: Call<'GET', GetOperations, Throw>;
+  readonly POST: Call<'POST', PostOperations, Throw>;
+  readonly PUT: Call<'PUT', PutOperations, Throw>;
+  readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
+  readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
   readonly HEAD: HeadCall<Throw>;
   /** Describes a route. */
-  readonly OPTIONS: Call<RouteOperations, Throw>;
+  readonly OPTIONS: Call<'OPTIONS', RouteOperations, Throw>;
   /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
   request<
     Method extends RequestMethod,
@@ -127,7 +127,7 @@ export function createClient<const Throw extends boolean = false>(
  */
 export function paginate<
   Path extends string,
-  Op = Member<PagedOperations, Path>,
+  Op = Extended<Member<PagedOperations, Path>, `GET ${Path}`>,
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
@@ -172,6 +172,7 @@ type BatchPathIn<Map> = {
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
+  readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -218,7 +219,10 @@ export function batch<
 
 /** Options that every call takes. */
 interface CommonOptions<Query, Throw>
-  extends Pick<CallOptions, 'bodyType' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'> {
+  extends Pick<
+    CallOptions,
+    'bodyType' | 'extra' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'
+  > {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
@@ -293,9 +297,9 @@ type ResultOf<Op, Data, Throw> =
  * `Op` is a type parameter, so that TypeScript has no constraint for it. Of an expression with the path it would resolve the
  * constraint for every call: the operations of all paths.
  */
-type Call<Map, ThrowByDefault extends boolean> = <
+type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
-  Op = Member<Map, Path>,
+  Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
@@ -319,19 +323,29 @@ type CallAt<Op, ThrowByDefault extends boolean> = <
 
 /** The operations of each path, by method. Each mapped type keeps the comments of the paths, which editors show. */
 type Gets<Throw extends boolean> = {
-  readonly [Path in keyof GetOperations]: { readonly GET: CallAt<GetOperations[Path], Throw> };
+  readonly [Path in keyof GetOperations]: {
+    readonly GET: CallAt<Extended<GetOperations[Path], `GET ${Path}`>, Throw>;
+  };
 };
 type Posts<Throw extends boolean> = {
-  readonly [Path in keyof PostOperations]: { readonly POST: CallAt<PostOperations[Path], Throw> };
+  readonly [Path in keyof PostOperations]: {
+    readonly POST: CallAt<Extended<PostOperations[Path], `POST ${Path}`>, Throw>;
+  };
 };
 type Puts<Throw extends boolean> = {
-  readonly [Path in keyof PutOperations]: { readonly PUT: CallAt<PutOperations[Path], Throw> };
+  readonly [Path in keyof PutOperations]: {
+    readonly PUT: CallAt<Extended<PutOperations[Path], `PUT ${Path}`>, Throw>;
+  };
 };
 type Patches<Throw extends boolean> = {
-  readonly [Path in keyof PatchOperations]: { readonly PATCH: CallAt<PatchOperations[Path], Throw> };
+  readonly [Path in keyof PatchOperations]: {
+    readonly PATCH: CallAt<Extended<PatchOperations[Path], `PATCH ${Path}`>, Throw>;
+  };
 };
 type Deletes<Throw extends boolean> = {
-  readonly [Path in keyof DeleteOperations]: { readonly DELETE: CallAt<DeleteOperations[Path], Throw> };
+  readonly [Path in keyof DeleteOperations]: {
+    readonly DELETE: CallAt<Extended<DeleteOperations[Path], `DELETE ${Path}`>, Throw>;
+  };
 };
 
 /** A client whose calls begin with the path, as {@link byPath} creates it. */
@@ -374,7 +388,43 @@ export type RequestMethod = keyof OperationsByMethod;
 export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
 
 /** The operation of a method and a path. */
-type OperationOf<Method, Path> = Member<Member<OperationsByMethod, Method>, Path>;
+type OperationOf<Method, Path> = Extended<
+  Member<Member<OperationsByMethod, Method>, Path>,
+  `${Method & string} ${Path & string}`
+>;
+
+/**
+ * What the site takes and sends although its index does not declare it, by method and path. A program declares it, and the types of all
+ * calls know it:
+ *
+ *     declare module './site.client.ts' {
+ *       interface RouteExtensions {
+ *         'GET /wp/v2/posts': { query: { lang?: 'de' | 'en' }; response: { reading_time: number } };
+ *         'POST /wp/v2/posts': { body: { lang?: 'de' | 'en' } };
+ *       }
+ *     }
+ *
+ * `response` has members of the item of a response, or of each item of a list.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: programs add its members
+export interface RouteExtensions {}
+
+/** An operation with what the program declares about it. */
+type Extended<Op, Key> = Key extends keyof RouteExtensions ? Op & Additions<Op, RouteExtensions[Key]> : Op;
+
+interface Additions<Op, Added> {
+  readonly input: Added extends { readonly body: infer Body } ? { readonly body?: Body } : unknown;
+  readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
+  readonly item: AddedMembers<Added>;
+  readonly contexts: Op extends { readonly contexts: infer Contexts }
+    ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
+    : NoMembers;
+  /** Names that `_fields` takes besides. */
+  readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
+}
+
+type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
+type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
 /** A member of the query; `never` if it is not given. */
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
@@ -498,7 +548,12 @@ interface Selections<C, F, E, D> {
 /** The query of an operation. */
 type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
   Member<
-    Selections<C, CheckedNames<F, Member<Op, 'fields'>>, CheckedNames<E, RelationsOf<Op>>, D>,
+    Selections<
+      C,
+      CheckedNames<F, Member<Op, 'fields'> | AddedFieldsOf<Op>>,
+      CheckedNames<E, RelationsOf<Op>>,
+      D
+    >,
     Member<Op, 'selects'>
   >;
 
@@ -514,6 +569,8 @@ type FieldsOf<Op> = Op extends { readonly fields: infer Name }
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
+
+type AddedFieldsOf<Op> = Op extends { readonly addedFields: infer Name } ? Name : never;
 
 type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue

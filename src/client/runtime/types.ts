@@ -108,6 +108,11 @@ export interface CallOptions extends SharedOptions {
   readonly path?: Readonly<Record<string, unknown>> | undefined;
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Arguments that the site takes and its index does not declare, which no type checks: fields of the body of `POST`, `PUT` and
+   * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
+   */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
   readonly body?: unknown;
   /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */

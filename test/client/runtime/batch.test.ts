@@ -35,7 +35,7 @@ describe('batch', () => {
     const client = api.client({}, { slashes: { '/templates/{id}': ['id'] } });
     const results = await runBatch(client, [
       ['POST', '/wp/v2/posts', { body: { title: 'A', tags: [] }, headers: { 'X-One': '1' } }],
-      ['DELETE', '/wp/v2/posts/{id}', { path: { id: 5 }, query: { force: true, list: ['a b'] } }],
+      ['DELETE', '/wp/v2/posts/{id}', { path: { id: 5 }, query: { force: true }, extra: { list: ['a b'] } }],
       ['PUT', '/templates/{id}', { path: { id: 'theme//home' } }],
       ['PATCH', '/a'],
     ]);

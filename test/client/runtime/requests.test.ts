@@ -46,6 +46,18 @@ describe('a request', () => {
     );
   });
 
+  test.each([
+    ['GET', {}, '/a?b=1&lang=de', ''],
+    ['DELETE', {}, '/a?b=1&lang=de', ''],
+    ['POST', {}, '/a?b=1', '{"lang":"de"}'],
+    ['PUT', { body: { c: 2 } }, '/a?b=1', '{"c":2,"lang":"de"}'],
+    ['POST', { body: { c: 2 }, bodyType: 'form' }, '/a?b=1', 'c=2&lang=de'],
+    ['POST', { body: 'text' }, '/a?b=1&lang=de', 'text'],
+  ] as const)('has `extra` in the query or the body: %s %j', async (method, options, target, body) => {
+    const { data } = await api.client()[method]('/a', { query: { b: 1 }, extra: { lang: 'de' }, ...options });
+    expect(echoOf(data)).toMatchObject({ url: `/wp-json${target}`, body });
+  });
+
   test('separates the items of a list by commas where the generator says so', async () => {
     const client = api.client({}, { commas: { '/products': ['tag'] } });
     await client.GET('/products', { query: { tag: [50, 51] } });

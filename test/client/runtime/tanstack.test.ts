@@ -33,6 +33,7 @@ describe('a query', () => {
     const key = (options: object) => queryOptions(site(), '/wp/v2/posts/{id}', options as never).queryKey;
     expect(key({ path: { id: 5 } })).toEqual(key({ path: { id: '5' }, headers: { 'X-A': '1' } }));
     expect(key({ path: { id: 5 } })).not.toEqual(key({ path: { id: 6 } }));
+    expect(key({ path: { id: 5 } })).not.toEqual(key({ path: { id: 5 }, extra: { lang: 'de' } }));
     const list = queryOptions(site(), '/wp/v2/posts').queryKey;
     expect(list).not.toEqual(pageOptions(site(), '/wp/v2/posts').queryKey);
     expect(list.slice(0, 3)).toEqual(['site', '/wp/v2/posts', '/wp/v2/posts']);
