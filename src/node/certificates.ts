@@ -92,12 +92,14 @@ export class Certificates {
   /** @returns whether the certificates were replaced. Never rejects: a bad file is logged once, and the old ones stay. */
   async #reload(): Promise<boolean> {
     try {
-      const texts = await readAll(this.#files);
+      const files = this.#files;
+      const texts = await readAll(files);
       const text = texts.join('\0');
-      if (text === this.#tried) return false;
+      // Other files may be in use by now.
+      if (text === this.#tried || files !== this.#files) return false;
       this.#reported = '';
       this.#tried = text;
-      const pairs = createPairs(this.#files, texts);
+      const pairs = createPairs(files, texts);
       this.#pairs = pairs;
       this.#find = createLookup(pairs);
       this.#log.info({ until: pairs.map(({ x509 }) => x509.validTo) }, 'the certificates were read again');

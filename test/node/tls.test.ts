@@ -2,9 +2,11 @@ import { unlink, writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { Certificates } from '../../src/node/certificates.ts';
 import type { TlsOptions } from '../../src/node/index.ts';
+import { silentLog } from '../../src/ports.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { createHttp2Client } from '../support/http2-client.ts';
@@ -120,6 +122,21 @@ describe('the certificate', () => {
     await waitUntil(async () => (await readNames(port)) === 'DNS:new.example.com');
     expect(await readNames(port, 'second.example.com')).toBe('DNS:second.example.com');
     expect(lines.filter(({ msg }) => msg === 'the certificates were read again').length).toBeGreaterThan(0);
+  });
+
+  test('is that of the last files, also if those before are being read', async () => {
+    const [before, after] = await writeFiles('old.example.com', 'new.example.com');
+    if (before === undefined || after === undefined) throw new Error('no files');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    closing.push(() => vi.useRealTimers());
+    const certificates = await Certificates.read([before], silentLog);
+    const next = await Certificates.read([after], silentLog);
+    certificates.watch(() => {});
+    vi.advanceTimersByTime(2_000);
+    certificates.replace(next);
+    await vi.waitUntil(() => vi.getTimerCount() === 1);
+    expect(certificates.first).toEqual(next.first);
+    certificates.close();
   });
 
   test.each<[string, (files: CertificateFolder) => Promise<void>, RegExp]>([
