@@ -321,6 +321,13 @@ export const OTHER_FAULTS = [
   redisFault('is full', (_, port) =>
     redisCli(port, ['config', 'set', 'maxmemory', '1', 'maxmemory-policy', 'noeviction']),
   ),
+  // Redis asks new connections alone for it: those that are open stay authenticated, so that nothing happens until they end.
+  redisFault('gets a password, and disconnects', (_, port) => {
+    redisCli(port, ['config', 'set', 'requirepass', 'secret']);
+    execFileSync('redis-cli', ['-p', String(port), '-a', 'secret', '--no-auth-warning'], {
+      input: 'client kill type normal\nclient kill type pubsub\n',
+    });
+  }),
   redisFault('becomes a read-only replica', (_, port) => redisCli(port, ['replicaof', '127.0.0.1', '1'])),
   {
     name: 'Redis: is away at the start',

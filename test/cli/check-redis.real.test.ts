@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { createCacheStore } from '../../src/cache/stores/create-store.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { silentLog } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { redisCli, startRedisCluster, startSentinelGroup } from '../support/redis-groups.ts';
@@ -98,6 +100,16 @@ test('sentinels: the name of the master, and each of them', async () => {
   closeAfterTest(() => group.stop());
   const [first = ''] = group.addresses;
   expect(await check({ sentinels: ['127.0.0.1:1', first], master: 'shop' })).toEqual([]);
+  // As most groups are set up: a master that hangs takes writes when it goes on, although another has its place.
+  await redisCli(group.master.port, 'CONFIG', 'SET', 'min-replicas-to-write', '0');
+  expect(await check({ sentinels: [first], master: 'shop' })).toEqual([
+    expect.stringMatching(/^warning: redis: Redis may have two masters .*min-replicas-to-write 1/),
+  ]);
+  const logged: string[] = [];
+  const log = { ...silentLog, warn: (_: unknown, text: string) => void logged.push(text) };
+  const redis = { sentinels: [first], master: 'shop' };
+  await (await createCacheStore(redis, { log })).close();
+  expect(logged).toEqual([expect.stringContaining('min-replicas-to-write 1')]);
   expect(await check({ sentinels: [first], master: 'blog' })).toEqual([
     expect.stringMatching(/^error: redis: .*No such master with that name/),
   ]);

@@ -4,7 +4,7 @@ import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../../generated/option-types.d.ts';
 import { toKeyPrefix, toRedisOptions } from '../../cache/stores/redis/servers.ts';
-import { RedisSession } from '../../cache/stores/redis/session.ts';
+import { RedisSession, SECOND_MASTER_WARNING } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
 import { messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
@@ -94,7 +94,8 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
       after: systemClock.after,
     });
     session.close();
-    const { evictionPolicy = '' } = session;
+    const { evictionPolicy = '', mayBeSecondMaster } = session;
+    if (mayBeSecondMaster) report('warning', `${setting}: ${SECOND_MASTER_WARNING}`);
     if (!evictionPolicy.startsWith('allkeys-')) return;
     const advice = 'use maxmemory-policy volatile-lru or noeviction';
     report('warning', `${setting}: Redis may evict purges (maxmemory-policy ${evictionPolicy}): ${advice}`);

@@ -32,7 +32,13 @@ import {
   type RedisKeys,
   START_EPOCH,
 } from './scripts.ts';
-import { type RedisArgument, RedisSession, type ScriptReply, toReplyText } from './session.ts';
+import {
+  type RedisArgument,
+  RedisSession,
+  type ScriptReply,
+  SECOND_MASTER_WARNING,
+  toReplyText,
+} from './session.ts';
 
 export interface RedisTierOptions {
   readonly servers: RedisOptions;
@@ -119,6 +125,7 @@ export class RedisConnection {
   readonly #loggedErrors = new Set<string>();
   /** The eviction policy that was logged last. */
   #loggedPolicy: string | undefined = 'noeviction';
+  #hasLoggedSecondMaster = false;
   #graceUntil = Number.NEGATIVE_INFINITY;
   /** Cancels the next heartbeat or attempt to connect. */
   #cancelTimer = (): void => {};
@@ -275,6 +282,8 @@ export class RedisConnection {
     const { clock, log } = this.options;
     this.session = session;
     this.#logPolicy(session.evictionPolicy);
+    if (session.mayBeSecondMaster && !this.#hasLoggedSecondMaster) log.warn({}, SECOND_MASTER_WARNING);
+    this.#hasLoggedSecondMaster = session.mayBeSecondMaster;
     if (this.#downSince !== undefined) {
       this.#graceUntil = clock.now() + GRACE_PERIOD;
       this.#away += this.#graceUntil - this.#downSince;

@@ -20,6 +20,10 @@ interface RedisSessionOptions {
   readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
+/** What is said of a server that {@link RedisSession.mayBeSecondMaster}. */
+export const SECOND_MASTER_WARNING =
+  'Redis may have two masters for a while, and reads may be outdated then: set min-replicas-to-write 1 and min-replicas-max-lag 2';
+
 export type RedisArgument = string | Uint8Array;
 
 /** The strings in a script's reply, as bytes. */
@@ -34,6 +38,8 @@ export class RedisSession {
   runId = '';
   /** The `maxmemory_policy` of the server; `noeviction` if it has no `maxmemory`, `undefined` if the server does not state it. */
   evictionPolicy: string | undefined;
+  /** Whether another server may take the place of this one while it goes on to take writes, as far as the server states it. */
+  mayBeSecondMaster = false;
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createClient>;
   readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
@@ -119,6 +125,11 @@ export class RedisSession {
     const read = (name: string): string | undefined => new RegExp(`^${name}:([\\w-]+)`, 'm').exec(info)?.[1];
     this.runId = read('run_id') ?? 'unknown';
     if (read('role') === 'slave') throw new Error('the server is a replica, which takes no writes');
+    const { cluster, sentinels } = this.#options.servers;
+    const hasSuccessor = cluster === undefined ? sentinels !== undefined : read('connected_slaves') !== '0';
+    // Stated only if both settings are above 0. `CONFIG` would need a permission more.
+    const needsReplica = read('min_slaves_good_slaves') !== undefined;
+    this.mayBeSecondMaster = read('role') === 'master' && hasSuccessor && !needsReplica;
     this.evictionPolicy = read('maxmemory') === '0' ? 'noeviction' : read('maxmemory_policy');
   }
 
