@@ -7,6 +7,11 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
  * package (`*.package.test.ts`). Each is a project, selected with `--project`. All other tests are in the default project.
  */
 const special = ['real', 'browser', 'package'] as const;
+/**
+ * Files share loaded modules, which takes a third less CPU time. No module of `src` has state that anybody can observe
+ * (test/project/module-state.test.ts).
+ */
+const isolate = false;
 const setupFiles = ['test/support/property.setup.ts'];
 
 /** The examples import the package by its name. */
@@ -29,9 +34,7 @@ const config: ViteUserConfig = defineConfig({
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Files share loaded modules, which takes a third less CPU time. No module of `src` has state that anybody can observe
-          // (test/project/module-state.test.ts).
-          isolate: false,
+          isolate,
         },
       },
       ...special.map((kind) => ({
@@ -44,6 +47,7 @@ const config: ViteUserConfig = defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          isolate,
         },
       })),
     ],
