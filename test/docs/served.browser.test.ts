@@ -25,8 +25,6 @@ test.each([
   ['the start page', ''],
   ['the overview', '/content/docs'],
   ['a namespace', '/boards/docs/boards/v2'],
-  ['a resource', '/content/docs/core/v2/posts'],
-  ['a resource with 33 operations', '/boards/docs/boards/v2/projects'],
   ['a resource of WordPress', '/blog/docs/wp/v2/posts'],
 ])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
   expect(await findPageProblems(await browser.visit(gateway.origin + path), SERIOUS)).toEqual([]);

@@ -1,7 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
 import { type TestBrowser, useBrowser } from '../support/browser.ts';
 import { findFreePort } from '../support/server.ts';
@@ -13,7 +11,6 @@ let port: number;
 let gatewayUrl: string;
 let server: RunningServer | undefined;
 let warnings: string[] = [];
-let restore: () => unknown = () => {};
 
 beforeAll(async () => {
   site = await startWordPress();
@@ -25,12 +22,7 @@ afterAll(async () => {
   await site.stop();
 }, 30_000);
 
-afterEach(() => restore());
-
-async function startGateway(
-  options: Partial<SiteOptions>,
-  gatewayOptions: Partial<GatewayOptions> = {},
-): Promise<void> {
+async function startGateway(options: Partial<SiteOptions>): Promise<void> {
   await server?.stop();
   warnings = [];
   const gateway = createGateway({
@@ -38,7 +30,6 @@ async function startGateway(
     cache: 'memory',
     transport: nodeTransport,
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
-    ...gatewayOptions,
   });
   await gateway.rediscover();
   server = await serve(gateway, { port, shutdownGrace: 500 });
@@ -76,24 +67,13 @@ async function findPost(title: string): Promise<number> {
   return ((await response.json()) as unknown[]).length;
 }
 
+// `test/journeys/whole-site.browser.test.ts` has the other way: `publicUrl`, `upstream.host` and a site that has the same name.
 describe('a visitor and an editor stay at the gateway', () => {
   test('with `rewriteBodies`', async () => {
     await startGateway({ rewriteBodies: true });
     expect(warnings.join()).not.toContain('past the gateway');
     expect(await writePost('Rewritten')).not.toContain(new URL(site.url).origin);
     expect(await findPost('Rewritten')).toBe(1);
-  });
-
-  test('with `publicUrl`, `upstream.host` and the same address in `WP_HOME` and `WP_SITEURL`', async () => {
-    const file = join(site.folder, 'wp-config.php');
-    const config = await readFile(file, 'utf8');
-    restore = () => writeFile(file, config);
-    const constants = ['WP_HOME', 'WP_SITEURL'].map((name) => `define('${name}', '${gatewayUrl}');`);
-    await writeFile(file, config.replace('<?php', `<?php ${constants.join(' ')}`));
-    await startGateway({ upstream: { host: `127.0.0.1:${port}` } }, { publicUrl: gatewayUrl });
-    expect(warnings.join()).not.toContain('past the gateway');
-    expect(await writePost('Public')).not.toContain(new URL(site.url).origin);
-    expect(await findPost('Public')).toBe(1);
   });
 });
 

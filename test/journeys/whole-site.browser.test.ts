@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
 import { nodeTransport, serve } from '../../src/node/index.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -11,7 +11,7 @@ import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
 
 const HOST = 'blog.example.com';
-const browser = useBrowser({ loopbackNames: [HOST], ignoresCertificates: true });
+const browser = useBrowser({ ignoresCertificates: true });
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -49,37 +49,32 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(['observe', 'enforce'] as const)(
-  'a whole WordPress over TLS and HTTP/2 by its host name, %s',
-  (mode) => {
-    test('is written, edited and read in a browser', async () => {
-      const gateway = createGateway({
-        sites: [
-          {
-            url: wordpress.url,
-            hosts: [HOST],
-            publicUrl: origin,
-            passthrough: true,
-            upstream: { host: `${HOST}:${port}` },
-            validation: { mode },
-          },
-        ],
-        cache: 'memory',
-        transport: nodeTransport,
-      });
-      await gateway.rediscover();
-      expect(gateway.isReady()).toBe(true);
-      const server = await serve(gateway, { port, tls: { certificates: [files] }, shutdownGrace: 1_000 });
-      try {
-        await useSite(mode);
-      } finally {
-        await server.stop();
-      }
-    });
-  },
-);
+test('a whole WordPress over TLS and HTTP/2 by its host name is written, edited and read in a browser', async () => {
+  const gateway = createGateway({
+    sites: [
+      {
+        url: wordpress.url,
+        hosts: [HOST],
+        publicUrl: origin,
+        passthrough: true,
+        upstream: { host: `${HOST}:${port}` },
+        validation: { mode: 'enforce' },
+      },
+    ],
+    cache: 'memory',
+    transport: nodeTransport,
+  });
+  await gateway.rediscover();
+  expect(gateway.isReady()).toBe(true);
+  const server = await serve(gateway, { port, tls: { certificates: [files] }, shutdownGrace: 1_000 });
+  try {
+    await useSite();
+  } finally {
+    await server.stop();
+  }
+});
 
-async function useSite(mode: string): Promise<void> {
+async function useSite(): Promise<void> {
   const { console: lines, page, requests } = await browser.visit(`${origin}/wp-login.php`);
   const errors: string[] = [];
   page.on('response', (response: Response) => {
@@ -102,12 +97,12 @@ async function useSite(mode: string): Promise<void> {
 
   // Block editor
   await page.goto(`${origin}/wp-admin/post-new.php`);
-  const link = await publish(page, `A post in ${mode}`);
+  const link = await publish(page, 'A post');
   expect(link).toMatch(new RegExp(`^${origin}/`));
 
   // Media
   await page.goto(`${origin}/wp-admin/media-new.php?browser-uploader`);
-  await page.setInputFiles('#async-upload', { name: `${mode}.png`, mimeType: 'image/png', buffer: PIXEL });
+  await page.setInputFiles('#async-upload', { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL });
   await Promise.all([page.waitForURL(/upload\.php/), page.click('#html-upload')]);
   const media = await page.evaluate(
     async () => (await (await fetch('/wp-json/wp/v2/media?per_page=1')).json()) as { source_url: string }[],
@@ -116,25 +111,25 @@ async function useSite(mode: string): Promise<void> {
 
   // Comments, by a visitor who has not signed in
   const visitor = await browser.visit(link);
-  await visitor.page.fill('#comment', `A comment in ${mode}`);
+  await visitor.page.fill('#comment', 'A new comment');
   await visitor.page.fill('#author', 'Visitor');
-  await visitor.page.fill('#email', `${mode}@example.com`);
+  await visitor.page.fill('#email', 'visitor@example.com');
   await Promise.all([visitor.page.waitForURL(/#comment-/), visitor.page.click('#commentform [type=submit]')]);
-  expect(await visitor.page.textContent('body')).toContain(`A comment in ${mode}`);
+  expect(await visitor.page.textContent('body')).toContain('A new comment');
   await page.goto(`${origin}/wp-admin/edit-comments.php`);
-  expect(await page.textContent('#the-comment-list')).toContain(`A comment in ${mode}`);
+  expect(await page.textContent('#the-comment-list')).toContain('A new comment');
 
   // Site editor
   await page.goto(`${origin}/wp-admin/site-editor.php`);
-  await changeTemplate(page, `Template in ${mode}`);
+  await changeTemplate(page, 'Changed template');
   const changed = await browser.visit(`${origin}/`);
-  expect(await changed.page.textContent('body')).toContain(`Template in ${mode}`);
+  expect(await changed.page.textContent('body')).toContain('Changed template');
 
   // Customizer
   await page.goto(`${origin}/wp-admin/customize.php`);
-  await customizeTitle(page, `Title in ${mode}`);
+  await customizeTitle(page, 'Changed title');
   const front = await browser.visit(`${origin}/`);
-  expect(await front.page.title()).toContain(`Title in ${mode}`);
+  expect(await front.page.title()).toContain('Changed title');
 
   // No page has led to the site itself.
   const elsewhere = [...requests, ...visitor.requests].filter((url) => {

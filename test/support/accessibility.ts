@@ -12,11 +12,13 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  * Lists the findings of axe-core. In the dark scheme only the rules about colours run: the others find the same in both.
  *
  * @param impacts the findings of these impacts; all by default
+ * @param part selects the part of the page that is read, because a whole page takes seconds; all of it by default
  */
 export async function findAccessibilityProblems(
   page: Page,
   colorScheme: 'light' | 'dark',
   impacts?: readonly string[],
+  part = 'html',
 ): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme });
   const rules = colorScheme === 'dark' ? { runOnly: COLOUR_RULES } : {};
@@ -24,7 +26,7 @@ export async function findAccessibilityProblems(
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, ${JSON.stringify({ ...rules, resultTypes: ['violations'] })})
+    expression: `axe.run(${JSON.stringify(part)}, ${JSON.stringify({ ...rules, resultTypes: ['violations'] })})
       .then(({ violations }) => JSON.stringify(violations
         .map(({ id, impact, nodes }) => [impact, id + ': ' + nodes[0].html.slice(0, 200)])))`,
     awaitPromise: true,

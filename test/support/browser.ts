@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 /** Chromium of Debian, which `.ci/run` installs. */
@@ -16,6 +16,8 @@ const LAUNCH_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // No other name resolves.
+  '--host-resolver-rules=MAP *.example.com 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
 ];
 
 /** Each run overwrites the screenshots of the last one. */
@@ -45,32 +47,24 @@ export interface TestBrowser {
 
 /** Options of {@link useBrowser}. */
 export interface BrowserOptions {
-  /** Host names of the loopback interface. No other name resolves then. @default names resolve as usual */
-  readonly loopbackNames?: readonly string[];
   /** Whether any certificate is accepted. @default false */
   readonly ignoresCertificates?: boolean;
 }
 
-/** Starts headless Chromium before the tests of a file and stops it after them. */
-export function useBrowser({
-  ignoresCertificates = false,
-  loopbackNames = [],
-}: BrowserOptions = {}): TestBrowser {
-  const rules = [
-    ...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`),
-    'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-  ];
-  const args = [
-    ...LAUNCH_FLAGS,
-    ...(loopbackNames.length === 0 ? [] : [`--host-resolver-rules=${rules.join(' , ')}`]),
-  ];
-  let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
+/** One for all files of a run. It ends with the process that has started it. */
+let started: ReturnType<typeof chromium.launch> | undefined;
+
+/** Provides headless Chromium to the tests of a file. Names below example.com are the loopback interface. */
+export function useBrowser({ ignoresCertificates = false }: BrowserOptions = {}): TestBrowser {
+  let browser: Browser | undefined;
+  const ofFile: BrowserContext[] = [];
   beforeAll(async () => {
     if (!existsSync(CHROMIUM_PATH)) throw new Error(`${CHROMIUM_PATH} is missing: apt-get install chromium`);
-    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args });
+    started ??= chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args: LAUNCH_FLAGS });
+    browser = await started;
   }, 60_000);
   afterAll(async () => {
-    await browser?.close();
+    await Promise.all(ofFile.map((context) => context.close()));
   }, 30_000);
   // An open page costs time: it refreshes itself, and holds connections.
   let ofTest: BrowserContext[] | undefined;
@@ -88,7 +82,7 @@ export function useBrowser({
         viewport: { width: 1400, height: 900 },
         ignoreHTTPSErrors: ignoresCertificates,
       });
-      ofTest?.push(context);
+      (ofTest ?? ofFile).push(context);
       const page = await context.newPage();
       const lines: string[] = [];
       const requests: string[] = [];

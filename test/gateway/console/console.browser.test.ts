@@ -70,13 +70,11 @@ async function open(path: string): Promise<PageVisit> {
   return visit;
 }
 
+// `traffic-pages.browser.test.ts` has the others.
 test.each([
   ['the overview', ''],
   ['the document', 'sites/content/document'],
   ['the document of a hostile site', 'sites/hostile/document'],
-  ['the traffic', 'sites/content/traffic'],
-  ['the cache', 'sites/content/cache'],
-  ['the validation', 'sites/content/validation'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
 ])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
   const visit = await open(path);
