@@ -347,6 +347,12 @@ export interface SiteCacheOptions {
   /** Cookies that do not identify the client, in addition to those of analytics and consent banners. @default none */
   readonly harmlessCookies?: readonly string[] | undefined;
   /**
+   * Cookies that a plugin sets on responses to everyone and that no content depends on. They are taken out of requests and
+   * responses that are otherwise shareable. The gateway compares responses with and without, and stops where they differ.
+   * @default none
+   */
+  readonly ignoreCookies?: readonly string[] | undefined;
+  /**
    * Request header fields that do not identify the client, in addition to those of browsers, proxies and tracing. They are not
    * forwarded with requests that may use the store. A name that ends in * is a prefix.
    * @default none

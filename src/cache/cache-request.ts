@@ -26,6 +26,8 @@ export interface CacheRequest extends OriginRequest {
 export interface EntryPolicy extends StoragePolicy {
   /** Separates the keys of one site from those of others in the store. */
   readonly storeScope: string;
+  /** Takes out of the head of a response what need not keep it from the store. Optional; called once, before all else. */
+  prepareHead?(head: ResponseHead): ResponseHead;
   /**
    * Finds a reason not to store or share a response, apart from the rules of HTTP. Each collapsed request is then
    * forwarded separately.

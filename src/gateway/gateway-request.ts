@@ -1,10 +1,5 @@
 import { listSiteFields, SITE_FIELDS } from '../cache/dependencies/site-tags.ts';
-import {
-  addVaryOrigin,
-  type CacheBypass,
-  createSharedFieldFilter,
-  isTokenName,
-} from '../cache/wordpress/shared-requests.ts';
+import { addVaryOrigin, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
@@ -20,6 +15,7 @@ import {
 import { addFields } from '../upstream/site-fetch.ts';
 import {
   type CacheEntryPolicy,
+  type EntryBypass,
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from './caching/cache-entry.ts';
@@ -88,7 +84,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Validates or observes the body before or while it is forwarded; `undefined` if it is only forwarded. */
   bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
-  resource: CacheEntryPolicy | CacheBypass | null = null;
+  resource: CacheEntryPolicy | EntryBypass | null = null;
   /** Invalidates what the request changes; `null` for a read, or without cache. */
   writeObserver: WriteObserver | null = null;
   /** Observers of the site's response; `undefined` until the request is forwarded. */

@@ -11,7 +11,7 @@
 
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
+import { fieldValue, withoutFields } from '../http/fields.ts';
 import { type IncomingRequestHead, SAFE_METHODS } from '../http/request-head.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
@@ -217,13 +217,12 @@ function lookUp<Stream>(
   platform: Platform<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  const { resource, site } = request;
+  const { publicBase, resource, site } = request;
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return platform.upstream.forward(request, body, releasing, status, sink);
+    return platform.upstream.forward(request, body, releasing, status, compareCookie(request, sink));
   }
-  const { publicBase } = request;
   request.head.trace?.begin('store');
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery } = resource;
@@ -232,6 +231,19 @@ function lookUp<Stream>(
     platform.upstream,
     ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
   );
+}
+
+const ORIGIN: ReadonlySet<string> = new Set(['origin']);
+
+/** Compares the response to a request with an ignored cookie with the stored one. */
+function compareCookie(request: GatewayRequest, sink: ResponseSink): ResponseSink {
+  const { publicBase, resource, site } = request;
+  const ignored = site.caching?.ignoredCookies ?? null;
+  if (resource?.kind !== 'bypass' || resource.compared === undefined || ignored === null) return sink;
+  const { head } = request;
+  const shared = site.cors === null ? head : { ...head, headers: withoutFields(head.headers, ORIGIN) };
+  const compared = new SiteCacheRequest(resource.compared, shared, publicBase, request);
+  return ignored.compare(compared, resource.name, sink);
 }
 
 /**

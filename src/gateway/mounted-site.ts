@@ -239,7 +239,7 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, isWorker, environment);
+        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, isWorker, decode, environment);
     const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
     this.#poller =
       this.caching === null || interval === undefined || isWorker

@@ -236,8 +236,9 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /** @param body undefined if it is still to come */
-  #onHead(head: ResponseHead, body: Uint8Array | undefined): void {
+  #onHead(received: ResponseHead, body: Uint8Array | undefined): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
+    const head = request.policy.prepareHead?.(received) ?? received;
     const { clock, limits, store } = this.#cache;
     const { status } = head;
     this.#cancelSilenceTimeout?.();
@@ -266,7 +267,7 @@ export class CollapsedFetch implements ResponseSink {
       request.onNotStorable?.({ ...response, status }, storedResponse);
       if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
     }
-    if (shareability.kind === 'leader') this.#stream(head, shareability.detail, body);
+    if (shareability.kind === 'leader') this.#stream(received, shareability.detail, body);
     else {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
       this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);

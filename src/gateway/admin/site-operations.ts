@@ -300,6 +300,7 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
         return { address, state: isUp ? 'up' : 'down', active, since: new Date(since).toISOString() };
       }) ?? null,
     tags: tags === null ? null : { ...tags, fields: Object.fromEntries(tags.fields) },
+    cookies: site.caching?.exclusions.describeCookies(tags?.responses ?? 0) ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

@@ -13,6 +13,7 @@ import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createAddressKey, createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import { findPageToken, isHtml, type PageCaching } from '../../cache/wordpress/page-responses.ts';
 import {
+  type CacheBypass,
   type CacheBypassRules,
   findDeviceClass,
   findNonceMember,
@@ -21,9 +22,10 @@ import {
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
+import { fieldValue, hasField } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
+import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
 
@@ -62,6 +64,13 @@ export interface SiteCachePolicy {
   /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   readonly tagFields: TagFieldCounts;
+  /** `null` without `cache.ignoreCookies`. */
+  readonly ignoredCookies: IgnoredCookies | null;
+}
+
+/** A request that bypasses the store; with an ignored cookie its response is compared with that of the resource. */
+export interface EntryBypass extends CacheBypass {
+  readonly compared?: CacheEntryPolicy;
 }
 
 /** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
@@ -139,6 +148,15 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   /** Selects the rule by the response. */
   abstract selectRule(head: ResponseHead): CacheRule;
 
+  prepareHead(head: ResponseHead): ResponseHead {
+    if (!hasField(head.headers, 'set-cookie')) return head;
+    const { exclusions, ignoredCookies, tagFields } = this.site;
+    const prepared = ignoredCookies?.strip(head, this.routeClass) ?? head;
+    const names = listSetCookies(prepared.headers).map(({ name }) => name);
+    if (names.length > 0) exclusions.countCookies(names, tagFields.responses);
+    return prepared;
+  }
+
   abstract findUnshareableReason(head: ResponseHead): string | null;
 
   /** See `EntryPolicy.findUnshareableBodyReason`. */
@@ -154,6 +172,10 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
 
   /** Receives the status of a response that could not be stored. */
   abstract onUnstorable(status: number): void;
+
+  protected findCookieValue(head: ResponseHead, body: Uint8Array): string | null {
+    return this.site.ignoredCookies?.isInBody(head, body) === true ? 'set-cookie' : null;
+  }
 
   /** @param member that holds a nonce or a token; `undefined` if there is none */
   protected reportNonce(route: string, member: string | undefined): string | null {
@@ -223,8 +245,8 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
     return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
-  findUnshareableBodyReason(_: ResponseHead, body: Uint8Array): string | null {
-    return this.reportNonce(this.#name, findNonceMember(body));
+  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
+    return this.findCookieValue(head, body) ?? this.reportNonce(this.#name, findNonceMember(body));
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
@@ -289,7 +311,10 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     if (this.#page === undefined || !isHtml(head)) return null;
     const coding = fieldValue(head.headers, 'content-encoding') ?? 'identity';
     const unreadReason = this.site.storesPages ? 'content coding' : null;
-    const reason = coding === 'identity' ? this.reportNonce('pages', findPageToken(body)) : unreadReason;
+    const reason =
+      coding === 'identity'
+        ? (this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body)))
+        : unreadReason;
     if (reason !== null) this.onUnstorable(head.status);
     return reason;
   }

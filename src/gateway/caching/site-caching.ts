@@ -26,6 +26,7 @@ import {
 } from '../../cache/wordpress/cache-key.ts';
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
 import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
@@ -33,6 +34,7 @@ import type { SiteEnvironment, StoredState } from '../../state.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
   type CacheEntryPolicy,
+  type EntryBypass,
   PageEntryPolicy,
   RouteEntryPolicy,
   type SiteCachePolicy,
@@ -40,6 +42,7 @@ import {
   UnstorablePages,
 } from './cache-entry.ts';
 import { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
@@ -63,6 +66,8 @@ export class SiteCaching {
   /** What the site says; `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   readonly tagFields: TagFieldCounts = new TagFieldCounts();
+  /** `null` without `cache.ignoreCookies`. */
+  readonly ignoredCookies: IgnoredCookies | null;
   readonly #rewriteBodies: boolean;
   readonly #policy: SiteCachePolicy;
   readonly #options: SiteCacheOptions;
@@ -84,15 +89,20 @@ export class SiteCaching {
   /**
    * @param rewriteBodies whether links in bodies are rewritten to the gateway
    * @param isWorker whether another process learns from what this one reports
+   * @param decode removes the content coding of the site's responses
    */
   constructor(
     cache: HttpCache,
     cacheOptions: SiteCacheOptions,
     rewriteBodies: boolean,
     isWorker: boolean,
+    decode: ContentDecoder,
     environment: SiteEnvironment,
   ) {
     const { clock, log, states } = environment;
+    const { ignoreCookies = [] } = cacheOptions;
+    this.ignoredCookies =
+      ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies, cache, decode, log);
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
@@ -105,6 +115,7 @@ export class SiteCaching {
       ...cacheOptions,
       // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
+      harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
     });
     const evidence = createEvidence(cacheOptions, isWorker, () => {
       if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
@@ -122,6 +133,7 @@ export class SiteCaching {
       unstorablePages: new UnstorablePages(clock.now),
       siteTags: this.siteTags,
       tagFields: this.tagFields,
+      ignoredCookies: this.ignoredCookies,
     };
     this.#reports = evidence === null ? null : new EvidenceReceiver(evidence);
     if (evidence !== null) {
@@ -145,9 +157,13 @@ export class SiteCaching {
     head: RequestHead,
     hasBody: boolean,
     memo: ResourceMemo | null,
-  ): CacheEntryPolicy | CacheBypass {
+  ): CacheEntryPolicy | EntryBypass {
     const found = this.findResource(snapshot, resolved, head, hasBody, memo);
     if (found.kind === 'bypass') this.exclusions.countBypass(found);
+    else if (this.ignoredCookies !== null) {
+      const cookie = this.ignoredCookies.findForwarded(found.routeClass, head.headers);
+      if (cookie !== undefined) return { ...createBypass('cookie', cookie), compared: found };
+    }
     return found;
   }
 

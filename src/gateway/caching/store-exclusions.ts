@@ -3,7 +3,7 @@ import type { Log } from '../../ports.ts';
 
 /** How often requests or responses were kept out of the store for one reason and name. */
 export interface ExclusionCount {
-  readonly reason: BypassReason | 'nonce in body';
+  readonly reason: BypassReason | 'nonce in body' | 'set-cookie';
   /** Of the header field, cookie, parameter or member; empty if the reason has none; `other` for names beyond the limit. */
   readonly name: string;
   readonly count: number;
@@ -16,6 +16,9 @@ const MAX_NAME_LENGTH = 60;
 const OTHER = 'other';
 /** Maximum routes for which a warning is logged. */
 const MAX_WARNED_ROUTES = 1_000;
+/** A cookie is named if so many responses have set it, and this percentage of those that could have been stored. */
+const MIN_RESPONSES = 20;
+const MIN_COOKIE_PERCENTAGE = 20;
 
 interface NameCount {
   readonly count: number;
@@ -30,6 +33,7 @@ export class StoreExclusions {
   /** Counts of names that others replaced. */
   readonly #otherCounts = new Map<ExclusionCount['reason'], number>();
   readonly #warnedRoutes = new Set<string>();
+  #hasWarnedOfCookie = false;
 
   constructor(log: Log) {
     this.#log = log;
@@ -70,6 +74,29 @@ export class StoreExclusions {
       { route, member },
       'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
     );
+  }
+
+  /**
+   * Counts a response that is not stored because it sets cookies. One that most responses set is logged once.
+   *
+   * @param stored number of responses that were stored
+   */
+  countCookies(names: readonly string[], stored: number): void {
+    for (const name of names) this.#count('set-cookie', name);
+    const message = this.#hasWarnedOfCookie ? null : this.describeCookies(stored);
+    if (message === null) return;
+    this.#hasWarnedOfCookie = true;
+    this.#log.warn({}, message);
+  }
+
+  /** Names the cookie that most responses set; `null` if there is none. @param stored number of responses that were stored */
+  describeCookies(stored: number): string | null {
+    const [most] = [...(this.#counts.get('set-cookie') ?? [])].sort(([, a], [, b]) => b.count - a.count);
+    if (most === undefined || most[1].count < MIN_RESPONSES) return null;
+    const [name, { count }] = most;
+    const share = Math.round((100 * count) / (count + stored));
+    if (share < MIN_COOKIE_PERCENTAGE) return null;
+    return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, take it out with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
   }
 
   *#listCounts(): Generator<ExclusionCount, undefined> {

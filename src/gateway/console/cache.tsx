@@ -209,7 +209,9 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
   const rows = [...exclusions.counts].sort((one, other) => other.count - one.count);
   if (rows.length === 0) return <p>No request has bypassed the store.</p>;
   const explain = (reason: (typeof rows)[number]['reason']): string =>
-    explainCacheDetail(reason === 'nonce in body' ? reason : createBypass(reason, 'it').detail);
+    explainCacheDetail(
+      reason === 'nonce in body' || reason === 'set-cookie' ? reason : createBypass(reason, 'it').detail,
+    );
   return (
     <Table
       label="Requests that bypassed the store"

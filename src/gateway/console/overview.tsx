@@ -109,6 +109,7 @@ function siteCard(
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {runtime.held === null ? null : heldNote(runtime.held, request, key)}
       {note(describeTags(siteStatus.tags))}
+      {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
       {note(describeAddresses(siteStatus))}
       {facts(site, siteStatus, request.root, clock.now())}
       {remarkCounts(site, request.root)}
