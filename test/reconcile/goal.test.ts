@@ -64,6 +64,10 @@ describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', 
     expect(after.operations - after.described).toBe(report.untyped.length);
   });
 
+  test('no call has made a handler of the site throw', () => {
+    expect(example.faults).toEqual([]);
+  });
+
   test('every sampled response is valid', () => {
     const { responses } = report.sampled.after;
     expect(responses).toBeGreaterThan(50);

@@ -245,9 +245,18 @@ function createComments(state: ContentState, random: SeededRandom): Map<number, 
   return comments;
 }
 
+/** Creates the initial state. That of the usual seed is generated once: items are replaced, never changed. */
 export function createContentState(number = 1): ContentState {
-  let last = 0;
-  const state: ContentState = {
+  const { comments, entries, files, random } = number === 1 ? generateUsualState() : generateState(number);
+  const blank = createBlankState(random.copy(), entries.size);
+  return { ...blank, comments, entries: new Map(entries), files: new Map(files) };
+}
+
+const generateUsualState = computeOnce(() => generateState(1));
+
+function createBlankState(random: SeededRandom, lastId = 0): ContentState {
+  let last = lastId;
+  return {
     entries: new Map(),
     revisions: new Map(),
     terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
@@ -258,9 +267,13 @@ export function createContentState(number = 1): ContentState {
     accessLinks: new Map(),
     signedIn: new Map(),
     assistant: { sessions: new Map(), consents: new Map() },
-    random: new SeededRandom(number),
+    random,
     nextId: () => ++last,
   };
+}
+
+function generateState(number: number): ContentState {
+  const state = createBlankState(new SeededRandom(number));
   const ofMedia = new SeededRandom(state.random.integer(1, 2 ** 31));
   for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, ofMedia, index);
   for (const document of seed.documents) addDocument(state, document);

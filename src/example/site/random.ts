@@ -8,6 +8,11 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
+  /** A generator that continues the sequence on its own. */
+  copy(): SeededRandom {
+    return new SeededRandom(this.state);
+  }
+
   /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;

@@ -47,7 +47,7 @@ describe.each(['content', 'boards'] as const)('the site %s', (mount: Mount) => {
       mount: `/${mount}`,
       siteUrl,
       // The example sites have many writes, so the default project compares fewer reads.
-      reads: selectReads(reads, 2 * READ_INTERVAL - 1),
+      reads: selectReads(reads, 4 * READ_INTERVAL - 1),
       hasReadRoute: false,
       authorization,
       ids: new Map(),
