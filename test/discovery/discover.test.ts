@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((site) => site.close()));
 });
 async function start(options: StubSiteOptions = {}): Promise<StubSite> {
-  const site = await startStubSite(options);
+  const site = await startStubSite({ index: readRecordedIndex, ...options });
   open.push(site);
   return site;
 }

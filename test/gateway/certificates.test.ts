@@ -5,9 +5,9 @@ import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/
 import { nodeTransport } from '../../src/node/index.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway, TRANSPORTS } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
-import { readRecordedIndex } from '../support/stub-site.ts';
+import { readSmallIndex } from '../support/stub-site.ts';
 
 const DAY = 86_400_000;
 interface TlsSite {
@@ -19,7 +19,7 @@ interface TlsSite {
 /** Starts a site with a root index over https. Every other path responds with `{}`. */
 async function startTlsSite(certificate: TestCertificate): Promise<TlsSite> {
   const serverNames: TlsSite['serverNames'] = [];
-  const index = readRecordedIndex();
+  const index = readSmallIndex();
   const server = createServer(certificate, (request, response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(/^\/wp-json\/?(?:\?|$)/.test(request.url ?? '') ? index : {}));
@@ -43,12 +43,12 @@ const expired = createCertificate({
 });
 const otherName = createCertificate({ name: 'www.example.com', issuer: authority });
 
-const NODE_TRANSPORTS = Object.entries(TRANSPORTS).filter(([name]) => name !== 'the portable app');
+const NODE_TRANSPORTS = ['the portable app on dispatch', 'the Node server'] as const;
 
-describe.each(NODE_TRANSPORTS)('a site with a certificate of its own, with %s', (_, start) => {
+describe.each(NODE_TRANSPORTS)('a site with a certificate of its own, with %s', (name) => {
   const run = async (site: SiteOptions): Promise<RunningGateway> => {
     const options: GatewayOptions = { sites: [site], transport: nodeTransport };
-    const running = await start(options);
+    const running = await (TRANSPORTS[name] ?? startNodeGateway)(options);
     closeAfterTest(running.stop);
     return running;
   };

@@ -8,13 +8,13 @@ import type { SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { writeCertificate } from '../support/certificates.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
-import { readRecordedIndex } from '../support/stub-site.ts';
+import { readSmallIndex } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { useProxies } from './serve-proxy.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 const ACCEPT = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-const index = JSON.stringify(readRecordedIndex());
+const index = JSON.stringify(readSmallIndex());
 
 let site: TestServer;
 const handshakes: IncomingMessage[] = [];
