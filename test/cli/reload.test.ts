@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
-import { createCertificate, writeCertificate } from '../support/certificates.ts';
+import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
 import { createHttp2Client, type Http2Client } from '../support/http2-client.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
@@ -16,8 +16,8 @@ import { type ServeProcess, useServeProcesses } from './serve-process.ts';
 
 const TOKEN = 'token-of-the-reload-test';
 const NEXT_TOKEN = 'another-token-of-the-test';
-const serve = useServeProcesses();
-const folder = useFolder();
+const serve = useServeProcesses({}, afterAll);
+const folder = useFolder('file');
 
 /** A site of items, whose responses can be held. */
 const site = {
@@ -198,20 +198,82 @@ const createSite = (name: string, more: object = {}): object => ({
 });
 
 describe.each([1, 2])('the configuration is read again, workers: %i', (workers) => {
-  async function startConfigured(): Promise<{ configuration: Configuration; gateway: ServeProcess }> {
-    const files = await writeCertificate('first.example.com');
-    onTestFinished(() => files.remove());
-    const configuration = new Configuration({
-      ...{ workers, tls: { cert: files.cert, key: files.key }, sites: [createSite('a')] },
-    });
-    const gateway = await configuration.start();
+  let files: CertificateFolder;
+  let configuration: Configuration;
+  let gateway: ServeProcess;
+  let url: string;
+  beforeAll(async () => {
+    files = await writeCertificate('first.example.com');
+    const tls = { cert: files.cert, key: files.key };
+    configuration = new Configuration({ workers, tls, sites: [createSite('a')] });
+    gateway = await configuration.start();
+    ({ url } = gateway);
     await waitUntil(() => isReady(gateway));
-    return { configuration, gateway };
-  }
+  });
+  afterAll(() => files.remove());
+
+  test('a configuration that cannot be used changes nothing, and says where', async () => {
+    const load = new Load(url, ['/a/t/v1/items/5']);
+    onTestFinished(() => load.end());
+    const second = createSite('b', { hosts: ['b.example.com'] });
+    const expectRefused = async (changes: Record<string, unknown>, problem: RegExp): Promise<void> => {
+      const before = configuration.config;
+      const { body, status } = await configuration.reload({ admin: { token: NEXT_TOKEN }, ...changes });
+      expect(status).toBe(409);
+      expect(JSON.stringify(body)).toMatch(problem);
+      await waitUntil(() =>
+        gateway.logLines.some(({ msg }) => /nothing has changed/.test(`${msg}`) && problem.test(`${msg}`)),
+      );
+      expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(404);
+      configuration.config = before;
+    };
+    const place = String.raw`waygate\.json:\d+:\d+: `;
+    await expectRefused(
+      { sites: [createSite('a'), createSite('b')], shutdownGrace: 'x' },
+      new RegExp(`${place}shutdownGrace: `),
+    );
+    await expectRefused({ trust: ['no-network'] }, new RegExp(`${place}trust`));
+    await expectRefused(
+      { sites: [createSite('a'), { ...second, overlay: 'none.json' }] },
+      /sites\[1\]\.overlay/,
+    );
+    await expectRefused(
+      { sites: [createSite('a'), second], tls: { cert: 'none.pem', key: 'none.pem' } },
+      new RegExp(`${place}tls\\.cert: cannot read`),
+    );
+    const unreachable = createSite('b', { url: await unreachableOrigin() });
+    await expectRefused(
+      { sites: [createSite('a'), unreachable] },
+      new RegExp(`${place}sites\\[1\\]\\.url: the site .* cannot be served: `),
+    );
+    await writeFile(configuration.file, '{\n  "port": 0,\n  "sites": [}\n}');
+    expect(await configuration.post()).toMatchObject({ status: 409 });
+    await waitUntil(() => gateway.logLines.some(({ msg }) => /waygate\.json:3:\d+/.test(String(msg))));
+    expect((await configuration.reload()).status).toBe(200);
+    await load.end();
+    expect(load.failures).toEqual([]);
+  });
+
+  test('a request in flight of a site that is taken away ends as if nothing were', async () => {
+    await configuration.reload({ sites: [createSite('a'), createSite('b')] });
+    let release = (): void => {};
+    site.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const response = send(`${gateway.url}/b/t/v1/items/9`);
+    await waitUntil(() => site.reads.has('/wp-json/t/v1/items/9'));
+    await configuration.reload({ sites: [createSite('a')] });
+    expect((await send(`${gateway.url}/b/t/v1/items/9`)).status).toBe(404);
+    release();
+    expect(await response).toMatchObject({ status: 200, text: '{"path":"/wp-json/t/v1/items/9"}' });
+    await waitUntil(() =>
+      gateway.logLines.some(
+        ({ mount, msg, status }) => msg === 'request' && mount === '/b' && status === 200,
+      ),
+    );
+  });
 
   test('each part changes under load, and no request fails', async () => {
-    const { configuration, gateway } = await startConfigured();
-    const { url } = gateway;
     const load = new Load(url, ['/a/t/v1/items/1', '/a/openapi.json', '/a/t/v1/items/2']);
     onTestFinished(() => load.end());
     await load.further();
@@ -262,16 +324,16 @@ describe.each([1, 2])('the configuration is read again, workers: %i', (workers) 
     await expectChanged({ hosts: ['127.0.0.1'] }, { changed: ['hosts'] });
     expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(421);
 
-    const files = await writeCertificate('second.example.com');
-    onTestFinished(() => files.remove());
+    const others = await writeCertificate('second.example.com');
+    onTestFinished(() => others.remove());
     expect(await readCertificateName(url)).toBe('first.example.com');
     await expectChanged(
-      { tls: { cert: files.cert, key: files.key } },
+      { tls: { cert: others.cert, key: others.key } },
       { changed: ['tls.cert', 'tls.key'], needsRestart: [] },
     );
     expect(await readCertificateName(url)).toBe('second.example.com');
     // The new files are watched.
-    await files.write(createCertificate({ name: 'third.example.com' }));
+    await others.write(createCertificate({ name: 'third.example.com' }));
     await waitUntil(async () => (await readCertificateName(url)) === 'third.example.com');
 
     const listLogged = (since: number): object[] =>
@@ -301,70 +363,6 @@ describe.each([1, 2])('the configuration is read again, workers: %i', (workers) 
     expect(reads()).toBeLessThanOrEqual(3 * workers);
   });
 
-  test('a configuration that cannot be used changes nothing, and says where', async () => {
-    const { configuration, gateway } = await startConfigured();
-    const { url } = gateway;
-    const load = new Load(url, ['/a/t/v1/items/1']);
-    onTestFinished(() => load.end());
-    const second = createSite('b', { hosts: ['b.example.com'] });
-    const expectRefused = async (changes: Record<string, unknown>, problem: RegExp): Promise<void> => {
-      const before = configuration.config;
-      const { body, status } = await configuration.reload({ admin: { token: NEXT_TOKEN }, ...changes });
-      expect(status).toBe(409);
-      expect(JSON.stringify(body)).toMatch(problem);
-      await waitUntil(() =>
-        gateway.logLines.some(({ msg }) => /nothing has changed/.test(`${msg}`) && problem.test(`${msg}`)),
-      );
-      expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(404);
-      configuration.config = before;
-    };
-    const place = String.raw`waygate\.json:\d+:\d+: `;
-    await expectRefused(
-      { sites: [createSite('a'), createSite('b')], shutdownGrace: 'x' },
-      new RegExp(`${place}shutdownGrace: `),
-    );
-    await expectRefused({ trust: ['no-network'] }, new RegExp(`${place}trust`));
-    await expectRefused(
-      { sites: [createSite('a'), { ...second, overlay: 'none.json' }] },
-      /sites\[1\]\.overlay/,
-    );
-    await expectRefused(
-      { sites: [createSite('a'), second], tls: { cert: 'none.pem', key: 'none.pem' } },
-      new RegExp(`${place}tls\\.cert: cannot read`),
-    );
-    const unreachable = createSite('b', { url: await unreachableOrigin() });
-    await expectRefused(
-      { sites: [createSite('a'), unreachable] },
-      new RegExp(`${place}sites\\[1\\]\\.url: the site .* cannot be served: `),
-    );
-    await writeFile(configuration.file, '{\n  "port": 0,\n  "sites": [}\n}');
-    expect(await configuration.post()).toMatchObject({ status: 409 });
-    await waitUntil(() => gateway.logLines.some(({ msg }) => /waygate\.json:3:\d+/.test(String(msg))));
-    expect((await configuration.reload()).status).toBe(200);
-    await load.end();
-    expect(load.failures).toEqual([]);
-  });
-
-  test('a request in flight of a site that is taken away ends as if nothing were', async () => {
-    const { configuration, gateway } = await startConfigured();
-    await configuration.reload({ sites: [createSite('a'), createSite('b')] });
-    let release = (): void => {};
-    site.held = new Promise((resolve) => {
-      release = resolve;
-    });
-    const response = send(`${gateway.url}/b/t/v1/items/9`);
-    await waitUntil(() => site.reads.has('/wp-json/t/v1/items/9'));
-    await configuration.reload({ sites: [createSite('a')] });
-    expect((await send(`${gateway.url}/b/t/v1/items/9`)).status).toBe(404);
-    release();
-    expect(await response).toMatchObject({ status: 200, text: '{"path":"/wp-json/t/v1/items/9"}' });
-    await waitUntil(() =>
-      gateway.logLines.some(
-        ({ mount, msg, status }) => msg === 'request' && mount === '/b' && status === 200,
-      ),
-    );
-  });
-
   test('SIGHUP reloads, and reads the sites again; --watch reloads by itself', async () => {
     const overlay = join(folder(), 'overlay.json');
     const writeOverlay = (title: string): Promise<void> =>
@@ -376,13 +374,14 @@ describe.each([1, 2])('the configuration is read again, workers: %i', (workers) 
         }),
       );
     await writeOverlay('first title');
-    const configuration = new Configuration({ workers, sites: [createSite('a', { overlay })] });
-    const gateway = await configuration.start('--watch');
-    const readDocument = async (): Promise<string> => (await fetch(`${gateway.url}/a/openapi.json`)).text();
+    const watched = await new Configuration({ workers, sites: [createSite('a', { overlay })] }).start(
+      '--watch',
+    );
+    const readDocument = async (): Promise<string> => (await fetch(`${watched.url}/a/openapi.json`)).text();
     await waitUntil(async () => (await readDocument()).includes('first title'));
     site.routes.push('/t/v1/added');
     onTestFinished(() => void site.routes.pop());
-    gateway.child.kill('SIGHUP');
+    watched.child.kill('SIGHUP');
     await waitUntil(async () => (await readDocument()).includes('/t/v1/added'));
     await writeOverlay('second title');
     await waitUntil(async () => (await readDocument()).includes('second title'));
@@ -391,6 +390,6 @@ describe.each([1, 2])('the configuration is read again, workers: %i', (workers) 
       needsRestart: [],
       msg: 'the configuration was reloaded',
     };
-    await waitUntil(() => gateway.logLines.some((line) => isMatch(line, overlaid)));
+    await waitUntil(() => watched.logLines.some((line) => isMatch(line, overlaid)));
   });
 });

@@ -23,12 +23,14 @@ export interface ServeProcess {
  * running after a test are killed.
  *
  * @param env environment variables besides those of the test process
+ * @param after when they are killed: `afterAll` if tests share one
  */
 export function useServeProcesses(
   env: Readonly<Record<string, string>> = {},
+  after: (end: () => void) => void = afterEach,
 ): (args: readonly string[]) => Promise<ServeProcess> {
   const running = new Set<ChildProcess>();
-  afterEach(() => {
+  after(() => {
     for (const child of running) child.kill('SIGKILL');
     running.clear();
   });

@@ -8,7 +8,7 @@ import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
-import { MAIN, runToEnd, useReadyProcesses, useServeProcesses } from './serve-process.ts';
+import { MAIN, runToEnd, type ServeProcess, useReadyProcesses, useServeProcesses } from './serve-process.ts';
 
 const serve = useServeProcesses();
 const serveReady = useReadyProcesses();
@@ -30,34 +30,80 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** Reads a URL twice. @returns the `Cache-Status` of both responses */
+async function readTwice(url: string): Promise<readonly (string | null)[]> {
+  const statuses: (string | null)[] = [];
+  for (let count = 0; count < 2; count++) {
+    const response = await fetch(url);
+    await response.text();
+    statuses.push(response.headers.get('cache-status'));
+  }
+  return statuses;
+}
+
+/** Expects a gateway to exit with 0 on a signal, after the active requests. */
+async function expectEnd(gateway: ServeProcess, mount: string, signal: NodeJS.Signals): Promise<void> {
+  let finish = (): void => {};
+  const received = new Promise<void>((resolve) => {
+    handleSlowRequest = (end) => {
+      finish = end;
+      resolve();
+    };
+  });
+  const response = fetch(`${gateway.url}${mount}/wp-json/slow`);
+  await received;
+  gateway.child.kill(signal);
+  // The line 'stopping' precedes the closing of the port.
+  await waitUntil(() => isRefused(`${gateway.url}/-/health`));
+  finish();
+  expect(await (await response).text()).toBe('"done"');
+  expect(await gateway.exitCode).toBe(0);
+}
+
 describe('waygate serve', () => {
-  test('is ready after discovery, and serves the site', async () => {
-    const { url } = await serveReady('--site', site.origin);
-    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(200);
+  test('serves, caches and logs, discovers the site again on SIGHUP, and exits with 0 on SIGTERM', async () => {
+    const gateway = await serveReady('--site', `blog=${site.origin}`, '--rediscover', '1h');
+    const { url, logLines } = gateway;
     expect((await fetch(`${url}/docs`)).headers.get('content-type')).toContain('text/html');
+    expect(await readTwice(`${url}/blog/core/v2/posts?page=2`)).toEqual([
+      'waygate; fwd=uri-miss; stored',
+      expect.stringMatching(/^waygate; hit; ttl=\d+$/),
+    ]);
+
+    const response = await fetch(`${url}/blog/core/v2/posts/7?password=secret`);
+    const id = response.headers.get('x-request-id');
+    await response.text();
+    await waitUntil(() => logLines.some(({ requestId }) => requestId === id));
+    const line = logLines.find(({ requestId }) => requestId === id);
+    expect(line).toMatchObject({
+      msg: 'request',
+      method: 'GET',
+      path: '/blog/core/v2/posts/7',
+      status: 200,
+      mount: '/blog',
+      operation: 'getPost',
+      client: '127.0.0.1',
+    });
+    expect(line?.['duration']).toBeGreaterThan(0);
+    expect(JSON.stringify(logLines)).not.toContain('secret');
+
+    gateway.child.kill('SIGHUP');
+    await waitUntil(() => logLines.filter(({ msg }) => msg === 'discovery found no change').length === 1);
+    await expectEnd(gateway, '/blog', 'SIGTERM');
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'exits with 0 on %s, after the active requests',
-    async (signal) => {
-      const gateway = await serveReady('--site', site.origin);
-      let finish = (): void => {};
-      const received = new Promise<void>((resolve) => {
-        handleSlowRequest = (end) => {
-          finish = end;
-          resolve();
-        };
-      });
-      const response = fetch(`${gateway.url}/wp-json/slow`);
-      await received;
-      gateway.child.kill(signal);
-      // The line 'stopping' precedes the closing of the port.
-      await waitUntil(() => isRefused(`${gateway.url}/-/health`));
-      finish();
-      expect(await (await response).text()).toBe('"done"');
-      expect(await gateway.exitCode).toBe(0);
-    },
-  );
+  test('reads a configuration file, which the command line overrides, stores nothing with --cache off, and exits with 0 on SIGINT', async () => {
+    const file = join(folder(), 'waygate.yaml');
+    const sites = `sites:\n  - name: a\n    url: ${site.origin}\n    unknownRoutes: refuse\n`;
+    await writeFile(file, `port: 1\n${sites}`);
+    const gateway = await serveReady('--config', file, '--mode', 'observe', '--cache', 'off');
+    expect((await fetch(`${gateway.url}/a/nothing/v1/x`)).status).toBe(404);
+    expect(await readTwice(`${gateway.url}/a/core/v2/posts?page=2`)).toEqual([
+      'waygate; fwd=bypass',
+      'waygate; fwd=bypass',
+    ]);
+    await expectEnd(gateway, '/a', 'SIGINT');
+  });
 
   test('exits at once on a second signal, and says how many requests it cut off', async () => {
     const gateway = await serveReady('--site', site.origin);
@@ -75,34 +121,6 @@ describe('waygate serve', () => {
       { msg: 'request', status: 503, failure: 'shutdown' },
       { msg: 'requests were cut off: a second signal', requests: 1 },
     ]);
-  });
-
-  test('discovers the site again on SIGHUP', async () => {
-    const gateway = await serveReady('--site', site.origin, '--rediscover', '1h');
-    const rediscoveries = (): number =>
-      gateway.logLines.filter(({ msg }) => msg === 'discovery found no change').length;
-    gateway.child.kill('SIGHUP');
-    await waitUntil(() => rediscoveries() === 1);
-  });
-
-  test('logs one line per request, with its id and without its query', async () => {
-    const { url, logLines } = await serveReady('--site', `blog=${site.origin}`);
-    const response = await fetch(`${url}/blog/core/v2/posts/7?password=secret`);
-    const id = response.headers.get('x-request-id');
-    await response.text();
-    await waitUntil(() => logLines.some(({ requestId }) => requestId === id));
-    const line = logLines.find(({ requestId }) => requestId === id);
-    expect(line).toMatchObject({
-      msg: 'request',
-      method: 'GET',
-      path: '/blog/core/v2/posts/7',
-      status: 200,
-      mount: '/blog',
-      operation: 'getPost',
-      client: '127.0.0.1',
-    });
-    expect(line?.['duration']).toBeGreaterThan(0);
-    expect(JSON.stringify(logLines)).not.toContain('secret');
   });
 
   test('uses a stored document while discovery fails', async () => {
@@ -128,45 +146,6 @@ describe('waygate serve', () => {
     expect((await fetch(`${url}/-/health`)).status).toBe(200);
     expect((await fetch(`${url}/-/ready`)).status).toBe(503);
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
-  });
-
-  test.each([
-    ['caches responses in memory by default', [], ['fwd=uri-miss; stored', /^waygate; hit; ttl=\d+$/]],
-    [
-      'stores nothing with --cache off',
-      ['--mode', 'observe', '--cache', 'off'],
-      ['fwd=bypass', /; fwd=bypass$/],
-    ],
-  ] as const)('%s', async (_, flags, [first, second]) => {
-    const { url } = await serveReady('--site', site.origin, ...flags);
-    const statuses: (string | null)[] = [];
-    for (let count = 0; count < 2; count++) {
-      const response = await fetch(`${url}/core/v2/posts?page=2`);
-      await response.text();
-      statuses.push(response.headers.get('cache-status'));
-    }
-    expect(statuses).toEqual([`waygate; ${first}`, expect.stringMatching(second)]);
-  });
-
-  test('is a plain caching proxy in front of any origin', async () => {
-    const { url } = await serve(['--site', site.origin, '--discovery', 'off', '--passthrough']);
-    expect((await fetch(`${url}/-/ready`)).status).toBe(200);
-    const [first, second] = [await fetch(`${url}/any/page`), await fetch(`${url}/any/page`)];
-    // The responses of this origin have no explicit freshness, and no rule sets one.
-    for (const { headers, status } of [first, second]) {
-      expect(status).toBe(200);
-      expect(headers.get('cache-status')).toMatch(/^waygate; fwd=/);
-    }
-  });
-
-  test('reads its sites from a configuration file, which the command line overrides', async () => {
-    const file = join(folder(), 'waygate.yaml');
-    await writeFile(
-      file,
-      `port: 1\nsites:\n  - name: a\n    url: ${site.origin}\n    unknownRoutes: refuse\n`,
-    );
-    const { url } = await serveReady('--config', file);
-    expect((await fetch(`${url}/a/nothing/v1/x`)).status).toBe(404);
   });
 
   test.skipIf(spawnSync('script', ['--version']).status !== 0)(

@@ -210,8 +210,41 @@ async function listWorkers({ child: { pid } }: Pick<ServeProcess, 'child'>): Pro
     .map(Number);
 }
 
+/** Expects a gateway to exit with 0 on a signal, after the active requests of all workers. */
+async function expectEnd(
+  gateway: ServeProcess,
+  connections: readonly Connection[],
+  signal: NodeJS.Signals,
+): Promise<void> {
+  site.delay = 300;
+  const { reads } = site;
+  const responses = connections.map((connection, at) => connection.send(`/t/v1/items/9${at}`));
+  await waitUntil(() => site.reads === reads + 2);
+  const workers = await listWorkers(gateway);
+  // Clients that go on while the gateway stops, until it accepts no more connections.
+  const failures: string[] = [];
+  const busy = Array.from({ length: 6 }, async (_, at) => {
+    const connection = new Connection(gateway.url);
+    for (let index = 0; ; index += 1) {
+      const method = index % 3 === 0 ? 'POST' : 'GET';
+      const sent = connection.send(`/t/v1/items/${at}`, method).then(({ status }) => status, String);
+      const result = await sent;
+      // A new connection that no process has accepted is refused or reset.
+      if (typeof result === 'string' && !connection.isReused) return;
+      if (result !== 200) failures.push(`${method} ${result}`);
+    }
+  });
+  // A terminal sends the signal to all processes.
+  for (const pid of [...workers, gateway.child.pid ?? 0]) process.kill(pid, signal);
+  for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+  await Promise.all(busy);
+  expect(failures).toEqual([]);
+  expect(await gateway.exitCode).toBe(0);
+  await waitUntil(() => workers.every(isGone));
+}
+
 describe('waygate serve --workers', () => {
-  test('each worker stores what it has fetched, a purge reaches all, and the figures add up', async () => {
+  test('each worker stores what it has fetched, a purge reaches all, the figures add up, and SIGINT ends it', async () => {
     const gateway = await serveReady();
     const connections = [...(await connectToAll(gateway.url)).values()];
     const countRequests = (): Promise<number> =>
@@ -249,6 +282,7 @@ describe('waygate serve --workers', () => {
     expect(await purged.json()).toMatchObject({ purged: 2 });
     for (const connection of connections) await connection.send('/t/v1/items/7');
     expect(site.reads).toBe(4);
+    await expectEnd(gateway, connections, 'SIGINT');
   });
 
   test('limits the requests of a client over all workers', async () => {
@@ -488,7 +522,7 @@ describe('waygate serve --workers', () => {
     await waitUntil(async () => /^(?!.*workers).*"ready"/.test(await ready()));
   });
 
-  test('has the metrics of workers that have ended, and those that only workers know', async () => {
+  test('has the metrics of workers that have ended, and replaces those that end again and again after a longer time', async () => {
     const gateway = await serveReady();
     const connections = await connectToAll(gateway.url);
     const release = holdResponses();
@@ -510,6 +544,20 @@ describe('waygate serve --workers', () => {
     await waitUntil(hasLogged(gateway, 'worker started'));
     expect(await total()).toBe(before);
     expect(await readMetric(gateway.url, accepted)).toBeGreaterThanOrEqual(acceptedBefore);
+
+    const delays = (): readonly unknown[] =>
+      gateway.logLines.flatMap(({ replacedIn }) => (replacedIn === undefined ? [] : [replacedIn]));
+    for (let round = 2; round <= 3; round += 1) {
+      // Without a worker that listens, connections are refused.
+      await waitUntil(
+        () => gateway.logLines.filter(({ msg }) => msg === 'worker started').length === round - 1,
+      );
+      const [next = 0] = await listWorkers(gateway);
+      process.kill(next, 'SIGKILL');
+      await waitUntil(() => delays().length === round);
+      expect((await fetch(`${gateway.url}/t/v1/items/1`)).status).toBe(200);
+    }
+    expect(delays()).toEqual([0, 500, 1000]);
   });
 
   test('adds up what the workers have observed about a rule, and each uses it', async () => {
@@ -524,45 +572,7 @@ describe('waygate serve --workers', () => {
     await waitUntil(async () => (await readMetric(gateway.url, /^waygate_validation_rules_suspended/)) === 1);
   });
 
-  test('no worker responds with an outdated response after the end of a write', async () => {
-    const gateway = await serveReady();
-    site.delay = 2;
-    /** The version that the last finished write of each item has made. */
-    const written = new Map<string, number>();
-    const stale: string[] = [];
-    const workers = new Set<string>();
-    let isOver = false;
-    const paths = ['/t/v1/items/1', '/t/v1/items/2', '/t/v1/items/3'];
-    const read = async (at: number): Promise<void> => {
-      const connection = new Connection(gateway.url);
-      for (let index = at; !isOver; index += 1) {
-        const path = paths[index % paths.length] ?? '';
-        const expected = written.get(path) ?? 0;
-        const { version, worker } = await connection.send(path);
-        workers.add(worker);
-        if (version < expected) stale.push(`${path}: ${version} after ${expected}`);
-      }
-      connection.close();
-    };
-    const write = async (path: string): Promise<void> => {
-      const connection = new Connection(gateway.url);
-      for (let index = 0; index < 60; index += 1) {
-        const { version } = await connection.send(path, 'POST');
-        written.set(path, version);
-        await sleep(index % 5);
-      }
-      connection.close();
-    };
-    const readers = Array.from({ length: 8 }, (_, at) => read(at));
-    await Promise.all(paths.map(write));
-    isOver = true;
-    await Promise.all(readers);
-    expect(stale).toEqual([]);
-    expect(workers.size).toBe(2);
-    expect([...written.values()]).toEqual([60, 60, 60]);
-  });
-
-  test('a worker that is killed in a purge is replaced, and no request of the others fails or is outdated', async () => {
+  test('no response is outdated after a write; a worker that is killed in a purge is replaced, and no request of the others fails', async () => {
     const gateway = await serveReady();
     site.delay = 2;
     const written = new Map<string, number>();
@@ -604,7 +614,8 @@ describe('waygate serve --workers', () => {
       connection.close();
     };
     const clients = [...Array.from({ length: 6 }, () => use('GET')), use('POST'), use('POST'), use('POST')];
-    await waitUntil(() => served.size === 2 && (written.get(path) ?? 0) > 20);
+    await waitUntil(() => served.size === 2 && (written.get(path) ?? 0) > 80);
+    expect(stale).toEqual([]);
     process.kill(victim, 'SIGKILL');
     await waitUntil(isReplaced);
     await waitUntil(() => served.size === 3);
@@ -641,23 +652,6 @@ describe('waygate serve --workers', () => {
     const [victim = 0] = await listWorkers(gateway);
     process.kill(victim, 'SIGKILL');
     await waitUntil(async () => /^200 .*unconfirmed/.test(await ask().catch(String)));
-  });
-
-  test('workers that end again and again are replaced after a longer time', async () => {
-    const gateway = await serveReady();
-    const delays = (): readonly unknown[] =>
-      gateway.logLines.flatMap(({ replacedIn }) => (replacedIn === undefined ? [] : [replacedIn]));
-    for (let round = 1; round <= 3; round += 1) {
-      // Without a worker that listens, connections are refused.
-      await waitUntil(
-        () => gateway.logLines.filter(({ msg }) => msg === 'worker started').length === round - 1,
-      );
-      const [pid = 0] = await listWorkers(gateway);
-      process.kill(pid, 'SIGKILL');
-      await waitUntil(() => delays().length === round);
-      expect((await fetch(`${gateway.url}/t/v1/items/1`)).status).toBe(200);
-    }
-    expect(delays()).toEqual([0, 500, 1000]);
   });
 
   test.each<readonly [string, () => Promise<readonly [port: number, site: string, message: string]>]>([
@@ -710,39 +704,6 @@ describe('waygate serve --workers', () => {
     }
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'exits with 0 on %s, after the active requests of all workers',
-    async (signal) => {
-      const gateway = await serveReady();
-      const connections = [...(await connectToAll(gateway.url)).values()];
-      site.delay = 300;
-      const { reads } = site;
-      const responses = connections.map((connection, at) => connection.send(`/t/v1/items/9${at}`));
-      await waitUntil(() => site.reads === reads + 2);
-      const workers = await listWorkers(gateway);
-      // Clients that go on while the gateway stops, until it accepts no more connections.
-      const failures: string[] = [];
-      const busy = Array.from({ length: 6 }, async (_, at) => {
-        const connection = new Connection(gateway.url);
-        for (let index = 0; ; index += 1) {
-          const method = index % 3 === 0 ? 'POST' : 'GET';
-          const sent = connection.send(`/t/v1/items/${at}`, method).then(({ status }) => status, String);
-          const result = await sent;
-          // A new connection that no process has accepted is refused or reset.
-          if (typeof result === 'string' && !connection.isReused) return;
-          if (result !== 200) failures.push(`${method} ${result}`);
-        }
-      });
-      // A terminal sends the signal to all processes.
-      for (const pid of [...workers, gateway.child.pid ?? 0]) process.kill(pid, signal);
-      for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
-      await Promise.all(busy);
-      expect(failures).toEqual([]);
-      expect(await gateway.exitCode).toBe(0);
-      await waitUntil(() => workers.every(isGone));
-    },
-  );
-
   test('ends all processes at once on a second signal, and when the primary process is killed', async () => {
     for (const signals of [['SIGTERM', 'SIGTERM'], ['SIGKILL']] as const) {
       const gateway = await serveReady();
@@ -781,7 +742,7 @@ describe('waygate serve --workers', () => {
     expect(gateway.logLines.filter(({ failure }) => failure !== undefined)).toEqual([]);
   });
 
-  test('SIGHUP replaces the document in all workers, and no request fails', async () => {
+  test('SIGHUP replaces the document in all workers, SIGTERM ends them, and no request fails', async () => {
     const gateway = await serveReady();
     const connections = [...(await connectToAll(gateway.url)).values()];
     const hasRoute = async (connection: Connection): Promise<boolean> => {
@@ -805,6 +766,7 @@ describe('waygate serve --workers', () => {
       const text = await (await fetch(`${gateway.url}/openapi.json`)).text();
       expect(text).toContain('/t/v1/added');
     }
+    await expectEnd(gateway, connections, 'SIGTERM');
   });
 
   test('a worker that hangs delays writes for seconds only, serves nothing outdated when it wakes up, and is replaced', async () => {
