@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toClient } from '../../src/client/index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { COMPILERS, compileFolder, STRICT } from './runner.ts';
+import { compileFolder, STRICT } from './runner.ts';
 
 const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
@@ -37,11 +37,11 @@ export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
   );
 }
 
-/** Compiles programs against the client of a document, all in one run for each compiler. @returns errors by program and compiler */
+/** Compiles programs against the client of a document, all in one run. @returns errors by program */
 export async function compileShopPrograms(
   programs: readonly ShopProgram[],
   document: JsonObject,
-): Promise<ReadonlyMap<(typeof COMPILERS)[number], ReadonlyMap<string, readonly string[]>>> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'waygate-shop-'));
   try {
@@ -54,12 +54,9 @@ export async function compileShopPrograms(
     await writeFile(join(folder, 'setup.ts'), SETUP);
     for (const { name, text } of programs)
       await writeFile(join(folder, `${name}.ts`), `${HEAD}${text}\nexport {};\n`);
-    return new Map(
-      COMPILERS.map((compiler) => {
-        const errors = compileFolder(folder, compiler);
-        return [compiler, new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]))];
-      }),
-    );
+    // `corpus.test.ts` compiles its programs with the oldest version too.
+    const errors = compileFolder(folder, 'typescript-7');
+    return new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]));
   } finally {
     await rm(folder, { recursive: true });
   }

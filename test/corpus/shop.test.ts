@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { wholeShopDocument } from '../support/recorded-indexes.ts';
-import { COMPILERS } from './runner.ts';
 import { compileShopPrograms, readShopPrograms } from './shop-programs.ts';
 
 const programs = await readShopPrograms();
@@ -18,23 +17,19 @@ describe('programs against a shop with a community', () => {
     errors = await compileShopPrograms(programs, wholeShopDocument());
   }, 240_000);
 
-  describe.each(COMPILERS)('compiled by %s', (compiler) => {
-    test('nothing but programs has an error', () => {
-      const names = new Set(programs.map(({ name }) => name));
-      expect([...(errors.get(compiler) ?? [])].filter(([file]) => !names.has(file))).toEqual([]);
-    });
+  test('nothing but programs has an error', () => {
+    const names = new Set(programs.map(({ name }) => name));
+    expect([...errors].filter(([file]) => !names.has(file))).toEqual([]);
+  });
 
-    test('what works compiles, and what fails does not', () => {
-      const wrong = programs.filter(
-        ({ name, works }) => (errors.get(compiler)?.has(name) === true) === works,
-      );
-      const known = wrong.filter(({ name }) => Object.hasOwn(WRONG, name));
-      expect(
-        wrong
-          .filter((program) => !known.includes(program))
-          .map(({ name, title }) => [name, title, errors.get(compiler)?.get(name)]),
-      ).toEqual([]);
-      expect(known.map(({ name }) => name)).toEqual(Object.keys(WRONG));
-    });
+  test('what works compiles, and what fails does not', () => {
+    const wrong = programs.filter(({ name, works }) => errors.has(name) === works);
+    const known = wrong.filter(({ name }) => Object.hasOwn(WRONG, name));
+    expect(
+      wrong
+        .filter((program) => !known.includes(program))
+        .map(({ name, title }) => [name, title, errors.get(name)]),
+    ).toEqual([]);
+    expect(known.map(({ name }) => name)).toEqual(Object.keys(WRONG));
   });
 });

@@ -62,10 +62,13 @@ async function expandPath(
         String(value).includes('/') && template.includes('{namespace}') ? String(value).split('/')[0] : value,
       )
       .map((id) => `${path}/${segment.replace(/\{[^{}]+\}/, String(id))}`);
-    const statuses = await Promise.all(ids.map(async (route) => (await mock.request(route)).status));
-    path =
-      ids[statuses.indexOf(200)] ??
-      (isNumber ? (ids.find((route) => /\/\d+$/.test(route)) ?? path) : (ids[0] ?? path));
+    let found: string | undefined;
+    for (const route of ids) {
+      if ((await mock.request(route)).status !== 200) continue;
+      found = route;
+      break;
+    }
+    path = found ?? (isNumber ? (ids.find((route) => /\/\d+$/.test(route)) ?? path) : (ids[0] ?? path));
     known.set(above, path);
   }
   return path;

@@ -69,7 +69,7 @@ describe('any site', () => {
         const api = runSteps(readServedApi(JSON.parse(JSON.stringify(document))));
         expect(api.routes.map((route) => route.pattern)).toEqual(Object.keys(raw.routes));
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 });

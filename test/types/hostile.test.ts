@@ -170,7 +170,7 @@ describe('a hostile document', () => {
 
   it('with arbitrary schemas gives a module that compiles', async () => {
     const schemas = fc.sample(fc.dictionary(fc.string(), anySchema, { minKeys: 5, maxKeys: 30 }), {
-      numRuns: 30,
+      numRuns: 15,
       seed: 7,
     });
     const modules = await Promise.all(schemas.map((given) => toTypes(documentWith(given))));

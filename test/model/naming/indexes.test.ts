@@ -6,19 +6,22 @@ import { toOpenApi } from '../../../src/openapi/index.ts';
 import { toTypes } from '../../../src/types/index.ts';
 import { readSeed } from '../../support/documents.ts';
 import { readShopIndex, wholeShopDocument } from '../../support/recorded-indexes.ts';
+import { shared } from '../../support/shared.ts';
 import { PRETTY_ADDRESS } from '../../support/site.ts';
 import { recordedDocument } from '../../types/documents.ts';
 
-const isOfShop = (namespace: string): boolean => /^w(?:c|p)\b/.test(namespace);
 const documentOf = (index: JsonObject): JsonObject =>
   toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
+const shopDocument = shared(() =>
+  documentOf(readShopIndex((namespace) => !namespace.startsWith('buddypress'))),
+);
 
 /** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
 const SITES: readonly (readonly [string, () => JsonObject, readonly RegExp[]])[] = [
   ['WordPress 7.1', recordedDocument, []],
   ['the content site', () => readSeed('content'), [/V1(?=Index)/]],
   ['the board site', () => readSeed('boards'), []],
-  ['a shop', () => documentOf(readShopIndex(isOfShop)), [/WcV[12]/]],
+  ['a shop', shopDocument, [/WcV[12]/]],
   ['a community', () => documentOf(readShopIndex((namespace) => !namespace.startsWith('wc'))), []],
 ];
 
@@ -102,7 +105,7 @@ describe('the names of a shop with a community', () => {
   });
 
   test('stay when the community leaves', () => {
-    const shop = documentOf(readShopIndex((namespace) => !namespace.startsWith('buddypress')));
+    const shop = shopDocument();
     const before = new Set(components(all));
     expect(components(shop).filter((name) => !before.has(name))).toEqual([]);
     for (const [path, item] of Object.entries(Object(shop['paths']))) {
