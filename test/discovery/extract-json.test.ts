@@ -79,7 +79,7 @@ describe('the JSON of a response', () => {
         const scan = runSteps(scanJson(text, 0));
         expect(scan.kind === 'complete' && text.slice(scan.end).trim() === '').toBe(isJson);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

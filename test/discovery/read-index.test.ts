@@ -428,7 +428,7 @@ describe('any JSON value', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -440,7 +440,7 @@ describe('any JSON value', () => {
         const { index: read } = readIndex(index({ routes }));
         expect(read.routes.find((one) => one.pattern === '/wp/v2/posts')).toEqual(good);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

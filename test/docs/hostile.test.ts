@@ -118,7 +118,7 @@ describe('a hostile document', () => {
         });
         await renderAll({ paths: operation, info: operation, components: operation, 'x-waygate': operation });
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

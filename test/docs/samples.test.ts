@@ -74,7 +74,7 @@ describe('whatever a request contains', () => {
         const data = output.toString().split('\u001e').at(-2) ?? '';
         expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify({ [name]: value })));
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -89,7 +89,7 @@ describe('whatever a request contains', () => {
         const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
         expect(diagnostics).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

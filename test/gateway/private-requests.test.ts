@@ -247,7 +247,7 @@ describe.each(Object.entries(ADAPTERS))('a cached site behind %s', (_name, start
           expect((await send(path)).body).not.toContain(value);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -145,7 +145,7 @@ describe('the tree finds the same as a search through all routes', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     // Guards against a property that never matches anything.
     expect(found).toBeGreaterThan(100);

@@ -328,7 +328,7 @@ describe('any header section', () => {
           expect(names.filter((text) => text === once)).toHaveLength(1);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

@@ -138,7 +138,7 @@ describe('a URL of the site in a body', () => {
         chunks.push(bytes.subarray(from));
         expect(Buffer.from(rewriteChunks(chunks)).toString()).toBe(rewriteText(given));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

@@ -149,7 +149,7 @@ describe('content that is read and saved through the gateway', () => {
           z: '',
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

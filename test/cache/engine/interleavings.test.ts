@@ -218,7 +218,7 @@ describe.each([
         // Without waiting clients there must be no timers.
         expect(simulation.clock.pending).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

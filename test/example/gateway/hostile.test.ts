@@ -188,16 +188,16 @@ describe('request heads', () => {
   });
 });
 
-describe('200 writers at once', () => {
-  const writers = Array.from({ length: 200 }, (_, index) => index);
+describe('60 writers at once', () => {
+  const writers = Array.from({ length: 60 }, (_, index) => index);
 
-  test('create 200 posts of one title, each with a different id and slug', async () => {
+  test('create 60 posts of one title, each with a different id and slug', async () => {
     const body = JSON.stringify({ title: 'The same', status: 'publish' });
     const responses = await Promise.all(writers.map(() => send(POSTS, body)));
     expect(responses.filter((outcome) => !outcome.startsWith('201'))).toEqual([]);
     const created = [...example.content.state().entries.values()].filter(({ title }) => title === 'The same');
-    expect(new Set(created.map(({ id }) => id)).size).toBe(200);
-    expect(new Set(created.map(({ slug }) => slug)).size).toBe(200);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(writers.length);
+    expect(new Set(created.map(({ slug }) => slug)).size).toBe(writers.length);
   });
 
   test('change one post, which gets a revision of each change', async () => {
@@ -211,7 +211,7 @@ describe('200 writers at once', () => {
     const revisions = await fetch(`${example.origin}${POSTS}/${post?.id}/revisions?per_page=100`, {
       headers: createAuthorizationHeader('editor'),
     });
-    expect(Number(revisions.headers.get('x-wp-total'))).toBeGreaterThanOrEqual(200);
+    expect(Number(revisions.headers.get('x-wp-total'))).toBeGreaterThanOrEqual(writers.length);
   });
 
   test('create, move and delete tasks, and the positions in every stage stay consecutive', async () => {
@@ -262,6 +262,6 @@ describe('200 writers at once', () => {
     const vote = `/boards/boards/v2/roadmaps/vote-idea/${id}`;
     const responses = await Promise.all(writers.map(() => send(vote, '{}')));
     expect(responses.filter((outcome) => outcome.startsWith('200'))).toHaveLength(1);
-    expect(responses.filter((outcome) => outcome.startsWith('409'))).toHaveLength(199);
+    expect(responses.filter((outcome) => outcome.startsWith('409'))).toHaveLength(writers.length - 1);
   });
 });
