@@ -1,11 +1,11 @@
 // @ts-check
 // node scripts/ci/other-nodes.mjs [--results <folder>] [--all | --quick] [major …]: runs the default suite with the newest release of
 // other major versions of Node, 22, 24 and 26 if none is named. Without --all only the tests run that use Node's own
-// interfaces, with --quick only those about sockets and streams. npm's package `node` brings the binaries, in a temporary folder.
+// interfaces, with --quick only those without a command. npm's package `node` brings the binaries, in a temporary folder.
 // Prints `N passed, N failed` and the failed tests for each version, writes <folder>/node-<major>.json in the format of
 // vitest's `json` reporter, and fails if a suite fails.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,37 +23,27 @@ const majors = positionals.length === 0 ? ['22', '24', '26'] : positionals;
 const folder = mkdtempSync(join(tmpdir(), 'waygate-nodes-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * Tests whose result does not depend on the version of Node: they read the sources of this repository, or run compilers
- * and linters on generated text. They take a fifth of the suite's time.
- */
-const SAME_WITH_EVERY_NODE = ['test/project/', 'test/types/', 'test/openapi/conformance.test.ts'];
-/** Folders whose tests use sockets, streams, timers or `fetch` of Node. */
-const NODE_INTERFACES = values.quick
-  ? ['http', 'node', 'upstream']
-  : ['discovery', 'http', 'node', 'upstream'];
-/**
- * Tests of commands that depend on how Node treats processes, signals, sockets that are handed over, pipes and terminals. Others
- * start `waygate` too, for what it does with its options.
- */
-const COMMANDS = [
-  'activated-sockets',
-  'closed-output',
-  'log',
-  'prompts',
-  'serve',
-  'terminal',
-  'upgrade',
-  'workers',
-].map((name) => join('test', 'cli', `${name}.test.ts`));
-for (const file of COMMANDS) if (!existsSync(file)) throw new Error(`no file ${file}`);
+/** Tests of Node's sockets, streams and HTTP. All others do the same with every Node that has the features of the oldest one. */
+const NODE_INTERFACES = [
+  'node/',
+  'http/chunks',
+  'upstream/dispatch-transport',
+  'upstream/host-names',
+  'upstream/transports',
+];
+/** Tests of commands that depend on how Node treats processes, sockets that are handed over, and terminals. */
+const COMMANDS = ['activated-sockets', 'terminal', 'upgrade', 'workers'].map((name) => `cli/${name}.test.ts`);
+/** Of the tests of workers two, which use each way of a socket to a worker. */
+const NAMES = '^(?! ?waygate serve --workers (?!serve TLS|SIGHUP))';
+const STARTS = [...NODE_INTERFACES, ...(values.quick ? [] : COMMANDS)].map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => join('test', file))
   .filter((file) => file.endsWith('.test.ts') && !SPECIAL.test(file))
-  .filter((file) => !SAME_WITH_EVERY_NODE.some((start) => file.startsWith(start)))
-  .filter((file) => values.all || usesNode(file));
+  .filter((file) => values.all || STARTS.some((start) => file.startsWith(start)));
+for (const start of STARTS)
+  if (!files.some((file) => file.startsWith(start))) throw new Error(`no test ${start}`);
 
 /** The longest time of a suite, in milliseconds: about four times its usual time on two cores. */
 const SUITE_TIMEOUT = 600_000;
@@ -71,12 +61,6 @@ for (const major of majors) {
 }
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** @param {string} file */
-function usesNode(file) {
-  if (NODE_INTERFACES.some((name) => file.startsWith(join('test', name, '/')))) return true;
-  return !values.quick && COMMANDS.includes(file);
-}
-
 /** @param {string} major @param {string} prefix folder of the package */
 function install(major, prefix) {
   return run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', `node@${major}`]);
@@ -91,6 +75,7 @@ function runSuite(binaries, report) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // Other suites run beside this one in CI.
   const options = ['--maxWorkers=1', '--experimental.fsModuleCache'];
+  if (!values.all) options.push('--testNamePattern', NAMES);
   return run(node, ['--version'], env) && run(node, [...suite, ...reporters, ...options, ...files], env);
 }
 
