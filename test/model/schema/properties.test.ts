@@ -107,7 +107,7 @@ function asJson(value: unknown): Json {
 }
 
 /** Number of runs of the slower properties. */
-const runs = { numRuns: 250 };
+const runs = { numRuns: 100 };
 
 const ajv = createAjv();
 
@@ -117,7 +117,7 @@ describe('any JSON value, normalized as a schema,', () => {
       fc.property(anything, (given) => {
         ajv.compile(asJson(normalized(given).schema) as object);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -176,7 +176,7 @@ describe('the evaluator of defaults', () => {
         if (verdict === 'unknown' || value === Number.POSITIVE_INFINITY) return;
         expect(ajv.validate(its, value)).toBe(verdict === 'valid');
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });
