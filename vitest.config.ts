@@ -22,8 +22,9 @@ const alias = [
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    // One more than cores: some tests wait for processes and timers. By default vitest leaves a core unused.
-    maxWorkers: availableParallelism() + 1,
+    // By default vitest leaves a core unused. More would wait for each other in CI, where other suites run beside, and each one loads
+    // all modules.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         resolve: { alias },
