@@ -23,7 +23,7 @@ let handleSlowRequest = (_end: () => void): void => {};
 
 beforeAll(async () => {
   site = await startEchoSite((received, response) => {
-    if (received.url !== '/wp-json/slow') return false;
+    if (!received.url.includes('slow')) return false;
     handleSlowRequest(() => response.end('"done"'));
     return true;
   });
@@ -50,7 +50,7 @@ async function expectEnd(gateway: ServeProcess, mount: string, signal: NodeJS.Si
       resolve();
     };
   });
-  const response = fetch(`${gateway.url}${mount}/wp-json/slow`);
+  const response = fetch(`${gateway.url}${mount}/core/v2/posts/5?slow=1`);
   await received;
   gateway.child.kill(signal);
   // The line 'stopping' precedes the closing of the port.
@@ -64,7 +64,7 @@ describe('waygate serve', () => {
   test('serves, caches and logs, discovers the site again on SIGHUP, and exits with 0 on SIGTERM', async () => {
     const gateway = await serveReady('--site', `blog=${site.origin}`, '--rediscover', '1h');
     const { url, logLines } = gateway;
-    expect((await fetch(`${url}/docs`)).headers.get('content-type')).toContain('text/html');
+    expect((await fetch(`${url}/blog/docs`)).headers.get('content-type')).toContain('text/html');
     expect(await readTwice(`${url}/blog/core/v2/posts?page=2`)).toEqual([
       'waygate; fwd=uri-miss; stored',
       expect.stringMatching(/^waygate; hit; ttl=\d+$/),
