@@ -182,8 +182,9 @@ export function describeCompilation(
   folder: () => CorpusFolder,
   works: readonly string[],
   fails: readonly string[],
+  compilers: readonly (typeof COMPILERS)[number][] = COMPILERS,
 ): void {
-  describe.each(COMPILERS)('compiled by %s', (compiler) => {
+  describe.each(compilers)('compiled by %s', (compiler) => {
     let errors: ReturnType<CorpusFolder['compile']>;
     beforeAll(() => {
       errors = folder().compile(compiler);

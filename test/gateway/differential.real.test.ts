@@ -93,16 +93,20 @@ function summarize(response: ReceivedResponse): string {
   return JSON.stringify(response).slice(0, 1_000);
 }
 
-describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) => {
-  test.each(['anonymous', 'administrator'])(
+/** What a spelling or a user changes does not depend on the route: only one combination has all of them. */
+const SHARES = { pretty: { anonymous: 1, administrator: 4 } } as const;
+
+describe.each(Object.entries(SPELLINGS))('in the %s spelling', (name, spell) => {
+  test.each(['anonymous', 'administrator'] as const)(
     'reads of an %s user have the responses of the site',
     async (user) => {
+      const interval = name === 'pretty' ? SHARES.pretty[user] : 10;
       const authorization = user === 'anonymous' ? undefined : basicAuth(site().users.administrator);
       const init: RequestInit = authorization === undefined ? {} : { headers: { authorization } };
       const differing: string[] = [];
       let compared = 0;
       for (const [position, route] of routes.entries()) {
-        if (user === 'administrator' && position % 2 === 1) continue;
+        if (position % interval !== 0) continue;
         const path = spell(route, QUERIES[position % QUERIES.length] ?? '');
         const direct = await fetchResponse(site().url.replace(/\/$/, ''), path, init);
         const viaGateway = await fetchResponse(`${running.origin}/wp`, path, init);
@@ -117,7 +121,7 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) =>
         }
       }
       expect(differing.join('\n')).toBe('');
-      expect(compared).toBeGreaterThan(50);
+      expect(compared).toBeGreaterThan(100 / interval);
     },
     180_000,
   );
@@ -125,7 +129,7 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (_name, spell) =>
 
 test('the gateway’s short route spelling has the same responses as the pretty one', async () => {
   const differing: string[] = [];
-  for (const route of routes) {
+  for (const route of routes.filter((_, position) => position % 5 === 0)) {
     const short = await fetchResponse(`${running.origin}/wp`, route, {});
     const pretty = await fetchResponse(`${running.origin}/wp`, `/wp-json${route}`, {});
     if (short.status !== pretty.status) differing.push(route);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -51,15 +51,18 @@ beforeAll(async () => {
 /** Path of a post. It contains the date. */
 let postPath = '';
 
-async function start(
+const startRunning = (
   options: Partial<SiteOptions>,
   gateway: Partial<GatewayOptions> = {},
-): Promise<RunningGateway> {
-  const running = await startNodeGateway({
+): Promise<RunningGateway> =>
+  startNodeGateway({
     sites: [{ url: site().url, passthrough: true, ...options }],
     transport: nodeTransport,
     ...gateway,
   });
+
+async function start(...options: Parameters<typeof startRunning>): Promise<RunningGateway> {
+  const running = await startRunning(...options);
   closeAfterTest(running.stop);
   return running;
 }
@@ -106,6 +109,11 @@ function countOriginAddresses({ body, headers }: TestResponse): number {
 describe('www → gateway → an internal address, with upstream.host and without rewriting of bodies', () => {
   const upstream = { host: HOST };
   const gateway = { publicUrl: PUBLIC };
+  let server: RunningGateway;
+  beforeAll(async () => {
+    server = await startRunning({ upstream }, gateway);
+  });
+  afterAll(() => server?.stop());
 
   test.each([
     ['the front page', '/', 200],
@@ -122,7 +130,6 @@ describe('www → gateway → an internal address, with upstream.host and withou
     ['a list', '/wp-json/wp/v2/posts', 200],
     ['an embed', `/wp-json/oembed/1.0/embed?url=${encodeURIComponent(PUBLIC)}{post}`, 200],
   ])('%s has no address of the origin', async (_, path, status) => {
-    const server = await start({ upstream }, gateway);
     const response = await send(server, path.replace('{post}', postPath));
     expect(response.status).toBe(status);
     expect(countOriginAddresses(response)).toBe(0);
@@ -130,7 +137,6 @@ describe('www → gateway → an internal address, with upstream.host and withou
   });
 
   test('the document has no address of the origin, and none of the public name: its URLs are relative', async () => {
-    const server = await start({ upstream }, gateway);
     const response = await send(server, '/openapi.json');
     expect(response.status).toBe(200);
     expect(countOriginAddresses(response)).toBe(0);
@@ -142,7 +148,6 @@ describe('www → gateway → an internal address, with upstream.host and withou
   });
 
   test('a login and the administration have none, and the cookies are of the public name', async () => {
-    const server = await start({ upstream }, gateway);
     const { loginPassword, user } = site().users.administrator;
     const form = new URLSearchParams({ log: user, pwd: loginPassword, redirect_to: `${PUBLIC}/wp-admin/` });
     const login = await send(server, '/wp-login.php', {

@@ -26,7 +26,7 @@ const routes = [...wordpress.routes, ...adversarial.routes].map((pattern, i) => 
   const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 150, seed: i + 1 });
   return [pattern, [...new Set(subjects)]] as const;
 });
-const random = fc.sample(arbitraryPattern(), { numRuns: 3000, seed: 7 }).map((pattern, i) => {
+const random = fc.sample(arbitraryPattern(), { numRuns: 1000, seed: 7 }).map((pattern, i) => {
   const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 25, seed: i + 1 });
   return [pattern, [...new Set([...subjects, '', '/', 'a', 'ab', 'aab/', 'abab', 'A\n'])]] as const;
 });
@@ -136,7 +136,7 @@ describe('the documented pattern of a route accepts what preg_match accepts', ()
   );
 });
 
-it('three thousand random patterns match what preg_match matches, with the same groups', () => {
+it('a thousand random patterns match what preg_match matches, with the same groups', () => {
   const differences: string[] = [];
   for (const [i, [pattern, subjects]] of random.entries()) {
     const phpResults = php.routes[routes.length + i] ?? [];

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { basicAuth, startWordPress, useWordPress } from '../support/wordpress.ts';
+import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 const START = fileURLToPath(new URL('../../scripts/wordpress/start.mjs', import.meta.url));
 
@@ -51,21 +51,6 @@ describe('a temporary WordPress site', () => {
       expect(await response.json()).toMatchObject({ slug: role, roles: [role] });
     },
   );
-});
-
-test('a WordPress site in a subfolder with plain permalinks has no pretty REST URLs', async () => {
-  const site = await startWordPress({ subfolder: 'blog', permalinks: 'plain' });
-  try {
-    expect(site.url).toMatch(/\/blog\/$/);
-    const [plain, pretty] = await Promise.all([
-      fetch(`${site.url}?rest_route=/wp/v2/posts/3`),
-      fetch(`${site.url}wp-json/wp/v2/posts/3`, { redirect: 'manual' }),
-    ]);
-    expect(plain.status).toBe(200);
-    expect(pretty.status).not.toBe(200);
-  } finally {
-    await site.stop();
-  }
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(

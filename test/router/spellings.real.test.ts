@@ -137,7 +137,11 @@ describe.each<TestSetupOptions>([
       .replace(/^(http:\/\/[^/?]+)?(?=\/)/i, `$1${prefix}`),
   });
 
-  it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+  // The rows about names in the query have the same code at each site.
+  const isFirst = options.permalinks === 'pretty' && sitePath === '' && options.webServer === undefined;
+  const cases = TARGET_CASES.filter((row, at) => isFirst || row.differsAtApache || at % 3 === 0);
+
+  it.each(cases.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
     async (_why, _method, _target, { head, body, meaning, ...row }) => {
       const { differs } = row;
@@ -204,10 +208,11 @@ describe.each<TestSetupOptions>([
           }),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: isFirst ? 40 : 10 },
     );
     // Guards against samples of one kind only.
-    for (const kind of ['route', 'page', 'refused']) expect(kinds.get(kind) ?? 0).toBeGreaterThan(10);
+    for (const kind of ['route', 'page', 'refused'])
+      expect(kinds.get(kind) ?? 0).toBeGreaterThan(isFirst ? 10 : 2);
   });
 });
 
@@ -311,9 +316,9 @@ describe.each(['nginx', 'apache'] as const)(
         return [response.status, await response.json()];
       };
       const site = new URL(setup().wordpress.url).origin;
-      for (const token of [null, 'Bearer token', 'Bearer other', null]) {
-        expect(await send(running.origin, token)).toEqual(await send(site, token));
-      }
+      const [without, withToken] = [await send(site, null), await send(site, 'Bearer token')];
+      for (const token of [null, 'Bearer token', null])
+        expect(await send(running.origin, token)).toEqual(token === null ? without : withToken);
     });
   },
 );

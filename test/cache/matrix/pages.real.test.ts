@@ -13,7 +13,7 @@ import { wordpressWrites } from './wordpress-writes.ts';
  */
 const THEMES = process.env['MATRIX_THEMES']?.split(',') ?? [undefined];
 const ROUNDS = Number(process.env['MATRIX_ROUNDS'] ?? 1);
-const READ_INTERVAL = Number(process.env['MATRIX_READ_INTERVAL'] ?? 3);
+const READ_INTERVAL = Number(process.env['MATRIX_READ_INTERVAL'] ?? 5);
 const ONLY = new RegExp(
   process.env['MATRIX_ONLY'] ??
     "quick edit: a title|bulk: a category|editor: a content|form, a visitor|is unapproved$|is approved$|options: general|wp-admin, a category|a user's name|a post's excerpt|a comment's content",

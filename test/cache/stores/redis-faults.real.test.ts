@@ -295,7 +295,7 @@ describe('under load, with Redis', () => {
         slowest = Math.max(slowest, performance.now() - start);
         reads += 1;
         if (version < oldest) outdated += 1;
-        if (round % 50 === 0) await sleep(1);
+        if (round % 5 === 0) await sleep(2);
       }
     };
     const writer = async (gateway: StubGateway, written: readonly string[]) => {

@@ -68,7 +68,7 @@ describe('WordPress has the same result for every row', () => {
   test.each(Object.entries({ ...ROWS, ...EDGE_ROWS }))('%s', (_subject, rows) => expectSameResults(rows));
 });
 
-test('WordPress has the same result for 3000 generated values and schemas', async () => {
-  const generated = fc.sample(fc.tuple(value, schema), { numRuns: 3000, seed: 1 });
+test('WordPress has the same result for 1500 generated values and schemas', async () => {
+  const generated = fc.sample(fc.tuple(value, schema), { numRuns: 1500, seed: 1 });
   await expectSameResults(generated.map(([value, schema]): SchemaRow => [value, schema, { becomes: null }]));
 });
