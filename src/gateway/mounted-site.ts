@@ -20,7 +20,7 @@ import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { toOperationName } from '../validation/evidence/ledger.ts';
 import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
-import { ChangePoller } from './caching/change-poller.ts';
+import { ChangePoller, readRoute } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
 import type { ProcessLoad } from './limiting/process-load.ts';
@@ -239,7 +239,9 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, isWorker, decode, environment);
+        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, isWorker, decode, environment, (...read) =>
+            readRoute(this, ...read),
+          );
     const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
     this.#poller =
       this.caching === null || interval === undefined || isWorker

@@ -30,6 +30,8 @@ export function readItemState(item: JsonObject): ItemState {
   const fields = new Map<string, FieldState>();
   const visit = (value: Json, place: string, depth: number): void => {
     if (fields.size >= MAX_FIELDS) return;
+    // Without it an entry that is taken away, or the first one, would not be seen.
+    if (Array.isArray(value)) fields.set(`${place}.length`, readField(value.length));
     if (depth < MAX_DEPTH && typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
         if (!OTHER_MEMBERS.has(name)) visit(member, `${place}.${name}`, depth + 1);
@@ -71,6 +73,29 @@ export function listTextsBefore(
   return texts.size === 0 ? null : [...texts];
 }
 
+/** Members that each write of an item changes. */
+const DATES_OF_CHANGE: ReadonlySet<string> = new Set(['modified', 'modified_gmt']);
+
+/**
+ * Lists the members of an item that differ, without its dates of change.
+ *
+ * @param after as everybody sees it. What was before may have further members, those that an editor sees
+ * @returns `null` if they are unknown, or if none differs: then something else was written
+ */
+export function listChangedFields(before: ItemState, after: ItemState): readonly string[] | null {
+  const nameOf = (place: string): string => place.split('.', 2)[1] ?? '';
+  const known = new Set(Array.from(before.keys(), nameOf));
+  const changed = new Set<string>();
+  for (const [place, { hash }] of after) {
+    const name = nameOf(place);
+    if (!known.has(name) || after.size >= MAX_FIELDS) return null;
+    // A password changes what content and excerpt show, and which lists show them.
+    const field = place.endsWith('.protected') ? 'password' : name;
+    if (before.get(place)?.hash !== hash && !DATES_OF_CHANGE.has(name)) changed.add(field);
+  }
+  return changed.size === 0 ? null : [...changed];
+}
+
 /** Maximum items whose state is known, and maximum items of which it is known where they are stored. */
 const MAX_ITEMS = 1_000;
 const MAX_STORED_ITEMS = 10_000;
@@ -87,7 +112,7 @@ const ITEM_TAG = /^\S+ \/[^?#*]+\/[^/?#*]+$/;
 export class ItemStates {
   readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
   /** Whether a write through another process may run at the same time as one of this: then nothing is known. */
-  readonly #isShared: boolean;
+  readonly isShared: boolean;
   readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
     max: MAX_ITEMS,
   });
@@ -96,12 +121,12 @@ export class ItemStates {
 
   constructor(cache: Pick<HttpCache, 'clock' | 'store'>) {
     this.#cache = cache;
-    this.#isShared = cache.store.inspector?.isShared !== false;
+    this.isShared = cache.store.inspector?.isShared !== false;
   }
 
   /** Called with the tags of a REST response that is about to be stored: some are those of the items that it contains. */
   addStored(key: string, tags: readonly string[]): void {
-    if (this.#isShared) return;
+    if (this.isShared) return;
     for (const tag of tags) if (ITEM_TAG.test(tag)) this.#keys.set(tag, key);
   }
 
@@ -112,7 +137,7 @@ export class ItemStates {
    * @param start when the write began, in milliseconds since the epoch. No other write may have run since then
    */
   getBefore(itemTag: string, start: number): ItemState | null {
-    if (this.#isShared) return null;
+    if (this.isShared) return null;
     const known = this.#states.get(itemTag);
     if (known !== undefined && !this.#isChangedSince(itemTag, known.since)) return known.state;
     const key = this.#keys.get(itemTag);
@@ -132,7 +157,7 @@ export class ItemStates {
 
   /** Remembers what a write has made of an item. Called after its purge. */
   setAfter(itemTag: string, state: ItemState): void {
-    if (this.#isShared) return;
+    if (this.isShared) return;
     // The purge of the write itself may be of this millisecond.
     this.#states.set(itemTag, { state, since: this.#cache.clock.now() + 1 });
   }

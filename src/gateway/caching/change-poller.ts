@@ -100,18 +100,33 @@ export class ChangePoller {
   }
 
   async #fetchList(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
-    const { mountPath, upstream } = this.#site;
-    const target = `${mountPath}/?rest_route=${encodeURIComponent(route)}&${query}`;
-    const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
-    if (resolved.kind !== 'route') return [];
-    const response = await upstream.fetch(snapshot.origin + resolved.upstreamTarget, {
-      signal: AbortSignal.any([this.#abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]),
-      headers: { accept: 'application/json' },
-      redirect: 'error',
-    });
-    const body: Json = await response.json();
-    return response.ok && Array.isArray(body) ? body : [];
+    const signal = AbortSignal.any([this.#abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
+    const body = await readRoute(this.#site, snapshot, `${encodeURIComponent(route)}&${query}`, signal);
+    return Array.isArray(body) ? body : [];
   }
+}
+
+/**
+ * Reads a route at the site, as a client without a session.
+ *
+ * @param route with query: `/wp/v2/posts&page=2`
+ * @returns `undefined` if the site responds with an error
+ */
+export async function readRoute(
+  { mountPath, upstream }: Pick<PolledSite, 'mountPath' | 'upstream'>,
+  snapshot: Snapshot,
+  route: string,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  const target = `${mountPath}/?rest_route=${route}`;
+  const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
+  if (resolved.kind !== 'route') return undefined;
+  const headers = { accept: 'application/json' };
+  const response = await upstream.fetch(snapshot.origin + resolved.upstreamTarget, {
+    ...{ signal, headers, redirect: 'error' },
+  });
+  const body: Json = await response.json();
+  return response.ok ? body : undefined;
 }
 
 interface ModifiedItem {

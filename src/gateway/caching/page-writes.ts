@@ -1,5 +1,6 @@
+import { listChangedFields, readItemState } from '../../cache/dependencies/item-states.ts';
 import { namePageWriteKind } from '../../cache/dependencies/page-kinds.ts';
-import type { ResourceMap } from '../../cache/dependencies/resource-map.ts';
+import { isCoreResource, type ResourceMap } from '../../cache/dependencies/resource-map.ts';
 import { pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import {
   ALL_GROUPS,
@@ -10,18 +11,21 @@ import {
   UNKNOWN_GROUPS,
 } from '../../cache/dependencies/write-rules.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
-import { splitNames } from '../../glob.ts';
+import { createNameMatcher, splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
+import type { Json } from '../../json.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { findKnownPageWrite } from './known-writes.ts';
 import {
   createUnknownWrite,
   describeKnownWrite,
+  describeRouteWrite,
   type InvalidatingWrite,
+  isJustModified,
   type WrittenSite,
 } from './write-effects.ts';
-import { isRefusedByWebServer, type WriteOutcome } from './write-refusals.ts';
+import { isRefusedByWebServer, type WriteOutcome, type WrittenForm } from './write-refusals.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
 /** Lists the writes of a request to a page of a WordPress site: none or one. */
@@ -29,7 +33,7 @@ export function listPageWrites(
   { target, upstreamTarget }: PageRequest,
   outcome: WriteOutcome,
   method: string,
-  { isCautious, resources }: WrittenSite,
+  { getBefore, isCautious, resources }: WrittenSite,
 ): readonly InvalidatingWrite[] {
   const address = addressOfPage(upstreamTarget, outcome.sentParameters);
   // A script writes what it does by itself too, and other plugins read what is no form.
@@ -42,6 +46,9 @@ export function listPageWrites(
   }
   const effect = computePageEffect(target.path, outcome, resources, isCautious);
   if (effect === null) return [];
+  const { written } = outcome;
+  if (written && !isCautious && isCurrent(written, outcome))
+    return describeFormWrite(written, outcome, getBefore);
   // All pages are below the front page.
   const ownTags =
     target.path === '/'
@@ -60,6 +67,63 @@ export function listPageWrites(
       hasCertainEffect: isForPlugins || effect.isCertain === true,
     },
   ];
+}
+
+const FORMS = RESPONSES.forms.map((form) => {
+  const fields = RESPONSES.formFields[form.fields === 'posts' ? 'posts' : 'others'];
+  return { ...form, isField: createNameMatcher(splitNames(fields)) };
+});
+
+/** Finds the item that a form of WordPress has written; `null` if it has sent something else too, or if the item is of a plugin. */
+export function findWrittenForm(
+  path: string,
+  { sentParameters, status }: WriteOutcome,
+  resources: ResourceMap,
+): WrittenForm | null {
+  const text = (name: string): string => String(sentParameters?.get(name) ?? '');
+  if (sentParameters === null || !(isRedirect(status) || status === 200)) return null;
+  const script = /\/wp-admin\/([a-z-]+\.php)$/.exec(path)?.[1];
+  const form = FORMS.find((each) => each.script === script && each.action === text('action'));
+  if (form === undefined || !/^[1-9]\d{0,18}$/.test(text(form.id))) return null;
+  // WordPress sends empty fields too, those of a custom field among them.
+  const isForeign = ([name, value]: readonly [string, Json]): boolean => value !== '' && !form.isField(name);
+  // Taxonomies of plugins may be no part of the REST API.
+  const taxonomies = sentParameters.get('tax_input') ?? {};
+  const isOwn =
+    typeof taxonomies === 'object' && Object.keys(taxonomies).every((name) => FORM_TYPES.has(name));
+  if (!isOwn || [...sentParameters].some(isForeign)) return null;
+  const collection = FORM_TYPES.get(form.fields === 'comments' ? 'comment' : text(form.type));
+  const location = collection && resources.locateKnown(`/wp/v2/${collection}/${text(form.id)}`);
+  if (!location || !isCoreResource(location)) return null;
+  return { name: `${form.script}?${form.action} ${location.collectionPath}/{id}`, location };
+}
+
+/** Collections of the types that forms name. */
+const FORM_TYPES: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.formTypes));
+
+/** Whether an item is as the form has left it: a cache of the site may send it as it was. Each update of a post sets its date. */
+function isCurrent({ item }: NonNullable<WriteOutcome['written']>, { headers }: WriteOutcome): boolean {
+  return item['modified_gmt'] === undefined || isJustModified(item, headers);
+}
+
+/** Describes the write of a form as that of what it has changed: of anything, if the item was not known before. */
+function describeFormWrite(
+  written: NonNullable<WriteOutcome['written']>,
+  outcome: WriteOutcome,
+  getBefore: WrittenSite['getBefore'],
+): readonly InvalidatingWrite[] {
+  const { form, item } = written;
+  const itemPath = form.location.path;
+  const after = readItemState(item);
+  const before = getBefore(itemPath);
+  const changed = before && listChangedFields(before, after);
+  const sentParameters = changed && new Map(changed.map((name) => [name, item[name] ?? null]));
+  const edit = { ...outcome, status: 200, sentParameters, responseBody: item };
+  return describeRouteWrite('POST', form.location, form.name, edit, { getBefore }).map((write) => ({
+    ...write,
+    written: { itemPath, readAfter: () => after },
+    hasCertainEffect: true,
+  }));
 }
 
 /** Names the kind of a write to a page; `null` if nothing can be learned about it. */

@@ -46,7 +46,7 @@ import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
-import { WriteObserver } from './write-decision.ts';
+import { type ItemReader, WriteObserver } from './write-decision.ts';
 import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
@@ -71,6 +71,7 @@ export class SiteCaching {
   readonly #rewriteBodies: boolean;
   readonly #policy: SiteCachePolicy;
   readonly #options: SiteCacheOptions;
+  readonly #readRoute: ItemReader;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
@@ -90,6 +91,7 @@ export class SiteCaching {
    * @param rewriteBodies whether links in bodies are rewritten to the gateway
    * @param isWorker whether another process learns from what this one reports
    * @param decode removes the content coding of the site's responses
+   * @param readRoute reads what a form has written
    */
   constructor(
     cache: HttpCache,
@@ -98,6 +100,7 @@ export class SiteCaching {
     isWorker: boolean,
     decode: ContentDecoder,
     environment: SiteEnvironment,
+    readRoute: ItemReader,
   ) {
     const { clock, log, states } = environment;
     const { ignoreCookies = [] } = cacheOptions;
@@ -122,6 +125,7 @@ export class SiteCaching {
     });
     this.evidence = evidence;
     const itemStates = new ItemStates(cache);
+    this.#readRoute = readRoute;
     this.#policy = {
       bypassRules,
       itemStates,
@@ -315,7 +319,8 @@ export class SiteCaching {
     head: IncomingRequestHead,
     requestId: string,
   ): WriteObserver {
-    const write = { snapshot, resolved, head, requestId, bypassRules: this.#policy.bypassRules };
+    const { bypassRules } = this.#policy;
+    const write = { snapshot, resolved, head, requestId, bypassRules, readRoute: this.#readRoute };
     return new WriteObserver(this.writes, this.#getDocumentTags(snapshot), write);
   }
 

@@ -107,9 +107,15 @@ export class SiteWrites {
    * write is purged anyway.
    */
   getBefore(itemTag: string, recentWrite: RecentWrite | null): ItemState | null {
-    if (recentWrite === null || this.#evidence?.isAlone(recentWrite, this.cache.clock.now()) !== true)
-      return null;
-    return this.itemStates.getBefore(itemTag, recentWrite.start);
+    return recentWrite !== null && this.isAlone(recentWrite)
+      ? this.itemStates.getBefore(itemTag, recentWrite.start)
+      : null;
+  }
+
+  /** Whether no other write has run at the same time; `false` if nothing is learned. */
+  isAlone(recentWrite: RecentWrite | null): boolean {
+    if (recentWrite === null) return false;
+    return this.#evidence?.isAlone(recentWrite, this.cache.clock.now()) === true;
   }
 
   /** Logs that a write has changed nothing. */

@@ -34,10 +34,10 @@ import type { RequestBodyValidator } from '../exchange/request-body-validator.ts
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
-import { decodePath, listPageWrites, readsWriteResponse } from './page-writes.ts';
+import { decodePath, findWrittenForm, listPageWrites, readsWriteResponse } from './page-writes.ts';
 import type { SiteWrites } from './site-writes.ts';
 import { createUnknownWrite, type InvalidatingWrite, listRouteWrites } from './write-effects.ts';
-import type { WriteOutcome } from './write-refusals.ts';
+import type { WriteOutcome, WrittenForm } from './write-refusals.ts';
 
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
@@ -64,6 +64,9 @@ const NONCE_NAME = /nonce|^security$/i;
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */
 const MAX_BODY_BYTES = 256 * 1024;
 
+/** Milliseconds that the response to a form waits for what it has written. */
+const MAX_READ_DURATION = 2_000;
+
 /** Failures of requests that were not sent, beside those without a connection. */
 const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
@@ -77,7 +80,15 @@ interface ObservedWrite {
   readonly requestId: string;
   /** Knows which fields and parameters may identify the client. */
   readonly bypassRules: CacheBypassRules;
+  readonly readRoute: ItemReader;
 }
+
+/** Reads a route at the site, as a client without a session. May reject. */
+export type ItemReader = (
+  snapshot: Snapshot,
+  route: string,
+  signal: AbortSignal,
+) => Promise<Json | undefined>;
 
 /**
  * One write of a client: reads its parameters and its response, and invalidates what it changed before the client has the
@@ -184,7 +195,23 @@ export class WriteObserver implements ResponseObserver {
     const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
     const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
-    return this.#invalidate(this.#createOutcome(response, responseText), this.#recentWrite, true);
+    const outcome = this.#createOutcome(response, responseText);
+    const recentWrite = this.#recentWrite;
+    if (isRoute || this.#writes.itemStates.isShared || !this.#writes.isAlone(recentWrite))
+      return this.#invalidate(outcome, recentWrite, true);
+    const form = findWrittenForm(this.#write.resolved.target.path, outcome, this.#documentTags.resources);
+    if (form === null) return this.#invalidate(outcome, recentWrite, true);
+    return this.#readItem(form).then((written) =>
+      this.#invalidate({ ...outcome, written }, recentWrite, true),
+    );
+  }
+
+  /** Reads what a form has written: what differs from before is what was written. The purge of the write waits for it. */
+  async #readItem(form: WrittenForm): Promise<NonNullable<WriteOutcome['written']> | null> {
+    const { readRoute, snapshot } = this.#write;
+    const signal = AbortSignal.timeout(MAX_READ_DURATION);
+    const item = await readRoute(snapshot, form.location.path, signal).catch(() => undefined);
+    return isJsonObject(item) ? { form, item } : null;
   }
 
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
@@ -211,7 +238,8 @@ export class WriteObserver implements ResponseObserver {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }
     for (const { written } of writes) {
-      if (written !== undefined)
+      // Another write may have changed it since the site sent it.
+      if (written !== undefined && this.#writes.isAlone(recentWrite))
         this.#writes.itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.readAfter());
     }
     return purge;

@@ -114,7 +114,8 @@ export function describeKnownWrite(
 type KnownOutcome = Omit<WriteOutcome, 'responseText' | 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'> &
   Partial<WriteOutcome>;
 
-function describeRouteWrite(
+/** Describes a write to a route. @param template `null` if the document has none for it */
+export function describeRouteWrite(
   method: string,
   location: ResourceLocation,
   template: string | null,
@@ -169,7 +170,7 @@ function describeRouteWrite(
 const MAX_MODIFIED_AGE = 5_000;
 
 /** Whether a post was changed just before its response: each update sets `modified_gmt` (`wp_insert_post()`). */
-function isJustModified(body: Json | undefined, headers: readonly string[]): boolean {
+export function isJustModified(body: Json | undefined, headers: readonly string[]): boolean {
   const modified = isJsonObject(body) ? body['modified_gmt'] : undefined;
   const date = fieldValue(headers, 'date');
   if (typeof modified !== 'string' || date === undefined) return false;

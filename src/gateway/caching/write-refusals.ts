@@ -1,7 +1,8 @@
+import type { ResourceLocation } from '../../cache/dependencies/resource-map.ts';
 import type { SiteWrite } from '../../cache/dependencies/write-rules.ts';
 import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { readErrorCode } from '../../validation/evidence/origin-verdict.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
@@ -17,6 +18,15 @@ export interface WriteOutcome extends Pick<SiteWrite, 'status' | 'sentParameters
   readonly responseText: string | null;
   /** Header fields of the response, a flat list. */
   readonly headers: readonly string[];
+  /** What a form has written, as the site sends it after the write; `null` if it is unknown. */
+  readonly written?: { readonly form: WrittenForm; readonly item: JsonObject } | null;
+}
+
+/** A form of WordPress that writes an item of the REST API. */
+export interface WrittenForm {
+  /** The script, with its action. */
+  readonly name: string;
+  readonly location: ResourceLocation;
 }
 
 /** The response to a write, with what decides whether the site refused the write before it changed anything. */

@@ -3,6 +3,9 @@ import type { MatrixWrite } from './matrix.ts';
 /** Public posts, of which each round writes others: the gateway learns of kinds that were seen at several items. */
 const POSTS = [3, 4, 6, 8, 10, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27];
 
+/** Posts that the editor writes: it sends all fields, so what it changes differs from its last write. */
+const EDITED = [20, 23, 27];
+
 /** Edits of what is shown, which change few pages. `n` selects the items and makes the values differ. */
 export function editWrites(n: number): readonly MatrixWrite[] {
   let drawn = 0;
@@ -16,6 +19,36 @@ export function editWrites(n: number): readonly MatrixWrite[] {
     path: `/wp/v2/${path}`,
     body,
   });
+  const byForm = (
+    name: string,
+    path: string,
+    action: string,
+    form: NonNullable<MatrixWrite['form']>,
+  ): MatrixWrite => ({
+    name: `edit: ${name}`,
+    method: 'POST',
+    path: `/wp-admin/${path}`,
+    nonce: ['_wpnonce', action],
+    form,
+  });
+  const editor = (name: string, id: number, fields: NonNullable<MatrixWrite['form']>): MatrixWrite =>
+    byForm(name, 'post.php', `update-post_${id}`, {
+      action: 'editpost',
+      post_type: 'post',
+      user_ID: 1,
+      post_author: 2,
+      post_ID: id,
+      post_title: `Post number ${id - 2}`,
+      content: `The text of ${id}.`,
+      excerpt: `In short, ${id}.`,
+      original_post_status: 'publish',
+      post_status: 'publish',
+      visibility: 'public',
+      comment_status: 'open',
+      'post_category[]': 3,
+      save: 'Update',
+      ...fields,
+    });
   const category = draw([2, 3, 4, 5]);
   const visited = draw(POSTS);
   return [
@@ -62,6 +95,26 @@ export function editWrites(n: number): readonly MatrixWrite[] {
         'post_category[]': category,
       },
     },
+    editor('a title by the editor', draw(EDITED), { post_title: `An edited title of round ${n}` }),
+    editor('a content by the editor', draw(EDITED), { content: `The editor wrote this in round ${n}.` }),
+    editor('an excerpt by the editor', draw(EDITED), { excerpt: `The editor says in round ${n}.` }),
+    byForm('a category by its form', 'edit-tags.php', `update-tag_${category}`, {
+      action: 'editedtag',
+      tag_ID: category,
+      taxonomy: 'category',
+      name: `Formed in round ${n}`,
+      description: `Formed with care in round ${n}`,
+    }),
+    byForm('a comment by its form', 'comment.php', 'update-comment_2', {
+      action: 'editedcomment',
+      comment_ID: 2,
+      comment_post_ID: 3,
+      newcomment_author: `Someone of round ${n}`,
+      newcomment_author_email: 'someone@example.com',
+      newcomment_author_url: '',
+      content: `A comment edited in round ${n}.`,
+      comment_status: 1,
+    }),
     update("a page's content", `pages/${draw([30, 31, '{grandchild}', '{greatGrandchild}'])}`, {
       content: `<p>A page of round ${n}.</p>`,
     }),

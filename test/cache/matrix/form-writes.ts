@@ -22,7 +22,7 @@ const link = (name: string, path: string, action: string): MatrixWrite => ({
 });
 /** A call of XML-RPC, with the user and the password in its second and third parameter. The first is mostly ignored. */
 const call = (name: string, method: string, ...parameters: readonly XmlValue[]): MatrixWrite => {
-  const values = [parameters[0] ?? 1, '{user}', '{password}', ...parameters.slice(1)];
+  const values = [parameters[0] ?? 1, '{login}', '{password}', ...parameters.slice(1)];
   const params = values.map((value) => `<param><value>${toXml(value)}</value></param>`).join('');
   return {
     name: `XML-RPC, ${name}`,

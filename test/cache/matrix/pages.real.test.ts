@@ -183,7 +183,7 @@ describe.each(THEMES)('theme %s', (theme) => {
         ['site', site().url],
         ['siteurl', site().url.slice(0, -1)],
         ['theme', active.stylesheet],
-        ['user', administrator.user],
+        ['login', administrator.user],
         ['password', administrator.password],
       ]);
       const matrix = new Matrix({
