@@ -3,7 +3,7 @@ import { discover } from '../../src/discovery/index.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 describe.each([
-  ['with pretty permalinks', {}, 'pretty', 'wp-json/'],
+  ['with pretty permalinks', undefined, 'pretty', 'wp-json/'],
   [
     'with plain permalinks in a subfolder',
     { permalinks: 'plain', subfolder: 'blog' },
@@ -32,7 +32,8 @@ describe.each([
     }
   });
 
-  test('returns the same schemas through OPTIONS as in its index', async () => {
+  // A hundred requests, which plain permalinks make no other.
+  test.runIf(spelling === 'pretty')('returns the same schemas through OPTIONS as in its index', async () => {
     const { url } = site();
     const help = await discover(url);
     const options = await discover(url, {

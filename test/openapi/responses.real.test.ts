@@ -117,7 +117,8 @@ describe('the responses of WordPress', () => {
       const contexts = [...getContexts(operation).keys()];
       for (const path of await expandPath(client, template, site().url)) {
         for (const context of contexts.length === 0 ? [''] : contexts) {
-          for (const anonymous of [false, true]) {
+          // `edit` is refused to anonymous users, and `embed` has the fields that it has for others.
+          for (const anonymous of context === 'edit' || context === 'embed' ? [false] : [false, true]) {
             const query = context === '' ? [] : [`context=${context}`];
             const known = template.startsWith('/oembed') ? `url=${site().url}?p=1` : QUERIES[template];
             const embed = context === 'view' && !anonymous ? ['_embed=1'] : [];
@@ -137,7 +138,7 @@ describe('the responses of WordPress', () => {
     expect([...survey.invalid]).toEqual([]);
     expect(untrue).toEqual([]);
     expect(share).toBeGreaterThan(0.93);
-    expect(survey.validated).toBeGreaterThan(400);
+    expect(survey.validated).toBeGreaterThan(250);
   }, 240_000);
 });
 
