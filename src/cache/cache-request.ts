@@ -13,6 +13,11 @@ export interface CacheRequest extends OriginRequest {
   readonly policy: EntryPolicy;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
+  /**
+   * Whether the origin's validators are known to change with a response. Otherwise it is requested whole. Optional: they are
+   * believed.
+   */
+  trustsValidators?(stored: StoredResponse): boolean;
   /** Receives each complete response of the origin that may be stored, and the stored one that it replaces. Optional. */
   onStorable?(response: StoredResponse, before: StoredResponse | undefined): void;
   /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */

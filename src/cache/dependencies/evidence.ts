@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { firstFieldValue } from '../../http/fields.ts';
+import { isOwnEntityTag } from '../policy/storability.ts';
 import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
+import { isEqualBody } from '../stores/memory-store.ts';
 import { compareResponses } from './compare-pages.ts';
 import { hashText } from './content-hash.ts';
 
@@ -113,6 +116,9 @@ const MAX_PLACES = 64;
 const MAX_PENDING = 1000;
 /** Maximum selections and writes that are remembered. */
 const MAX_WRITES = 1024;
+/** Changes of a route class that its validators must have shown before they are believed. */
+const MIN_VALIDATED_CHANGES = 2;
+const MISSED_CHANGE = -1;
 /** A write without end after this time, in milliseconds, is ignored. A change later than this after a write is not its effect. */
 const MAX_DURATION = 10 * 60_000;
 
@@ -162,6 +168,8 @@ export class Evidence {
   }[] = [];
   /** Hashes of the first keys of each route class. */
   readonly #keys = new LRUCache<string, Set<number>>({ max: MAX_KINDS });
+  /** How many changes of a route class its validators have shown, or {@link MISSED_CHANGE}. */
+  readonly #seenByValidators = new LRUCache<string, number>({ maxSize: MAX_KINDS, sizeCalculation: () => 1 });
   /** The writes after which a response was the same, by its key, and when it was received. */
   readonly #unchanged = new LRUCache<string, { until: number; writes: readonly RecentWrite[] }>({
     // `max` allocates for all at once.
@@ -257,7 +265,22 @@ export class Evidence {
       before?.group?.name === group.name &&
       before.group.routeClass === group.routeClass &&
       before.variantKey === variantKey;
+    if (isComparable) this.#checkValidators(group.routeClass, before, after);
     if (isComparable && this.#selections.length > 0) this.#compare(key, before, after);
+  }
+
+  /** Whether each change that was seen of a route class has changed its validators too, and enough were. */
+  trustsValidators(routeClass: string): boolean {
+    return (this.#seenByValidators.get(routeClass) ?? 0) >= MIN_VALIDATED_CHANGES;
+  }
+
+  /** WordPress takes both validators of a feed from the time of its last post (`WP::send_headers()`): they miss other changes. */
+  #checkValidators(routeClass: string, before: StoredResponse, after: StoredResponse): void {
+    const validator = readValidator(before);
+    if (validator === undefined || isEqualBody(before.body, after.body)) return;
+    const seen = this.#seenByValidators.get(routeClass) ?? 0;
+    const isSeen = seen >= 0 && validator !== readValidator(after);
+    this.#seenByValidators.set(routeClass, isSeen ? seen + 1 : MISSED_CHANGE);
   }
 
   /** Observes a response that is not stored: an error, or one for a single client. */
@@ -484,6 +507,12 @@ export class Evidence {
     }
     return [evidence, pattern];
   }
+}
+
+/** The validator of the site by which it would decide (RFC 9110 §13.2.2); `undefined` if there is none. */
+function readValidator({ headers }: StoredResponse): string | undefined {
+  const tag = firstFieldValue(headers, 'etag');
+  return tag === undefined || isOwnEntityTag(tag) ? firstFieldValue(headers, 'last-modified') : tag;
 }
 
 /** Makes room in a table: drops the oldest entry that fulfils a condition, or the oldest one. */

@@ -177,7 +177,7 @@ export function planFetch(
   return {
     ...base,
     collapseKey: isIndependent ? null : collapseKey,
-    revalidationConditions: isUnchanged ? null : createRevalidationConditions(storedResponse),
+    revalidationConditions: isUnchanged ? null : createConditions(request, storedResponse),
     vary: listVaryFields(vary, responses),
     storedResponse,
     ...explainForward(request, directives, responses, storedResponse, now),
@@ -212,6 +212,10 @@ function explainForward(
   return { forwardReason: 'vary-miss', forwardDetail: undefined };
 }
 
+function createConditions(request: CacheRequest, stored: StoredResponse): readonly string[] {
+  return request.trustsValidators?.(stored) === false ? [] : createRevalidationConditions(stored);
+}
+
 /** Plans a background refresh. */
 export function planRefresh(
   collapseKey: string,
@@ -226,7 +230,7 @@ export function planRefresh(
     request,
     directives: NO_REQUEST_DIRECTIVES,
     upstream,
-    revalidationConditions: createRevalidationConditions(storedResponse),
+    revalidationConditions: createConditions(request, storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),
     storedResponse,
     newestResponseTime: responses[0]?.responseTime,

@@ -2,7 +2,7 @@ import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { Evidence } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
-import { namePageKind } from '../../cache/dependencies/page-kinds.ts';
+import { namePageKind, PAGE_NAMESPACES } from '../../cache/dependencies/page-kinds.ts';
 import { MAX_TAG_FIELD_LENGTH, TAG_FIELDS } from '../../cache/dependencies/response-tags.ts';
 import {
   type CacheRule,
@@ -437,6 +437,14 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     const isUnchanged = this.received.areForwardedUnchanged(vary);
     const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
     return createVariantKey(vary, headers, this.policy.isWordPress);
+  }
+
+  /** A web server takes the validators of its files from the files. Those of a script are proven first, by route class. */
+  trustsValidators({ group }: StoredResponse): boolean {
+    const { isWordPress, site } = this.policy;
+    const routeClass = group?.routeClass ?? '';
+    if (!isWordPress || routeClass.startsWith(PAGE_NAMESPACES.files)) return true;
+    return site.evidence?.trustsValidators(routeClass) === true;
   }
 
   onStorable(response: StoredResponse, before: StoredResponse | undefined): void {

@@ -54,12 +54,19 @@ function write({ kind = WRITE, tags = [], clauses = [], resource = `${now}`, isC
   seen.finishWrite(started, { kind, resource, selection, ...effect }, tick());
 }
 
-function read(key = 'k0', body = 'same', routeClass = READ, tags: readonly string[] = ['topic']): void {
+function read(
+  key = 'k0',
+  body = 'same',
+  routeClass = READ,
+  tags: readonly string[] = ['topic'],
+  headers: readonly string[] = [],
+): void {
   const requestTime = tick();
   const response = storedResponse(requestTime, {
     responseTime: tick(),
     body: new TextEncoder().encode(body),
     tags,
+    headers,
     group: { name: GROUP, routeClass },
   });
   seen.observe(key, stored.get(key), response);
@@ -333,4 +340,57 @@ test('a write is alone if no other has run at the same time', () => {
   const refused = evidence.startWrite(tick());
   evidence.voidWrite(refused);
   expect([first, second, third].map((each) => evidence.isAlone(each, now))).toEqual([false, false, true]);
+});
+
+describe('validators of a route class', () => {
+  const DATE = 'Mon, 01 Jan 2024 00:00:00 GMT';
+  /** Reads each body with its entity tag and date. */
+  const readVersions = (...versions: readonly (readonly [body: string, etag: string])[]): boolean => {
+    for (const [body, etag] of versions)
+      read('k0', body, READ, [], [...(etag === '' ? [] : ['ETag', etag]), 'Last-Modified', DATE]);
+    return seen.trustsValidators(READ);
+  };
+
+  test.each<[boolean, string, readonly (readonly [string, string])[]]>([
+    [
+      true,
+      'changed with it twice',
+      [
+        ['a', '"1"'],
+        ['b', '"2"'],
+        ['c', '"3"'],
+      ],
+    ],
+    [
+      false,
+      'changed with it once',
+      [
+        ['a', '"1"'],
+        ['b', '"2"'],
+        ['b', '"3"'],
+      ],
+    ],
+    [
+      false,
+      'missed a change',
+      [
+        ['a', '"1"'],
+        ['b', '"1"'],
+        ['c', '"2"'],
+        ['d', '"3"'],
+        ['e', '"4"'],
+      ],
+    ],
+    [
+      false,
+      'are the date that stays and the tag of the gateway',
+      [
+        ['a', ''],
+        ['b', ''],
+        ['c', ''],
+      ],
+    ],
+  ])('are believed: %s, if they %s', (isTrusted, _, versions) => {
+    expect(readVersions(...versions)).toBe(isTrusted);
+  });
 });

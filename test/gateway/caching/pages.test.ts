@@ -240,8 +240,9 @@ describe('a file', () => {
   });
 
   test('is revalidated by its own validators after that', async () => {
+    const stale = { ...file(1000), headers: { ...file(1000).headers, 'cache-control': 'max-age=0' } };
     const { read, site } = await start(({ headers }) =>
-      headers['if-none-match'] === '"1"' ? { status: 304, headers: { etag: '"1"' }, body: '' } : file(0),
+      headers['if-none-match'] === '"1"' ? { status: 304, headers: { etag: '"1"' }, body: '' } : stale,
     );
     await read('/wp-content/uploads/a.css');
     const [body, status] = await read('/wp-content/uploads/a.css');
