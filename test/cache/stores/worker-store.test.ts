@@ -321,6 +321,7 @@ test('no read that begins after the end of a write gets an older version, at any
         await new Promise((resolve) => setImmediate(resolve));
       }
     }),
+    { numRuns: 100 },
   );
   expect(Math.min(hits, writes)).toBeGreaterThan(100);
 });
