@@ -38,6 +38,7 @@ if (flags.help) {
     MATRIX_OBSERVATIONS: flags.observations,
     MATRIX_ONLY: flags.only,
     MATRIX_LEARNED: '',
+    MATRIX_COMPARED: '',
     MATRIX_READ_INTERVAL: '1',
     MATRIX_LIMIT: String(24 * 3_600_000),
     MATRIX_PRINT: '1',
