@@ -7,7 +7,13 @@ import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
 import { createPatternTranslator, type PatternTranslator } from './patterns.ts';
 import { annotationRules, unknownKeywordRules } from './rules/annotations.ts';
-import { boundRules, defaultCheckRules, defaultRules, patternRules } from './rules/restrictions.ts';
+import {
+  boundRules,
+  defaultCheckRules,
+  defaultRules,
+  isTimeOfRequest,
+  patternRules,
+} from './rules/restrictions.ts';
 import { arrayRules, missingItemsRules, objectRules } from './rules/structure.ts';
 import {
   combinedTypeRules,
@@ -158,7 +164,9 @@ export class Normalizer {
       const schema = this.normalizeSchema(declared, at);
       const { description } = schema;
       const beside = typeof description === 'string' ? { description } : {};
-      return { name, required: required === true, schema, ...beside };
+      // With a default, nothing is missing.
+      const isRequired = required === true && !isTimeOfRequest(declaration['default']);
+      return { name, required: isRequired, schema, ...beside };
     });
   }
 

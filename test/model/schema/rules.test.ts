@@ -394,6 +394,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   'default-null': [[{ ...string, default: null }, { ...string, 'x-waygate-default': null }, '/default']],
+  'default-time': [
+    [{ ...string, default: '2028-11-23 20:46:27' }, string, '/default'],
+    [{ ...string, default: '2026-11-23' }, string, '/default'],
+    [{ ...string, default: '1970-01-01 00:00:00' }, 'same'],
+    [{ ...string, default: '2024-12-31' }, 'same'],
+  ],
   'default-list-for-object': [
     [{ ...object, default: [] }, { ...object, default: {} }, '/default'],
     [{ type: ['object', 'null'], default: [] }, { type: ['object', 'null'], default: {} }, '/default'],

@@ -150,8 +150,25 @@ function readKeyPcre(schema: MutableSchema, key: string): string {
   return typeof original === 'string' ? original : key;
 }
 
-/** Rules for defaults that PHP encodes differently. */
+/**
+ * Whether a default is a date of this century: plugins state `gmdate('Y-m-d H:i:s', strtotime('+2 years'))`, which differs at each
+ * discovery. Bounds such as `1970-01-01`, `2000-01-01`, `2024-12-31` and `9999-12-31` are constants.
+ */
+export function isTimeOfRequest(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^20\d\d-(?!01-01|12-31)\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
+  );
+}
+
+/** Rules for defaults that PHP encodes differently, and for those of one request. */
 export const defaultRules: readonly SchemaRule[] = [
+  // A default that is the time of the request, or depends on it, is left out, so that each discovery gives the same document.
+  rule('default-time', 'info', ['default'], (schema) => {
+    if (!isTimeOfRequest(schema.get('default'))) return;
+    schema.delete('default');
+    schema.report('default', 'The default is a date, which may be that of the request.', 'Left out.');
+  }),
   // A default of `[]` for an object becomes `{}`.
   rule('default-list-for-object', 'info', ['default', EXTENSION_NAMES.default], (schema) => {
     for (const keyword of ['default', EXTENSION_NAMES.default]) {
