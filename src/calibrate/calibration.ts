@@ -41,6 +41,8 @@ interface ProbeVerdict {
 /** Probes the arguments of one site, and records the site's verdicts in its ledger. */
 export class Calibration {
   readonly #client: ProbeClient;
+  /** Paths of operations that have failed. They get no further request, which would fill the log of the site. */
+  readonly #failed = new Set<string>();
   readonly #controls = new Map<ProbeEndpoint, Promise<OriginVerdict | null>>();
 
   constructor(client: ProbeClient) {
@@ -97,7 +99,10 @@ export class Calibration {
   }
 
   async #send({ endpoint, request, result, rule }: Probe): Promise<ProbeVerdict | OpenReason> {
+    const { path } = endpoint.operation;
+    if (this.#failed.has(path)) return 'server-error';
     const outcome = await this.#client.send(request);
+    if (outcome === 'server-error') this.#failed.add(path);
     if (typeof outcome === 'string') return outcome;
     const { status, verdict } = outcome;
     const agreement = compareWithOrigin(result, verdict).rules[0]?.agreement ?? 'undecided';

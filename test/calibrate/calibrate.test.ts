@@ -238,6 +238,17 @@ describe('a calibration', () => {
     );
   });
 
+  test('leaves a route after its first failure', async () => {
+    respond = (request) =>
+      request.route === '/plugin/v1/things'
+        ? { status: 500, body: { code: 'internal', message: 'No.' } }
+        : respondAsPlugin(request);
+    await calibrate(site.url, { ...PLUGIN, state });
+    const sent = site.requests.filter(({ query, route }) => route === '/plugin/v1/things' && query.size > 0);
+    // Three definitions are probed at once.
+    expect(sent.length).toBeLessThanOrEqual(3);
+  });
+
   test('puts unusable evidence aside with a warning, and begins anew', async () => {
     const messages: string[] = [];
     const record = (_: object, message: string) => void messages.push(message);
