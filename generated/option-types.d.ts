@@ -573,6 +573,8 @@ export interface GeneratedSite {
   readonly only?: readonly GeneratedFile[] | undefined;
   /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
   readonly overlay?: string | false | undefined;
+  /** Items that reconcile requests beside those that it finds: /x/v1/things/{id}=12. @default none */
+  readonly samples?: readonly string[] | undefined;
   /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */
   readonly authVariable?: string | undefined;
   /** Header fields of the requests that read the index. @default none */
@@ -678,6 +680,7 @@ export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
   readonly name?: string | undefined;
   readonly fresh?: boolean | undefined;
   readonly maxRequests: number;
+  readonly sample?: readonly string[] | undefined;
   readonly requiredSamples: number;
   readonly from?: string | undefined;
   readonly verbose?: boolean | undefined;

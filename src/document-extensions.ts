@@ -40,6 +40,7 @@ import {
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
  * | | `x-waygate-needed` | list of strings | on a body or a part of it: the names in `required` or `anyOf` that the code of the endpoint needs and the index does not require |
  * | | `x-waygate-samples` | words by path | on a component or a response: what the values in samples are like (`slug`, `2-3 digits`, `absent`), for examples |
+ * | `info` of an overlay | `x-waygate-unsampled` | list of paths | the operations that the last run could not request, with which the next one goes on |
  * | `info` of an overlay | `x-waygate-selection` | `{ include, exclude }` | the selection of routes of the run that began the overlay, which names the components |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
@@ -70,6 +71,7 @@ export const EXTENSION_NAMES = {
   needed: 'x-waygate-needed',
   samples: 'x-waygate-samples',
   selection: 'x-waygate-selection',
+  unsampled: 'x-waygate-unsampled',
   evidence: 'x-waygate-evidence',
 } as const;
 

@@ -78,6 +78,7 @@ async function reconcileJob(
       ...options,
       maxRequests: flags.maxRequests,
       requiredSamples: flags.requiredSamples,
+      samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       otherUsers,
       gatewayShapes,
       gatewayUrl,
@@ -171,6 +172,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     }`,
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
+    ...formatUnsampled(report, isVerbose),
     ...formatFewSamples(report, isVerbose),
     ...(report.remaining.length === 0
       ? []
@@ -189,13 +191,18 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
 }
 
 /** Says why sampling ended early, and what is missing for it. The command exits with 1 then. */
-function describeStop({ skippedOperations }: ReconcileReport, reason: StopReason): string {
+function describeStop(report: ReconcileReport, reason: StopReason): string {
+  const { requests, seconds, skippedOperations } = report;
   const left = skippedOperations.filter((skipped) => skipped.reason === 'limit').length;
   const missing =
     left === 0
       ? 'Every operation was requested, some with fewer samples than they have'
-      : `${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested`;
+      : `${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested: the same command goes on with ${left === 1 ? 'it' : 'them'}, in about ${formatDuration((left * seconds) / Math.max(1, requests))} or more`;
   return `Stopped early: ${STOP_REASONS[reason]}. ${missing}. The overlay has what was seen; exit code 1.`;
+}
+
+function formatDuration(seconds: number): string {
+  return seconds < 90 ? countOf(Math.ceil(seconds), 'second') : countOf(Math.ceil(seconds / 60), 'minute');
 }
 
 /** Percent, rounded down, so that 100 % means all. */
@@ -218,6 +225,21 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
       : [
           `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: reconcile sends GET only. --from <gateway> takes what a gateway has seen.`,
         ]),
+  ];
+}
+
+/** Lists the routes of which no item was found, and says how to give one. */
+function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: boolean): readonly string[] {
+  const paths = skippedOperations.flatMap(({ path, reason }) => (reason === 'no-item-known' ? [path] : []));
+  const [first] = paths;
+  if (first === undefined) return [];
+  const values = [...first.matchAll(/\{/g)].map((_, at) => 12 + at).join();
+  return [
+    `  Not sampled, for want of an item: ${paths.length}. Give one: --sample '${first}=${values}'`,
+    ...formatRows(
+      (isVerbose ? paths : paths.slice(0, MAX_LISTED)).map((path) => [path]),
+      paths.length,
+    ),
   ];
 }
 

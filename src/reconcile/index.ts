@@ -77,6 +77,12 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly overlay?: unknown;
+  /**
+   * Items that are requested beside those that are found: `/x/v1/things/{id}=12`, with commas between the values of several
+   * parameters.
+   * @default none
+   */
+  readonly samples?: readonly string[] | undefined;
 }
 
 export interface ReconcileResult {
@@ -139,6 +145,7 @@ export async function reconcileFrom(
   const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   // What the earlier actions say is not found again, so their list grows by what is new.
   const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
+  const startedAt = performance.now();
   const sample = await takeSample(url, selectSampled(document, options), options);
   const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
   const reported = isJsonObject(gatewayShapes) ? parseOperationErrors(gatewayShapes['errors']) : [];
@@ -152,17 +159,30 @@ export async function reconcileFrom(
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
     [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] },
   };
-  const earlier = toJsonObject(overlay);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const { info: earlierInfo, ...earlier } = toJsonObject(overlay);
+  const allInfo: JsonObject = { ...info, ...toJsonObject(earlierInfo) };
+  const { [EXTENSION_NAMES.unsampled]: _, ...keptInfo } = allInfo;
+  const left = sample.skippedOperations.flatMap(({ path, reason }) => (reason === 'limit' ? [path] : []));
   const kept = jsonItems(earlier['actions']).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
     ...createReconcileReport(base, document, given, sample, outcome),
     actions: actions.length,
     keptActions: kept.length,
+    seconds,
     requiredSamples: least,
     fewSamples: outcome.few,
   };
-  return { overlay: { info, ...earlier, overlay: '1.1.0', actions }, report };
+  return {
+    overlay: {
+      ...earlier,
+      overlay: '1.1.0',
+      info: left.length === 0 ? keptInfo : { ...keptInfo, [EXTENSION_NAMES.unsampled]: left },
+      actions,
+    },
+    report,
+  };
 }
 
 /** The part of a document that is sampled. */
@@ -203,6 +223,8 @@ async function takeSample(
       identities,
       maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
       concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
+      samples: options.samples ?? [],
+      unsampled: jsonTexts(memberAt(toJsonObject(options.overlay), 'info', EXTENSION_NAMES.unsampled)),
       onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
     });
   } finally {
@@ -257,6 +279,8 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly actions: number;
   /** How many of them the earlier overlay has. */
   readonly keptActions: number;
+  /** Seconds that the requests have taken. */
+  readonly seconds: number;
   /** Operations of the document by whether their response is described. */
   readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
   /** The sampled responses, before and after the overlay is applied. */
@@ -306,7 +330,7 @@ function createReconcileReport(
   given: readonly SeenResponses[],
   sample: SampleResult,
   outcome: OverlayOutcome,
-): Omit<ReconcileReport, 'actions' | 'keptActions' | 'requiredSamples' | 'fewSamples'> {
+): Omit<ReconcileReport, 'actions' | 'keptActions' | 'seconds' | 'requiredSamples' | 'fewSamples'> {
   const { errors: _, responses, ...counts } = sample;
   const { after, before } = outcome;
   return {

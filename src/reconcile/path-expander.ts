@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 
@@ -22,11 +23,21 @@ export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
   /** Values by the name of a parameter: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
-  readonly #rows: ReadonlyMap<string, string>[] = [];
+  readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
+  readonly #given: readonly (readonly [template: string, path: string])[];
   #link: string | undefined;
+
+  /**
+   * @param given items of the user: `/x/v1/things/{id}=12`, with commas between the values of several parameters
+   * @throws {ConfigurationError} when one has another form
+   */
+  constructor(given: readonly string[] = []) {
+    this.#given = given.map(parseGivenItem);
+  }
 
   /** Adds the response of a path, which may be a collection. */
   addResponse(path: string, body: Json): void {
+    const vendor = vendorOf(path);
     const items = readItems(body);
     if (items.length > 0) this.#collections.set(path, items);
     let objects = 0;
@@ -36,7 +47,7 @@ export class PathExpander {
         for (const item of value) visit(item, container, depth + 1);
       } else if (isJsonObject(value)) {
         objects += 1;
-        this.#addObject(value, container);
+        this.#addObject(value, container, vendor);
         for (const [name, member] of Object.entries(value)) {
           const isContainer = name === 'data' || name === 'items';
           if (name !== '_links') visit(member, isContainer ? container : name, depth + 1);
@@ -46,12 +57,13 @@ export class PathExpander {
     visit(body, lastSegment(path), 0);
   }
 
-  #addObject(object: JsonObject, container: string): void {
+  #addObject(object: JsonObject, container: string, vendor: string): void {
     const { link } = object;
     if (typeof link === 'string' && link.length <= 500 && URL.canParse(link)) this.#link ??= link;
     const row = readRow(object, container);
-    if (row.size > 0 && this.#rows.length < LIMITS.rows) this.#rows.push(row);
-    for (const [name, value] of row) {
+    if (row.size > 0 && this.#rows.length < LIMITS.rows) this.#rows.push({ vendor, row });
+    for (const [parameter, value] of row) {
+      const name = `${vendor} ${parameter}`;
       const known = this.#values.get(name) ?? new Set();
       const isFull = known.size === 0 && this.#values.size >= LIMITS.parameters;
       if (!isFull && known.size < LIMITS.values) this.#values.set(name, known.add(value));
@@ -65,6 +77,13 @@ export class PathExpander {
    * `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
+    const own = this.#given.flatMap(([known, path]) =>
+      `${template}/`.startsWith(`${known}/`) ? this.#expand(path + template.slice(known.length), limit) : [],
+    );
+    return [...new Set([...own, ...this.#expand(template, limit, isOfRoute)])].slice(0, limit);
+  }
+
+  #expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
     /** Parameters that follow each other share one value with slashes. */
     const slashedValues: ParameterValues = (path, placeholders) =>
       placeholderValues(this.#collections.get(path) ?? [], placeholders.at(-1), isSafePath).filter(
@@ -80,16 +99,22 @@ export class PathExpander {
     /** Values of the items of the collection at the path, else of any resource of the parameter's name. */
     const anyValues: ParameterValues = (path, placeholders) => {
       const own = ownValues(path, placeholders);
-      return own.length > 0 ? own : this.valuesOf(parameterName(path, placeholders[0] ?? ''));
+      return own.length > 0 ? own : this.valuesOf(parameterName(path, placeholders[0] ?? ''), path);
     };
     // Values of one object belong together. Values of several may not, so that the site refuses some of the paths.
     const tuples = this.#expandByTuples(template, limit);
     return [...new Set([...tuples, ...expandBy(template, limit, anyValues)])].slice(0, limit);
   }
 
-  /** Values that responses have under the name of a parameter, in the order in which they were seen. */
-  valuesOf(parameter: string): readonly string[] {
-    return [...(this.#values.get(parameter) ?? [])];
+  /**
+   * Values that responses have under the name of a parameter, in the order in which they were seen. Names of one plugin mean
+   * other things in another, so they come from routes of the same vendor, or from WordPress's own.
+   *
+   * @param path that the parameter is of
+   */
+  valuesOf(parameter: string, path: string): readonly string[] {
+    const known = this.#values.get(`${vendorOf(path)} ${parameter}`) ?? this.#values.get(`wp ${parameter}`);
+    return [...(known ?? [])];
   }
 
   /** Values that the items of a collection have under a name. */
@@ -110,10 +135,27 @@ export class PathExpander {
     if (names.length === 0 || names.some((name) => GENERIC_NAMES.has(name))) return [];
     if (names.length !== segments.filter((segment) => segment.includes('{')).length) return [];
     const paths = this.#rows
-      .filter((row) => names.every((name) => row.has(name)))
-      .map((row) => template.replace(/\{([^{}]+)\}/g, (_, name: string) => row.get(name) ?? ''));
+      .filter(({ row, vendor }) => vendor === vendorOf(template) && names.every((name) => row.has(name)))
+      .map(({ row }) => template.replace(/\{([^{}]+)\}/g, (_, name: string) => row.get(name) ?? ''));
     return sampleEvenly(paths, limit);
   }
+}
+
+/** The vendor of a route's namespace: `wc` of `/wc/v3/products`. */
+function vendorOf(path: string): string {
+  return path.split('/', 2)[1] ?? '';
+}
+
+function parseGivenItem(text: string): readonly [template: string, path: string] {
+  const [template = '', list = ''] = text.split(/=(.*)/s, 2);
+  const values = list.split(',').filter((value) => value !== '');
+  const count = template.split('{').length - 1;
+  if (count === 0 || values.length !== count) {
+    throw new ConfigurationError(
+      `--sample ${text}: give a path with parameters and a value for each, such as '/x/v1/things/{id}=12'`,
+    );
+  }
+  return [template, template.replace(/\{[^{}]*\}/g, () => encodeURIComponent(values.shift() ?? ''))];
 }
 
 /** The fields of an object under the names of parameters: `board_id` as it is, `id` of a board as `board` and `board_id`. */

@@ -24,6 +24,10 @@ interface SampleOptions {
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
+  /** Items of the user, as {@link PathExpander} takes them. */
+  readonly samples: readonly string[];
+  /** Paths that an earlier run could not request, with which this one goes on; empty for all. */
+  readonly unsampled: readonly string[];
 }
 
 /** The responses of a site to sample requests. */
@@ -50,6 +54,7 @@ export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
 /** An operation that is not sampled, and the reason. */
 export interface SkippedOperation {
   readonly operation: string;
+  readonly path: string;
   readonly reason: 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
 }
 
@@ -94,7 +99,7 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
  * leaves out as few operations as possible. It sends `GET` requests only.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
-  const { selected, skipped } = selectOperations(api);
+  const { selected, skipped } = selectOperations(api, options.unsampled);
   const sampler = new Sampler(api, options);
   const { identities, maxRequests } = options;
   const isThorough = maxRequests > DEFAULT_MAX_REQUESTS;
@@ -121,7 +126,11 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     if (sampler.sampled.has(id) || sampler.failures.has(id)) continue;
     const unsent =
       createSampleQuery(operation, sampler.paths) === null ? 'required-parameter' : 'no-item-known';
-    skipped.push({ operation: id, reason: sampler.stopped === 'limit' ? 'limit' : unsent });
+    skipped.push({
+      operation: id,
+      path: operation.path,
+      reason: sampler.stopped === undefined ? unsent : 'limit',
+    });
   }
   return omitUndefined({
     responses: sampler.responses,
@@ -141,7 +150,7 @@ class Sampler {
   readonly responses: RouteSample[] = [];
   readonly errors: OperationErrors[] = [];
   readonly sampled: Set<string> = new Set();
-  readonly paths: PathExpander = new PathExpander();
+  readonly paths: PathExpander;
   requests = 0;
   stopped: StopReason | undefined;
   /** The first status or failure of each operation without a successful response, by its id. */
@@ -155,6 +164,7 @@ class Sampler {
   constructor(api: ServedApi, options: SampleOptions) {
     this.#api = api;
     this.#options = options;
+    this.paths = new PathExpander(options.samples);
   }
 
   /** Runs tasks, a few at once, until a limit is reached. */
@@ -324,7 +334,10 @@ function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
 /** Selects the `GET` operations that can be requested, those with the fewest path parameters first. */
-function selectOperations({ routes }: ServedApi): {
+function selectOperations(
+  { routes }: ServedApi,
+  unsampled: readonly string[],
+): {
   readonly selected: readonly SelectedOperation[];
   readonly skipped: SkippedOperation[];
 } {
@@ -334,7 +347,9 @@ function selectOperations({ routes }: ServedApi): {
     const operation = operations.get('GET');
     if (operation === undefined) continue;
     const { id, path } = operation;
-    if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, reason: 'costly' });
+    // The collections above have the items of what is left.
+    if (unsampled.length > 0 && !unsampled.some((left) => `${left}/`.startsWith(`${path}/`))) continue;
+    if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, path, reason: 'costly' });
     else {
       const { match } = compileRoute(route);
       const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
@@ -403,7 +418,7 @@ function findValue({ name, schema }: Parameter, path: string, paths: PathExpande
   if (typeof example === 'string' || typeof example === 'number') return String(example);
   // `/templates/lookup?slug=` takes the slug of an item of `/templates`.
   const [seen] = [
-    ...paths.valuesOf(name),
+    ...paths.valuesOf(name, path),
     ...paths.fieldsOf(path, name),
     ...paths.fieldsOf(path.slice(0, path.lastIndexOf('/')), name),
   ];

@@ -91,9 +91,14 @@ describe('waygate reconcile', () => {
     expect(requests).toHaveLength(2);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^Stopped early: the request limit was reached; --max-requests raises it\. 4 operations were not requested\. The overlay has what was seen; exit code 1\.$/m,
+      /^Stopped early: the request limit was reached; --max-requests raises it\. 4 operations were not requested: the same command goes on with them, in about \d+ seconds? or more\. The overlay has what was seen; exit code 1\.$/m,
     );
-    expect((await readOverlay()).actions).not.toEqual([]);
+    const { actions, info } = await readOverlay();
+    expect(actions).not.toEqual([]);
+    expect(info['x-waygate-unsampled']).toHaveLength(4);
+    const next = await runReconcile();
+    expect(next.code).toBe(0);
+    expect((await readOverlay()).info).not.toHaveProperty('x-waygate-unsampled');
   });
 
   test('shows its progress where there is no terminal', async () => {
@@ -236,8 +241,15 @@ describe('waygate reconcile', () => {
     expect(report).toMatchObject({ format: 1, remaining: [], skipped: {} });
     expect(report.skippedOperations).toContainEqual({
       operation: 'getPostRevision',
+      path: '/wp/v2/posts/{parent}/revisions/{id}',
       reason: 'no-item-known',
     });
+    const found = await runReconcile('--sample', '/wp/v2/posts/{parent}/revisions/{id}=1,12');
+    expect(found.requests.map(({ route }) => route)).toContain('/wp/v2/posts/1/revisions/12');
+    expect(out).not.toContain('--sample');
+    expect((await runReconcile()).out).toContain(
+      "Give one: --sample '/wp/v2/posts/{parent}/revisions/{id}=12,13'",
+    );
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
 

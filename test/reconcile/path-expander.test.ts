@@ -47,6 +47,29 @@ describe('the paths of items that collections contain', () => {
   });
 });
 
+describe('values of other routes', () => {
+  const paths = new PathExpander(['/x/v1/orders/{id}=12', '/y/v1/{a}/{b}=1,2']);
+  paths.addResponse('/x/v1/lists', [{ thing_id: 5 }]);
+  paths.addResponse('/wp/v2/users', [{ id: 3 }]);
+
+  test.each<readonly [string, readonly string[]]>([
+    ['/x/v2/things/{thing_id}', ['/x/v2/things/5']],
+    // What another plugin calls a thing is something else, but users are those of WordPress.
+    ['/other/v1/things/{thing_id}', []],
+    ['/other/v1/members/{user_id}', ['/other/v1/members/3']],
+    ['/x/v1/orders/{id}', ['/x/v1/orders/12']],
+    ['/x/v1/orders/{id}/notes', ['/x/v1/orders/12/notes']],
+    ['/x/v1/orders/{id}/members/{user_id}', ['/x/v1/orders/12/members/3']],
+    ['/y/v1/{a}/{b}', ['/y/v1/1/2']],
+  ])('%s', (template, expected) => {
+    expect(paths.expand(template, 3)).toEqual(expected);
+  });
+
+  test.each(['/x/v1/orders=1', '/x/v1/{a}/{b}=1', '/x/v1/{a}', ''])('%s is refused', (text) => {
+    expect(() => new PathExpander([text])).toThrow('--sample');
+  });
+});
+
 describe('values with slashes', () => {
   const paths = new PathExpander();
   paths.addResponse('/templates', [
