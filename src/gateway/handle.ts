@@ -243,7 +243,7 @@ function compareCookie(request: GatewayRequest, sink: ResponseSink): ResponseSin
   const { head } = request;
   const shared = site.cors === null ? head : { ...head, headers: withoutFields(head.headers, ORIGIN) };
   const compared = new SiteCacheRequest(resource.compared, shared, publicBase, request);
-  return ignored.compare(compared, resource.name, sink);
+  return ignored.compare(compared, resource.compared.routeClass, resource.name, sink);
 }
 
 /**

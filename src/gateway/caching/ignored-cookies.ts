@@ -1,3 +1,4 @@
+import type { CacheRequest } from '../../cache/cache-request.ts';
 import { hashBytes } from '../../cache/dependencies/content-hash.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { createNameMatcher } from '../../glob.ts';
@@ -6,7 +7,7 @@ import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Log } from '../../ports.ts';
 import { BodyObserver } from '../exchange/body-observer.ts';
-import { type SiteCacheRequest, UnstorablePages } from './cache-entry.ts';
+import { UnstorablePages } from './unstorable-pages.ts';
 
 /** Comparisons of a class of resources before its requests with an ignored cookie use the store. */
 const NEEDED_COMPARISONS = 3;
@@ -83,14 +84,14 @@ export class IgnoredCookies {
   }
 
   /** Compares the response to a request with such a cookie with the stored one. @param request as if it had none */
-  compare(request: SiteCacheRequest, cookie: string, sink: ResponseSink): ResponseSink {
+  compare(request: CacheRequest, routeClass: string, cookie: string, sink: ResponseSink): ResponseSink {
     if (request.method === 'HEAD') return sink;
     let observer: BodyObserver | null = null;
     const observe = (head: ResponseHead): void => {
       if (head.status !== 200) return;
       const limits = { maxBytes: MAX_BYTES, decode: this.#decode };
       observer = new BodyObserver(head, limits, (body) => {
-        if (typeof body !== 'string') void this.#compareBody(request, cookie, body);
+        if (typeof body !== 'string') void this.#compareBody(request, routeClass, cookie, body);
       });
     };
     return {
@@ -111,11 +112,15 @@ export class IgnoredCookies {
     };
   }
 
-  async #compareBody(request: SiteCacheRequest, cookie: string, body: Uint8Array): Promise<void> {
+  async #compareBody(
+    request: CacheRequest,
+    routeClass: string,
+    cookie: string,
+    body: Uint8Array,
+  ): Promise<void> {
     const stored = await this.#cache.store.get(request.key);
     const { decision, selected } = this.#cache.explain(request, stored);
     // What is not fresh may be outdated.
-    const { routeClass } = request.policy;
     if (selected?.status !== 200 || decision !== 'fresh' || this.#dependent.has(routeClass)) return;
     if (hashBytes(selected.body) !== hashBytes(body)) {
       this.#comparisons.delete(routeClass);

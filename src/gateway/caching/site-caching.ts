@@ -39,13 +39,13 @@ import {
   RouteEntryPolicy,
   type SiteCachePolicy,
   TagFieldCounts,
-  UnstorablePages,
 } from './cache-entry.ts';
 import { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
+import { UnstorablePages } from './unstorable-pages.ts';
 import { type ItemReader, WriteObserver } from './write-decision.ts';
 import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
 
