@@ -487,12 +487,12 @@ export interface CorsOptions {
   readonly credentials?: boolean | undefined;
   /**
    * Request fields that pages may send, besides those that every page may.
-   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, Cart-Token
+   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token
    */
   readonly headers?: readonly string[] | undefined;
   /**
    * Response fields that pages may read, besides those that every page may.
-   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, Cart-Token, Retry-After
+   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After
    */
   readonly exposedHeaders?: readonly string[] | undefined;
   /** How long a browser may keep the response to a preflight request. In milliseconds. @default '10m' */

@@ -213,7 +213,9 @@ export class MockSite {
     const { properties } = this.examples.flatten(schema);
     const { items } = this.examples.flatten(memberAt(properties, 'items'));
     if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
-    const session = readSession(request.headers);
+    // Shops before WooCommerce 6 have no version in the path.
+    const isVersioned = this.matcher.match('GET', '/wc/store/v1/cart').kind === 'found';
+    const session = readSession(request.headers, isVersioned ? 'Nonce' : 'X-WC-Store-API-Nonce');
     return this.carts.respond(
       { method: request.method, action, session, fields: fieldsOf(request) },
       {
@@ -510,11 +512,16 @@ const STORE_FIELDS = {
 /** Maximum length of a field in a batch: that of all fields of a request to Node.js. */
 const MAX_FIELD_LENGTH = 16 * 1024;
 
-function readSession(headers: Headers): StoreSession {
+function readSession(headers: Headers, nonceField: StoreSession['nonceField']): StoreSession {
   const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const cookie = cookies.find((each) => each.startsWith(SESSION_COOKIE)) ?? '';
   const read = (name: string): string => (headers.get(name) ?? '').slice(0, MAX_FIELD_LENGTH);
-  return { token: read(CART_TOKEN), nonce: read('Nonce'), cookie: cookie.slice(cookie.indexOf('=') + 1) };
+  return {
+    nonceField,
+    token: nonceField === 'Nonce' ? read(CART_TOKEN) : '',
+    nonce: read(nonceField),
+    cookie: cookie.slice(cookie.indexOf('=') + 1),
+  };
 }
 
 /** A preflight, as `Authentication::is_preflight()` recognises it. WooCommerce responds without content. */

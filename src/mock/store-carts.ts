@@ -23,9 +23,11 @@ export interface CartRequest {
 
 /** What a request says of the cart that it is about; each is empty if it says nothing. */
 export interface StoreSession {
+  /** The name of the nonce: before WooCommerce 6, whose carts have no tokens, another than today. */
+  readonly nonceField: 'Nonce' | 'X-WC-Store-API-Nonce';
   /** The request field `Cart-Token`. */
   readonly token: string;
-  /** The request field `Nonce`. */
+  /** The request field of the nonce. */
   readonly nonce: string;
   /** The cookie of a session. */
   readonly cookie: string;
@@ -86,7 +88,9 @@ export class StoreCarts {
     if (isWrite && isAllowed) this.#keep(token, cart);
     const refused = isAllowed
       ? await change(cart, request, sources)
-      : storeError(session.nonce === '' ? 'missingNonce' : 'invalidNonce');
+      : session.nonce === ''
+        ? storeError('missingNonce', session.nonceField)
+        : storeError('invalidNonce');
     const isChanged = isWrite && refused === undefined;
     const response = await represent(refused, cart, request, sources);
     // A client without a token is known by its cookie.
@@ -94,9 +98,13 @@ export class StoreCarts {
       isChanged && session.token === '' ? `${SESSION_COOKIE}mock=${token}; path=/; HttpOnly` : null;
     const headers = [
       ...response.headers,
-      ['Nonce', NONCE],
-      ['User-ID', '0'],
-      [CART_TOKEN, token],
+      [session.nonceField, NONCE],
+      ...(session.nonceField === 'Nonce'
+        ? ([
+            ['User-ID', '0'],
+            [CART_TOKEN, token],
+          ] as const)
+        : ([['X-WC-Store-API-User', '0']] as const)),
       ...(cookie === null ? [] : [['Set-Cookie', cookie] as const]),
     ] as const;
     return { ...response, headers: new Map(headers) };

@@ -39,7 +39,8 @@ const corsOf = ({ headers }: Response) =>
 const ALLOWED = {
   'allow-origin': APP,
   'allow-credentials': 'true',
-  'expose-headers': 'X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, Cart-Token, Retry-After',
+  'expose-headers':
+    'X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, X-WC-Store-API-Nonce, Cart-Token, Retry-After',
 };
 
 describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) => {
@@ -151,7 +152,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
         'allow-credentials': 'true',
         'allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
         'allow-headers':
-          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, Cart-Token',
+          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, X-WC-Store-API-Nonce, Cart-Token',
         'max-age': '600',
       },
     ]);

@@ -173,7 +173,10 @@ function createExchange(
       return isStale ? attempt(true) : { response };
     }
 
-    return () => attempt(false);
+    return reversed.reduce(
+      (next, hooks) => () => hooks.around?.(call, next) ?? next(),
+      () => attempt(false),
+    );
   };
 }
 

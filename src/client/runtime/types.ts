@@ -28,12 +28,14 @@ export interface ClientCall {
 // biome-ignore lint/suspicious/noConfusingVoidType: hooks are functions without a return statement
 export type HookResult<Value> = Value | undefined | void | Promise<Value | undefined | void>;
 
-/** Hooks around each attempt of a call: `onRequest` in the order of the list, the others in reverse order. */
+/** Hooks around each attempt of a call: `around` and `onRequest` in the order of the list, the others in reverse order. */
 export interface Middleware {
   /** Runs before the credentials are added. May replace the request. */
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
+  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. */
+  around?<Outcome>(call: Omit<ClientCall, 'request'>, attempt: () => Promise<Outcome>): Promise<Outcome>;
   /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
   onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }

@@ -2,9 +2,9 @@ import type { Middleware } from './types.ts';
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {
-  /** The token of a cart that was used before, such as one in `localStorage` or a cookie. @default a new cart */
+  /** What `onCartToken` was given last, such as from `localStorage` or the session of a visitor. @default a new cart */
   readonly cartToken?: string | undefined;
-  /** Called with each new token of the cart, to keep it. */
+  /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;
   /** Sends the request that creates a cart, if the client has a `fetch` of its own. @default the platform's `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -13,63 +13,81 @@ export interface WooStoreOptions {
 /** Routes of the Store API that know a cart. The catalogue does not, so its responses stay the same for everybody. */
 const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 
+/** Names of the nonce. WooCommerce 5.5 knows the second only, 10 the first, others both. */
+const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
+
+/** The cookie of a session (`WC_Session_Handler`). */
+const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
+
 /**
- * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the `Nonce` that
- * the site sent last. With a token the cart needs no cookie, and a write no nonce (`AbstractCartRoute::requires_nonce()`), so that
- * an app of another origin has a cart where it may read the first response (`cors` of the gateway). A write without either first
- * reads the cart. Requests for products have neither field.
+ * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the nonce that
+ * the site sent last, by the name that this version of the shop gives it. With a token the cart needs no cookie, and a write no nonce
+ * (`AbstractCartRoute::requires_nonce()`), so that an app of another origin has a cart where it may read the first response (`cors`
+ * of the gateway). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
+ * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two
+ * changes of a session at the same time. Requests for products have no field and do not wait.
  *
  * Use one for each visitor. On a server it must not be shared.
  */
 export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOptions = {}): Middleware {
   let token = cartToken;
-  let nonce: string | undefined;
-  let opening: Promise<void> | undefined;
+  let fields: Readonly<Record<string, string>> = {};
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** @param sent the token that the request had. A response for another cart must not replace the cart of a later call */
-  function read({ headers }: Response, sent: string | null): void {
-    nonce = headers.get('nonce') ?? nonce;
-    const next = headers.get('cart-token');
-    if (next === null || next === token || sent !== (token ?? null)) return;
+  function read({ headers }: Response): void {
+    const nonces = NONCES.map((name) => [name, headers.get(name)] as const).filter(([, value]) => value);
+    if (nonces.length > 0) fields = Object.fromEntries(nonces) as Record<string, string>;
+    const cookies = (headers as { getSetCookie?: () => string[] }).getSetCookie?.() ?? [];
+    const [cookie] = cookies.flatMap((each) => SESSION_COOKIE.exec(each)?.[0] ?? []);
+    const next = headers.get('cart-token') ?? cookie ?? token;
+    if (next === undefined || next === token) return;
     token = next;
     onCartToken?.(next);
   }
 
-  /** Reads the cart, which creates it, once for all writes that wait. A failure is that of the write, which follows. */
-  function open(request: Request): Promise<void> {
+  /** The fields that name the cart. A token is a JSON Web Token, which has no `=`. */
+  const cartFields = () =>
+    token === undefined ? fields : { ...fields, [token.includes('=') ? 'Cookie' : 'Cart-Token']: token };
+
+  function addFields({ headers }: Request): void {
+    const own = headers.get('Cookie');
+    for (const [name, value] of Object.entries(cartFields()))
+      headers.set(name, name === 'Cookie' && own !== null ? `${own}; ${value}` : value);
+  }
+
+  /** Reads the cart, which creates it. A failure is that of the write, which follows. */
+  async function open(request: Request): Promise<void> {
     const url = new URL(request.url);
     const cart = (path: string) => path.replace(/(\/wc\/store(?:\/v\d+)?)\/.*/, '$1/cart');
     const route = url.searchParams.get('rest_route');
     url.search = '';
     if (route === null) url.pathname = cart(url.pathname);
     else url.searchParams.set('rest_route', cart(route));
-    const { credentials, mode } = request;
-    const first = new Request(url, 'credentials' in Request.prototype ? { credentials, mode } : {});
-    opening ??= (send ?? fetch)(first)
-      .then(
-        (response) => read(response, null),
-        () => undefined,
-      )
-      .finally(() => {
-        opening = undefined;
-      });
-    return opening;
+    const { credentials, mode, signal } = request;
+    const first = new Request(url, {
+      signal,
+      ...('credentials' in Request.prototype ? { credentials, mode } : {}),
+    });
+    addFields(first);
+    await (send ?? fetch)(first).then(read, () => undefined);
   }
 
   return {
+    around({ path }, attempt) {
+      if (!CART_ROUTE.test(path)) return attempt();
+      const turn = last.then(attempt);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
     async onRequest({ method, path, request }) {
       if (!CART_ROUTE.test(path)) return undefined;
-      if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && token === undefined && nonce === undefined)
-        await open(request);
-      const fields = {
-        ...(token === undefined ? {} : { 'Cart-Token': token }),
-        ...(nonce === undefined ? {} : { Nonce: nonce }),
-      };
-      for (const [name, value] of Object.entries(fields)) request.headers.set(name, value);
-      return path.endsWith('/batch') ? fillBatch(request, fields) : undefined;
+      const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
+      if (!isKnown && !['GET', 'HEAD', 'OPTIONS'].includes(method)) await open(request);
+      addFields(request);
+      return path.endsWith('/batch') ? fillBatch(request, cartFields()) : undefined;
     },
-    onResponse({ path, request, response }) {
-      if (CART_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
+    onResponse({ path, response }) {
+      if (CART_ROUTE.test(path)) read(response);
     },
   };
 }

@@ -12,12 +12,13 @@ const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 /** Request fields that pages may send by default: those of WordPress (`rest_allowed_cors_headers`) and of the Store API. */
 const ALLOWED: readonly string[] = [
   ...['Authorization', 'X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Content-Type'],
-  ...['Nonce', 'Cart-Token'],
+  ...['Nonce', 'X-WC-Store-API-Nonce', 'Cart-Token'],
 ];
 
 /** Response fields that pages may read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
 const EXPOSED: readonly string[] = [
-  ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'Cart-Token', 'Retry-After'],
+  ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
+  ...['Cart-Token', 'Retry-After'],
 ];
 
 const CORS_FIELD = /^access-control-/i;

@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listCacheTags } from '../../../src/client/runtime/cache-tags.ts';
-import { wooStore } from '../../../src/client/runtime/woo-store.ts';
+import { createRawClient } from '../../../src/client/runtime/client.ts';
+import type { RawClient } from '../../../src/client/runtime/types.ts';
+import { type WooStoreOptions, wooStore } from '../../../src/client/runtime/woo-store.ts';
+import { readRecordedSite } from '../../../src/discovery/index.ts';
+import { createMock } from '../../../src/mock/index.ts';
+import { toOpenApi } from '../../../src/openapi/index.ts';
+import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { type StubReply, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -90,28 +96,82 @@ test('a cart that was used before goes on', async () => {
   expect(sent()).toEqual([['POST', 'kept', null]]);
 });
 
-test('a late response to a call without a cart does not replace the cart of a later call', async () => {
-  serveCarts();
-  let release = (): void => undefined;
-  const delayed = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+test('calls that know the cart run one after the other, whatever fails; those for products do not wait', async () => {
+  const running: string[] = [];
+  let most = 0;
   const client = api.client({
-    middleware: [wooStore()],
+    middleware: [
+      wooStore({ cartToken: 'kept' }),
+      {
+        onRequest({ method }) {
+          if (method === 'PUT') throw new Error('refused by a hook');
+        },
+      },
+    ],
     async fetch(request) {
+      if (request.url.includes('/cart')) most = Math.max(most, running.push(request.url));
+      else expect(running).toHaveLength(1);
       const response = await fetch(request);
-      if (new URL(request.url).search === '?slow=1') await delayed;
+      if (request.url.includes('/cart')) running.pop();
       return response;
     },
   });
-  const early = client.GET('/wc/store/v1/cart', { query: { slow: 1 } });
-  await client.POST('/wc/store/v1/cart/add-item', { body: { id: 5 } });
-  const cart = api.requests.at(-1)?.headers['cart-token'];
-  release();
-  await early;
-  await client.GET('/wc/store/v1/cart');
-  expect(api.requests.at(-1)?.headers['cart-token']).toBe(cart);
+  const add = (id: number) => client.POST('/wc/store/v1/cart/add-item', { body: { id } });
+  const failed = client.PUT('/wc/store/v1/cart/items').catch((error: Error) => error.message);
+  await Promise.all([add(1), failed, add(2), client.GET('/wc/store/v1/products'), add(3)]);
+  expect(await failed).toBe('refused by a hook');
+  expect(most).toBe(1);
+  expect(api.requests.map(({ body }) => body).filter((body) => body !== '')).toEqual(
+    [1, 2, 3].map((id) => `{"id":${id}}`),
+  );
 });
+
+describe.each(['wc/store', 'wc/store/v1'])(
+  'two visitors of a shop whose Store API is %s, on a server',
+  (namespace) => {
+    const index = readShopIndex((name) => ['wc/v3', namespace].includes(name));
+    const { document } = toOpenApi(readRecordedSite(index, { url: 'https://example.com/' }));
+    const mock = createMock(document);
+    const send = async (request: Request) => mock.fetch(request);
+    const visit = (options: WooStoreOptions = {}) =>
+      createRawClient({
+        baseUrl: 'https://example.com/wp-json',
+        fetch: send,
+        middleware: [wooStore({ fetch: send, ...options })],
+      });
+    const countOf = async (client: RawClient) =>
+      ((await client.GET(`/${namespace}/cart`)).data as { items_count: number }).items_count;
+
+    test('have a cart each, which goes on by the name that onCartToken was given', async () => {
+      const names: string[] = [];
+      const [one, other] = [visit({ onCartToken: (name) => names.push(name) }), visit()];
+      const add = (client: RawClient, id: number) =>
+        client.POST(`/${namespace}/cart/add-item`, { body: { id, quantity: 1 } });
+      const results = await Promise.all([add(one, 5), add(one, 6), add(other, 5)]);
+      expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined, undefined]);
+      expect([await countOf(one), await countOf(other)]).toEqual([2, 1]);
+      const again = visit({ cartToken: names.at(-1) });
+      await add(again, 5);
+      expect([await countOf(one), await countOf(again)]).toEqual([3, 3]);
+    });
+
+    test('need the nonce by the name of that version', async () => {
+      const name = namespace === 'wc/store' ? 'X-WC-Store-API-Nonce' : 'Nonce';
+      const write = (headers: Readonly<Record<string, string>>) =>
+        createRawClient({ baseUrl: 'https://example.com/wp-json', fetch: send }).POST(
+          `/${namespace}/cart/add-item`,
+          {
+            body: { id: 5 },
+            headers,
+          },
+        );
+      const { error, response } = await write({ [name === 'Nonce' ? 'X-WC-Store-API-Nonce' : 'Nonce']: 'x' });
+      expect(error).toMatchObject({ code: 'woocommerce_rest_missing_nonce', status: 401 });
+      expect(error?.message).toContain(`Missing the ${name} header.`);
+      expect((await write({ [name]: response?.headers.get(name) ?? '' })).error).toBeUndefined();
+    });
+  },
+);
 
 test('a cart that cannot be read leaves the failure to the write', async () => {
   api.respond(() => 'break');
