@@ -9,6 +9,7 @@ import {
   type ValidatorPart,
   type ValidatorPlan,
 } from './plan.ts';
+import type { CheckedSchema } from './runtime.ts';
 import { toZodExpression, type ZodHelper } from './zod.ts';
 
 /** Names that the text of a module with zod uses. */
@@ -66,26 +67,20 @@ export function printJsonModule(
   runtime: string,
 ): string {
   const typeOf = ({ type }: { readonly type: string }): string => (types === undefined ? 'unknown' : type);
-  const schemas = components.map(
-    (component) => `  ${toMemberKey(component.name)}: ${printSchema(component, '  ')},\n`,
-  );
+  // A call that is pure, and references that are functions, so that a bundle has the validators that a program uses.
+  const print = (part: PlannedSchema, indent: string): string =>
+    `/* @__PURE__ */ validator<${typeOf(part)}>(${printSchema(part, indent)})`;
   const constants = components.map(
     (component: NamedValidator) =>
-      `export const ${component.name} = validator<${typeOf(component)}>({ $ref: ${toStringLiteral(component.name)} });\n`,
-  );
-  const parts = printOperations(
-    operations,
-    (part, indent) => `validator<${typeOf(part)}>(${printSchema(part, indent)})`,
+      `export const ${component.name}: Validator<${typeOf(component)}> = ${print(component, '')};\n`,
   );
   return [
     printBanner(title, 'The module imports nothing at run time: its end has the validator of the schemas.'),
     ...(types === undefined
       ? []
       : [`import type { components, operations } from ${toStringLiteral(types)};\n`]),
-    `const schemas: Readonly<Record<string, CheckedSchema | boolean>> = {\n${schemas.join('')}};\n`,
-    'const validator = createValidatorFactory(schemas);\n',
     ...constants,
-    parts,
+    printOperations(operations, print),
     runtime,
   ].join('\n');
 }
@@ -135,20 +130,36 @@ function printOperations(
 /** Width that a value may take on one line. */
 const LINE_WIDTH = 100;
 
-/** Prints a JSON value as an expression, on one line if it fits. Text is escaped as in `toStringLiteral`. */
-function toExpression(value: unknown, indent: string): string {
+/**
+ * Prints a schema as an expression, on one line if it fits. Text is escaped as in `toStringLiteral`.
+ *
+ * @param isValue whether it is a value of `enum`, which may be any JSON, and not a schema, whose `$ref` is the name of a constant
+ */
+function toExpression(value: unknown, indent: string, isValue = false): string {
   if (typeof value === 'string') return toStringLiteral(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const isList = Array.isArray(value);
   const entries = isList
-    ? value.map((item) => toExpression(item, `${indent}  `))
-    : Object.entries(value).map(
-        ([name, member]) => `${toMemberKey(name)}: ${toExpression(member, `${indent}  `)}`,
-      );
+    ? value.map((item) => toExpression(item, `${indent}  `, isValue))
+    : Object.entries(isValue ? value : withOptional(value)).map(([name, member]) => {
+        const isReference = !isValue && name === '$ref' && typeof member === 'string';
+        const isEnum = name === 'enum' && Array.isArray(member);
+        return `${toMemberKey(name)}: ${isReference ? `() => ${member}` : toExpression(member, `${indent}  `, isValue || isEnum)}`;
+      });
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (entries.length === 0) return open + close;
   const space = isList ? '' : ' ';
   const line = `${open}${space}${entries.join(', ')}${space}${close}`;
   if (indent.length + line.length <= LINE_WIDTH && !line.includes('\n')) return line;
   return `${open}\n${entries.map((entry) => `${indent}  ${entry},\n`).join('')}${indent}${close}`;
+}
+
+/** A schema with `optional` in place of `required`, if all that are required are properties and most properties are. */
+function withOptional(schema: CheckedSchema): object {
+  const { required, ...others } = schema;
+  if (!Array.isArray(required)) return schema;
+  const names = Object.keys(schema.properties ?? {});
+  const optional = names.filter((name) => !required.includes(name));
+  const isShorter = names.length - optional.length === required.length && optional.length < required.length;
+  return isShorter ? { ...others, optional } : schema;
 }

@@ -18,9 +18,15 @@ export interface StandardIssue {
   readonly path: readonly (string | number)[];
 }
 
-/** A JSON Schema (draft 2020-12) of the keywords that are checked. `$ref` is the name of a schema. */
+/** A validator, with the schema that others refer to. */
+export interface Validator<Type> extends StandardSchemaV1<Type> {
+  readonly schema: CheckedSchema | boolean;
+}
+
+/** A JSON Schema (draft 2020-12) of the keywords that are checked. */
 export interface CheckedSchema {
-  readonly $ref?: string;
+  /** Returns another validator, which a bundle has only if a schema that it has refers to it. In a plan: its name. */
+  readonly $ref?: string | (() => Validator<unknown>);
   /** `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, or several of them. */
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -39,6 +45,8 @@ export interface CheckedSchema {
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, CheckedSchema | boolean>>;
   readonly required?: readonly string[];
+  /** In place of `required`, where this is shorter: the properties that are not. */
+  readonly optional?: readonly string[];
   readonly additionalProperties?: CheckedSchema | boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
@@ -59,23 +67,21 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
 /** Limits for one value, so that every value and schema takes bounded time. */
 const LIMITS = { steps: 1_000_000, depth: 200, issues: 100 };
 
-/** Creates validators whose schemas refer to the given schemas by name. */
-export function createValidatorFactory(
-  schemas: Readonly<Record<string, CheckedSchema | boolean>>,
-): <Type>(schema: CheckedSchema | boolean) => StandardSchemaV1<Type> {
-  const patterns = new Map<string, RegExp>();
-  return <Type>(schema: CheckedSchema | boolean): StandardSchemaV1<Type> => ({
+/** Creates the validator of a schema. */
+export function validator<Type>(schema: CheckedSchema | boolean): Validator<Type> {
+  return {
+    schema,
     '~standard': {
       version: 1,
       vendor: 'waygate',
       validate(value) {
-        const run: Run = { schemas, patterns, steps: LIMITS.steps, depth: 0, issues: [] };
+        const run: Run = { steps: LIMITS.steps, depth: 0, issues: [] };
         check(schema, value, [], run);
         if (run.steps < 0) return { issues: [{ message: 'The value is too large to validate.', path: [] }] };
         return run.issues.length > 0 ? { issues: run.issues } : { value: value as Type };
       },
     },
-  });
+  };
 }
 
 type Path = readonly (string | number)[];
@@ -83,8 +89,6 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** The state of one validation. */
 interface Run {
-  readonly schemas: Readonly<Record<string, CheckedSchema | boolean>>;
-  readonly patterns: Map<string, RegExp>;
   steps: number;
   depth: number;
   issues: StandardIssue[];
@@ -110,9 +114,7 @@ function checkKeywords(schema: CheckedSchema, value: unknown, path: Path, run: R
   else if (typeof value === 'number') checkNumber(schema, value, path, run);
   else if (Array.isArray(value)) checkArray(schema, value, path, run);
   else if (isRecord(value)) checkObject(schema, value, path, run);
-  if (schema.$ref !== undefined && Object.hasOwn(run.schemas, schema.$ref)) {
-    check(run.schemas[schema.$ref] ?? true, value, path, run);
-  }
+  if (typeof schema.$ref === 'function') check(schema.$ref().schema, value, path, run);
   for (const member of schema.allOf ?? []) check(member, value, path, run);
   if (schema.anyOf !== undefined) checkAlternatives(schema.anyOf, value, path, run, false);
   if (schema.oneOf !== undefined) checkAlternatives(schema.oneOf, value, path, run, true);
@@ -124,18 +126,18 @@ function checkString(schema: CheckedSchema, text: string, path: Path, run: Run):
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = '' } = schema;
   if (text.length < minLength * 2 || text.length > maxLength) {
     run.steps -= text.length >> 6;
-    const length = [...text].length;
-    if (length < minLength) report(`Expected at least ${minLength} characters.`, path, run);
-    if (length > maxLength) report(`Expected at most ${maxLength} characters.`, path, run);
+    checkRange([...text].length, minLength, maxLength, ' characters', path, run);
   }
-  if (pattern !== undefined && !toRegExp(pattern, run).test(text)) {
+  if (pattern !== undefined && !toRegExp(pattern).test(text)) {
     report(`Expected a text that matches ${pattern}.`, path, run);
   }
   const known = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
-  if (known !== undefined && !toRegExp(known, run).test(text)) report(`Expected a ${format}.`, path, run);
+  if (known !== undefined && !toRegExp(known).test(text)) report(`Expected a ${format}.`, path, run);
 }
 
-function toRegExp(pattern: string, { patterns }: Run): RegExp {
+const patterns = /* @__PURE__ */ new Map<string, RegExp>();
+
+function toRegExp(pattern: string): RegExp {
   const compiled = patterns.get(pattern) ?? new RegExp(pattern, 'u');
   patterns.set(pattern, compiled);
   return compiled;
@@ -143,43 +145,51 @@ function toRegExp(pattern: string, { patterns }: Run): RegExp {
 
 function checkNumber(schema: CheckedSchema, value: number, path: Path, run: Run): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (minimum !== undefined && value < minimum) report(`Expected at least ${minimum}.`, path, run);
-  if (maximum !== undefined && value > maximum) report(`Expected at most ${maximum}.`, path, run);
-  if (value <= (exclusiveMinimum ?? Number.NEGATIVE_INFINITY))
+  checkRange(value, minimum, maximum, '', path, run);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
     report(`Expected more than ${exclusiveMinimum}.`, path, run);
-  if (value >= (exclusiveMaximum ?? Number.POSITIVE_INFINITY))
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
     report(`Expected less than ${exclusiveMaximum}.`, path, run);
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
     report(`Expected a multiple of ${multipleOf}.`, path, run);
   }
 }
 
+function checkRange(
+  size: number,
+  least: number | undefined,
+  most: number | undefined,
+  unit: string,
+  path: Path,
+  run: Run,
+): void {
+  if (least !== undefined && size < least) report(`Expected at least ${least}${unit}.`, path, run);
+  if (most !== undefined && size > most) report(`Expected at most ${most}${unit}.`, path, run);
+}
+
 function checkArray(schema: CheckedSchema, value: readonly unknown[], path: Path, run: Run): void {
-  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-  if (value.length < minItems) report(`Expected at least ${minItems} items.`, path, run);
-  if (value.length > maxItems) report(`Expected at most ${maxItems} items.`, path, run);
+  const { items = true, minItems, maxItems } = schema;
+  checkRange(value.length, minItems, maxItems, ' items', path, run);
   if (schema.uniqueItems === true && !isUnique(value, run)) {
     report('Expected items that differ from each other.', path, run);
   }
-  if (items === undefined) return;
   value.forEach((item, index) => {
     check(items, item, [...path, index], run);
   });
 }
 
 function checkObject(schema: CheckedSchema, value: JsonRecord, path: Path, run: Run): void {
-  const { properties = {}, additionalProperties = true, required = [] } = schema;
+  const { properties = {}, additionalProperties = true, optional } = schema;
   const names = Object.keys(value);
-  for (const name of required) {
+  const required = optional && Object.keys(properties).filter((name) => !optional.includes(name));
+  for (const name of required ?? schema.required ?? []) {
     if (!Object.hasOwn(value, name)) report('The member is missing.', [...path, name], run);
   }
   for (const name of names) {
     const declared = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     check(declared ?? true, value[name], [...path, name], run);
   }
-  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  if (names.length < minProperties) report(`Expected at least ${minProperties} members.`, path, run);
-  if (names.length > maxProperties) report(`Expected at most ${maxProperties} members.`, path, run);
+  checkRange(names.length, schema.minProperties, schema.maxProperties, ' members', path, run);
 }
 
 /** Reports the issues of the alternative that fits best: the one that is wrong at the deepest place. */
@@ -225,15 +235,15 @@ function isUnique(items: readonly unknown[], run: Run): boolean {
 function isEqual(one: unknown, other: unknown, run: Run, depth = 0): boolean {
   run.steps -= 1;
   if (one === other) return true;
-  if (run.steps < 0 || depth > LIMITS.depth) return false;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, at) => isEqual(item, other[at], run, depth + 1));
-  }
-  if (!isRecord(one) || !isRecord(other)) return false;
+  if (run.steps < 0 || depth > LIMITS.depth || typeName(one) !== typeName(other)) return false;
+  if (typeof one !== 'object' || one === null) return false;
   const names = Object.keys(one);
+  const [left, right] = [one, other] as readonly JsonRecord[];
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name], run, depth + 1))
+    names.length === Object.keys(right ?? {}).length &&
+    names.every(
+      (name) => Object.hasOwn(right ?? {}, name) && isEqual(left?.[name], right?.[name], run, depth + 1),
+    )
   );
 }
 

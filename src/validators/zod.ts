@@ -22,7 +22,7 @@ export function toZodExpression(
   if (schema === true) return 'z.unknown()';
   if (schema === false) return 'z.never()';
   const members: string[] = [];
-  if (schema.$ref !== undefined) members.push(toReference(schema.$ref, context));
+  if (typeof schema.$ref === 'string') members.push(toReference(schema.$ref, context));
   const own = printOwnKeywords(schema, context, indent);
   if (own !== undefined) members.push(own);
   for (const member of schema.allOf ?? []) members.push(toZodExpression(member, context, indent));
@@ -208,7 +208,7 @@ function findDeferred(
   if (typeof schema === 'boolean') return undefined;
   const { $ref, items, type, ...others } = schema;
   if (Object.keys(others).length > 0) return undefined;
-  if ($ref !== undefined && type === undefined && items === undefined && !context.declared.has($ref)) {
+  if (typeof $ref === 'string' && type === undefined && items === undefined && !context.declared.has($ref)) {
     return { type: `typeof ${$ref}`, value: $ref };
   }
   if (type !== 'array' || items === undefined || $ref !== undefined) return undefined;

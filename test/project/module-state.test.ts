@@ -29,6 +29,7 @@ const STATE = {
   ],
   'results for an immutable object, held weakly': ['addressesBySnapshot', 'bySnapshot', 'typesBySnapshot'],
   'work that is left in a synchronous call, restored at its end': ['enclosing'],
+  'compiled patterns of the schemas of a generated module': ['patterns'],
   'sets of the characters of a class, of which PCRE has a fixed number': ['classSets'],
   'positions of patterns, set before each use': ['COMMON_SEGMENT', 'LITERAL', 'MARK'],
   'sets of characters, filled once': ['PATH_END', 'URL_END'],

@@ -28,8 +28,15 @@ function hostileDocument() {
     enum: [TEXT, 'x'],
   };
   const slow: Json = { type: 'string', pattern: `(${TEXT})+` };
+  // A reference is code, a value of this form is not.
+  const value: Json = { enum: [{ $ref: 'throw 1' }] };
   const properties = Object.fromEntries(NAMES.map((name) => [name, property]));
-  const schema: Json = { type: 'object', title: TEXT, properties: { ...properties, slow }, required: NAMES };
+  const schema: Json = {
+    type: 'object',
+    title: TEXT,
+    properties: { ...properties, slow, value },
+    required: NAMES,
+  };
   const response = (name: string): Json => ({
     200: {
       description: TEXT,
