@@ -39,9 +39,12 @@ export const minutes: number | undefined = data[0]?.minutes;
 await client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { lang: 'fr' } });
 `;
 
-test('the examples of docs/client.md, and programs with the modules beside the client, compile with WordPress 7.1', async () => {
+test('the examples of docs/client.md and docs/migrating.md, and programs with the modules beside the client, compile with WordPress 7.1', async () => {
   const text = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
-  const examples = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const guide = await readFile(new URL('../../docs/migrating.md', import.meta.url), 'utf8');
+  const examples = [...`${text}\n${guide}`.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+    ([, code = '']) => code,
+  );
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
   const [, overlay = ''] = /^```json\n(\{\n {2}"overlay"[\s\S]*?)^```$/m.exec(text) ?? [];
   const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, JSON.parse(overlay));
@@ -68,6 +71,6 @@ test('the examples of docs/client.md, and programs with the modules beside the c
     },
     { isolatedDeclarations: false, declaration: false },
   );
-  expect(examples).toHaveLength(9);
+  expect(examples).toHaveLength(13);
   expect(errors).toEqual([]);
 }, 60_000);

@@ -148,12 +148,14 @@ describe('installed into a project', () => {
   });
   afterAll(() => void example.kill('SIGINT'));
 
-  test('each entry exports its values', async () => {
-    const program = `const found = {};
-      for (const entry of ${JSON.stringify(Object.keys(EXPORTS))}) found[entry] = Object.keys(await import(entry)).sort();
+  test('each entry exports its values, to CommonJS too', async () => {
+    const program = `import { createRequire } from 'node:module';
+      const [found, require] = [{}, createRequire(process.cwd() + '/')];
+      for (const entry of ${JSON.stringify(Object.keys(EXPORTS))})
+        found[entry] = [await import(entry), require(entry)].map((each) => Object.keys(each).sort());
       console.log(JSON.stringify(found));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
-    const expected = Object.entries(EXPORTS).map(([entry, { values }]) => [entry, values]);
+    const expected = Object.entries(EXPORTS).map(([entry, { values }]) => [entry, [values, values]]);
     expect(JSON.parse(stdout)).toEqual(Object.fromEntries(expected));
   });
 

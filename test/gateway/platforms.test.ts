@@ -1,0 +1,59 @@
+import { type APIGatewayProxyResult, handle as onLambda } from 'hono/aws-lambda';
+import { handle as onVercel } from 'hono/vercel';
+import { expect, test } from 'vitest';
+import { createMock } from '../../src/mock/index.ts';
+import { recordedDocument } from '../types/documents.ts';
+
+/** A gateway in front of a site in memory, without a transport or a server of Node. */
+const gateway = createMock(recordedDocument());
+
+/** The event of a function URL, as API Gateway sends it in version 2.0. */
+function eventOf(rawQueryString: string) {
+  const rawPath = '/wp-json/wp/v2/posts';
+  const http = {
+    method: 'GET',
+    path: rawPath,
+    protocol: 'HTTP/1.1',
+    sourceIp: '192.0.2.1',
+    userAgent: 'curl',
+  };
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString,
+    headers: { host: 'app.example', accept: 'application/json' },
+    body: null,
+    isBase64Encoded: false,
+    requestContext: {
+      accountId: 'a',
+      apiId: 'b',
+      authentication: null,
+      authorizer: {},
+      domainName: 'app.example',
+      domainPrefix: 'app',
+      http,
+      requestId: 'r',
+      routeKey: '$default',
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+  };
+}
+
+const OUTCOMES = [
+  ['_fields=id&per_page=1', 200, '[{"id":'],
+  ['per_page=101', 400, 'rest_invalid_param'],
+] as const;
+
+test.each(OUTCOMES)('a gateway is a function of AWS Lambda: %s', async (query, status, text) => {
+  const result = await onLambda(gateway)(eventOf(query));
+  const { body, statusCode } = result as APIGatewayProxyResult;
+  expect([statusCode, body]).toEqual([status, expect.stringContaining(text)]);
+});
+
+test.each(OUTCOMES)('a gateway is a function of Vercel: %s', async (query, status, text) => {
+  const response = await onVercel(gateway)(new Request(`https://app.example/wp-json/wp/v2/posts?${query}`));
+  expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
+});
