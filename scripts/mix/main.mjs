@@ -297,10 +297,6 @@ async function measure(name, checkout, seed) {
     // The shop and BuddyPress have pages of their own.
     const pages = await list('/pages?slug=about,team&_fields=id,link');
     const addresses = listAddresses(posts, pages, products, hasMembers);
-    for (const address of addresses) {
-      const { status } = await readContent(site + address, { 'user-agent': ORACLE_AGENT });
-      if (status !== 200) throw new Error(`the site responds to ${address} with status ${status}`);
-    }
     const proxy = await start(site, folder, Number(flags.lifetime), checkout, wordpress.folder);
     stop = proxy.stop;
     const rest = createRest(proxy.origin, authorization);
@@ -328,6 +324,7 @@ async function measure(name, checkout, seed) {
         content = oracle.read(address);
       }
       const expected = await content;
+      if (expected.status !== 200) throw new Error(`the site responds to ${address} with ${expected.status}`);
       const isPerfectHit = perfect.read(address, expected.hash, now);
       const status = sent?.headers.get('cache-status') ?? sent?.headers.get('x-cache') ?? '';
       if (isJudged && sent !== undefined && sent.status < 500 && sent.hash !== expected.hash) {

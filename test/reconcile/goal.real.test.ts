@@ -99,24 +99,20 @@ describe.each([
   });
 });
 
-describe.each([
-  ['content', true],
-  ['content', false],
-  ['boards', true],
-  ['boards', false],
-] as const)('example site %s, schemas: %s', (name, hasSchemas) => {
-  test('every sampled response is described and valid', async () => {
-    const { auth, fetch } = fetchExampleSite(name, hasSchemas);
-    const { report } = await reconcile(SITE_URL, { auth, fetch, maxRequests: 500 });
-    printFigures(`${name} (${hasSchemas ? 'schemas' : 'no schemas'})`, report);
+// `goal.test.ts` has them without schemas.
+test.each(['content', 'boards'] as const)(
+  'every sampled response of the example site %s is described and valid by the schemas that it states',
+  async (name) => {
+    const { auth, fetch } = fetchExampleSite(name, true);
+    const { report } = await reconcile(SITE_URL, { auth, fetch, maxRequests: 200 });
+    printFigures(name, report);
     const { after, before } = report.sampled;
     const { responses } = after;
-    expect(responses).toBeGreaterThan(300);
+    expect(responses).toBeGreaterThan(50);
     expect(after).toEqual({ responses, described: responses, correct: responses });
-    if (hasSchemas) expect(before).toEqual(after);
-    else expect(before.described / responses).toBeLessThan(0.05);
-  });
-});
+    expect(before).toEqual(after);
+  },
+);
 
 function printFigures(name: string, { actions, sampled, typed, untyped }: ReconcileReport): void {
   const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
