@@ -162,8 +162,8 @@ export class Gateway {
    * @param {{ readonly limits?: string, readonly args?: readonly string[], readonly stdout?: number }} [options] `limits`: commands of the shell before it
    */
   constructor(config, { limits = '', args = [], stdout } = {}) {
-    const file = writeTemporary(JSON.stringify({ port: 0, ...config }), '.json');
-    const command = [MAIN, 'serve', '--config', file, ...args];
+    this.file = writeTemporary(JSON.stringify({ port: 0, ...config }), '.json');
+    const command = [MAIN, 'serve', '--config', this.file, ...args];
     const quoted = [process.execPath, ...command].map((text) => `'${text}'`).join(' ');
     this.child = spawn('bash', ['-c', `${limits}\nexec ${quoted}`], {
       env: { ...process.env, WAYGATE_ADMIN_TOKEN: TOKEN },

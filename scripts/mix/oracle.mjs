@@ -24,7 +24,7 @@ const removeVarying = (text) =>
  * @returns {Promise<Content>}
  */
 export async function readContent(url, headers = {}) {
-  const response = await fetch(url, { redirect: 'manual', headers });
+  const response = await fetch(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(60_000) });
   const text = removeVarying(await response.text());
   const hash = createHash('sha256').update(`${response.status} ${text}`).digest('base64');
   return { status: response.status, text, hash, headers: response.headers };
