@@ -15,11 +15,13 @@ const RATE = 10;
 const WRITE_INTERVAL = 7;
 /** Seconds of a minute at which its fault begins and ends. */
 const [BEGIN, END] = [10, 25];
+/** Milliseconds for which circuit breakers may refuse requests to a site that is back, with some to spare. */
+const CIRCUIT_TIME = 6_000;
 /** The next read waits while so many are in progress. */
 const MAX_CONCURRENT = 8;
 
 /** @typedef {(typeof SITE_FAULTS)[number]} SiteFault */
-/** @typedef {{ name: string, reads: number, hits: number, failed: string[], failedAtSite: number, stale: string[], unconfirmed: number, times: number[] }} Minute */
+/** @typedef {{ name: string, reads: number, hits: number, failed: string[], failedAtSite: number, refusedAfter: number, stale: string[], unconfirmed: number, times: number[] }} Minute */
 
 /** What is between the gateway and the site: it hands bytes on, or answers as a fault says. */
 class Wire {
@@ -119,7 +121,7 @@ export async function runHour({ minutes, out, seed }) {
       {
         ...{ url: `http://127.0.0.1:${wire.port}`, upstream: { host }, passthrough: true },
         cache: { pages: '60s' },
-        timeouts: { connect: '1s', headers: '3s', body: '3s' },
+        timeouts: { connect: '1s', headers: '10s', body: '10s' },
       },
     ],
   };
@@ -211,6 +213,7 @@ export async function runHour({ minutes, out, seed }) {
     hits: 0,
     failed: [],
     failedAtSite: 0,
+    refusedAfter: 0,
     stale: [],
     unconfirmed: 0,
     times: [],
@@ -218,6 +221,7 @@ export async function runHour({ minutes, out, seed }) {
   /** Whether the site answers, and how often that has changed. */
   let isBroken = false;
   let changes = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
   /** @param {string} address */
   const read = async (address) => {
     const minute = current;
@@ -231,6 +235,8 @@ export async function runHour({ minutes, out, seed }) {
       const what = `${address}: ${typeof sent === 'string' ? '' : sent.status} ${status}`;
       // The site had no chance to answer.
       if (before.isBroken || before.changes !== changes) minute.failedAtSite += 1;
+      else if (what.includes('circuit-open') && performance.now() - endedAt < CIRCUIT_TIME)
+        minute.refusedAfter += 1;
       else minute.failed.push(what);
       return;
     }
@@ -289,6 +295,7 @@ export async function runHour({ minutes, out, seed }) {
       hits: 0,
       failed: [],
       failedAtSite: 0,
+      refusedAfter: 0,
       stale: [],
       unconfirmed: 0,
       times: [],
@@ -296,6 +303,7 @@ export async function runHour({ minutes, out, seed }) {
     const setBroken = (/** @type {boolean} */ value) => {
       isBroken = value;
       changes += 1;
+      if (!value) endedAt = performance.now();
       return wire.use(value ? (fault ?? null) : null);
     };
     await second(BEGIN);
@@ -326,6 +334,7 @@ export async function runHour({ minutes, out, seed }) {
     },
     failed: sum(({ failed }) => failed.length),
     failedAtSite: sum(({ failedAtSite }) => failedAtSite),
+    refusedAfter: sum(({ refusedAfter }) => refusedAfter),
     stale: sum(({ stale }) => stale.length),
     unconfirmed: sum(({ unconfirmed }) => unconfirmed),
     rows,

@@ -79,11 +79,15 @@ export class Oracle {
     if (epoch % 2 === 1) return undefined;
     const known = this.#contents.get(address);
     if (known !== undefined) return known;
-    const content = readContent(this.#site + address, { 'user-agent': ORACLE_AGENT }).then((read) => {
-      const history = this.#history.get(address) ?? [];
-      this.#history.set(address, [...history, { epoch, hash: read.hash }]);
-      return read;
-    });
+    const ask = () => readContent(this.#site + address, { 'user-agent': ORACLE_AGENT });
+    // The server may close a connection that it has kept open just as a request is sent.
+    const content = ask()
+      .catch(ask)
+      .then((read) => {
+        const history = this.#history.get(address) ?? [];
+        this.#history.set(address, [...history, { epoch, hash: read.hash }]);
+        return read;
+      });
     this.#contents.set(address, content);
     return content;
   }
