@@ -16,17 +16,19 @@ export type JsonPathSelection =
 
 /** Maximum number of nodes that a query selects, duplicates included. Several `..` segments can multiply them. */
 const MAX_NODES = 100_000;
+/** Maximum number of members and items that are read: filters within filters, and several `..`, multiply them without selecting any. */
+const MAX_READS = 1_000_000;
 /** Maximum nesting that `..` descends into. */
 const MAX_DEPTH = 500;
 
-/** Evaluates a JSONPath query (RFC 9535) with the library json-p3. */
-export function evaluateJsonPath(root: Json, query: string): JsonPathSelection {
+/** Evaluates a JSONPath query (RFC 9535) with the library json-p3. @param maxReads members and items that it may read */
+export function evaluateJsonPath(root: Json, query: string, maxReads: number = MAX_READS): JsonPathSelection {
   try {
     const path = createEnvironment().compile(query);
     const locations = new Map<string, JsonLocation>();
     let nodes = 0;
     // json-p3 does not write to the value: its type is only not declared as readonly.
-    for (const { location } of path.lazyQuery(root as JSONValue)) {
+    for (const { location } of path.lazyQuery(countReads(root, maxReads) as JSONValue)) {
       nodes += 1;
       if (nodes > MAX_NODES) return { ok: false, reason: `the query selects more than ${MAX_NODES} places` };
       locations.set(JSON.stringify(location), location);
@@ -57,6 +59,19 @@ function nameSegment(name: string): string {
 /** A string literal in single quotes (RFC 9535 §2.3.1.1): JSON's escapes, and `\'`. */
 function toJsonPathString(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** Wraps a value, so that reading it ends with an error once it takes too long. */
+function countReads(root: Json, max: number): unknown {
+  let reads = 0;
+  const wrap = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null ? new Proxy(value, { get }) : value;
+  const get = (target: object, name: string | symbol): unknown => {
+    reads += 1;
+    if (reads > max) throw new Error(`the query takes too long: it reads more than ${max} members and items`);
+    return wrap(Reflect.get(target, name));
+  };
+  return wrap(root);
 }
 
 function createEnvironment(): JSONPathEnvironment {

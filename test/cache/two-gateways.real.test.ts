@@ -24,6 +24,13 @@ async function startNumberedSite() {
   const server = await startServer((request, response) => {
     const path = request.url ?? '/';
     request.resume();
+    if (request.method === 'POST' && path.startsWith('/slow')) {
+      setTimeout(() => {
+        versions.set(path, (versions.get(path) ?? 0) + 1);
+        setTimeout(() => response.end(String(versions.get(path))), 40);
+      }, 40);
+      return;
+    }
     if (request.method === 'POST') {
       versions.set(path, (versions.get(path) ?? 0) + 1);
       return void response.end(String(versions.get(path)));
@@ -43,8 +50,7 @@ async function startNumberedSite() {
 async function startGateways(redisOptions: CacheStoreOptions['redis'] = {}) {
   const site = await startNumberedSite();
   const prefix = `${randomUUID()}:`;
-  const gateways: RunningGateway[] = [];
-  for (let count = 0; count < 2; count += 1) {
+  const startOne = async (): Promise<RunningGateway> => {
     const store = await createCacheStore(redis().url, {
       redis: { prefix, ...redisOptions },
       clock: systemClock,
@@ -61,12 +67,11 @@ async function startGateways(redisOptions: CacheStoreOptions['redis'] = {}) {
       await gateway.stop();
       await store.close();
     });
-    gateways.push(gateway);
-  }
+    return gateway;
+  };
+  const [a, b] = [await startOne(), await startOne()];
   await sleep(5);
-  const [a, b] = gateways;
-  if (a === undefined || b === undefined) throw new Error('expected two gateways');
-  return { site, a, b };
+  return { site, a, b, startOne };
 }
 
 async function read(gateway: RunningGateway, path: string): Promise<number> {
@@ -89,6 +94,25 @@ describe('two gateways and one Redis', () => {
     await read(a, '/one');
     await read(b, '/one');
     expect(site.reads()).toBe(1);
+  });
+
+  test('one that starts while a write of another is under way is never outdated after it', async () => {
+    const { a, startOne } = await startGateways();
+    let hits = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const writing = write(a, '/slow');
+      await sleep(round * 8);
+      const started = await startOne();
+      const before = await Promise.all([read(started, '/slow'), read(started, '/slow')]);
+      const written = await writing;
+      expect(before.every((version) => version <= written)).toBe(true);
+      for (let count = 0; count < 5; count += 1) {
+        const response = await started.request('/slow');
+        expect(Number(await response.text())).toBe(written);
+        if (response.headers.get('cache-status')?.includes('hit')) hits += 1;
+      }
+    }
+    expect(hits).toBeGreaterThan(0);
   });
 
   test('a hundred clients of both cause one request to the site for a cold key', async () => {

@@ -69,6 +69,31 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
     expect(received.at(-1)?.body).toContain(`${running.origin}/p`);
   });
 
+  test.each<[string, string]>([
+    ['a pattern', '.*'],
+    ['a replacement', "$&$'"],
+    ['an address', 'a/../b?c#d'],
+    ['credentials', 'public.example.com@evil.example'],
+    ['nothing', ''],
+  ])('a host that is %s replaces nothing but itself', async (_, host) => {
+    const { received, running } = await run();
+    const content = `http://evil.example/p and ${running.origin}x`;
+    const headers = { 'Content-Type': 'text/plain', Host: host, 'X-Forwarded-Host': host };
+    // A client of HTTP/2 refuses some of them itself.
+    const response = await running
+      .request('/form', { method: 'POST', headers, body: content })
+      .catch(() => null);
+    expect([undefined, 200, 400, 421]).toContain(response?.status);
+    await response?.text();
+    const sent = received.at(-1);
+    // Of the index, a GET.
+    if (sent?.method === 'POST') expect(sent.body).toBe(content);
+    expect(received.some((each) => each.headers['host'] === host)).toBe(false);
+    // What others get does not name it.
+    const read = async (): Promise<string> => (await running.request('/wp-content/a.css')).text();
+    expect([await read(), await read()].join()).not.toContain('evil');
+  });
+
   test('without it, requests are forwarded unchanged', async () => {
     const { received, running } = await run({ rewriteBodies: false });
     const url = encodeURIComponent(`${running.origin}/p`);

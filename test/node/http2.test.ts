@@ -336,6 +336,23 @@ function getRequest(stream: number, fields: readonly (readonly [string, string])
   return encodeFrame(FRAME.headers, END_STREAM | END_HEADERS, stream, encodeFields(fields));
 }
 
+test('heads that trickle, and connections that say nothing, are closed after the idle time', async () => {
+  const { url } = await start({ idleTimeout: 400 });
+  const silent = connectFrames(url);
+  const trickling = connectFrames(url);
+  closing.push(() => [silent, trickling].map((client) => client.close()));
+  const head = getRequest(1, toPath('/big'));
+  let sent = 0;
+  const timer = setInterval(() => {
+    // All but the last byte.
+    if (sent < head.length - 1) trickling.send(head.subarray(sent, sent + 1));
+    sent += 1;
+  }, 50);
+  closing.push(() => clearInterval(timer));
+  await waitUntil(() => silent.isClosed() && trickling.isClosed());
+  expect(sent).toBeLessThan(head.length);
+});
+
 describe('hostile input', () => {
   let client: FrameClient;
   let url: string;

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, createGatewayProcess, getGatewayInternals } from '../../src/gateway/gateway.ts';
+import type { ServeOptions } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
@@ -19,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const { closing, start: startProxy } = useProxies(() => site.origin);
+const { closing, serveApp, start: startProxy } = useProxies(() => site.origin);
 const start = (overload: object, more: object = {}): ReturnType<typeof startProxy> =>
   startProxy({ admin: { token: TOKEN }, cache: 'memory', overload, ...more });
 
@@ -97,6 +99,36 @@ describe('past a limit, what is stored is served, and the rest gets 503 with Ret
     await waitUntil(() => has('no longer overloaded'));
     expect((await fetch(`${url}/x`)).status).toBe(200);
   });
+});
+
+test('a reload changes the limits, also while they are exceeded', async () => {
+  const options = {
+    sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
+    cache: 'memory',
+  } as const;
+  let gateway = createGateway(options);
+  const { lines, prepare, url } = await serveApp(gateway, { overload: { maxMemory: 1 } });
+  const has = (text: string): boolean => lines.some(({ msg }) => String(msg).startsWith(text));
+  const reload = async (overload: ServeOptions['overload'] & object): Promise<void> => {
+    gateway = createGatewayProcess(options, null, getGatewayInternals(gateway));
+    (await prepare(gateway, { overload }))();
+  };
+  const readStatus = async (): Promise<number> => (await fetch(`${url}/x`)).status;
+  await waitUntil(() => has('overloaded'));
+  await reload({});
+  await waitUntil(() => has('no longer overloaded'));
+  expect(await readStatus()).toBe(200);
+  const count = site.received.length;
+  const held = fetch(`${url}/held`);
+  await waitUntil(() => site.received.length > count);
+  await reload({ maxRequestsInFlight: 1 });
+  // The request that began before counts, and goes on.
+  expect(await readStatus()).toBe(503);
+  release();
+  expect(await (await held).text()).toBe('held');
+  expect(await readStatus()).toBe(200);
+  await reload({ maxConnections: 0 });
+  await waitUntil(async () => (await fetch(`${url}/x`, { headers: { connection: 'close' } })).status === 503);
 });
 
 test('connections past the limit get 503 with Retry-After, and are counted and logged', async () => {

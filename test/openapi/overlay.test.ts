@@ -34,6 +34,15 @@ function select(root: Json, query: string): readonly string[] {
   return selection.locations.map((location) => toJsonPath(location));
 }
 
+test.each(['$..[?count($..*) > 9999]', '$.list[?$.list[?$.list[?@ == 9]]]'])(
+  'a JSONPath that runs long ends, and says why: %s',
+  (query) => {
+    const root = { list: Array.from({ length: 60 }, () => 1), nested: { a: { b: { c: [{ d: [{}] }] } } } };
+    const reason = 'the query takes too long: it reads more than 2000 members and items';
+    expect(evaluateJsonPath(root, query, 2_000)).toEqual({ ok: false, reason });
+  },
+);
+
 describe('a JSONPath of RFC 9535', () => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['$', ['$']],

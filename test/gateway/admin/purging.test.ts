@@ -139,8 +139,8 @@ describe('POST /-/purge', () => {
 });
 
 describe('POST /-/webhook/<site>', () => {
-  function notify(body: string, secret: string, site = 'one'): Promise<Response> {
-    const timestamp = String(Math.floor(Date.now() / 1000));
+  function notify(body: string, secret: string, site = 'one', time = Date.now()): Promise<Response> {
+    const timestamp = String(Math.floor(time / 1000));
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
     return Promise.resolve(
       gateway.request(`/-/webhook/${site}`, {
@@ -161,6 +161,28 @@ describe('POST /-/webhook/<site>', () => {
     expect((await notify('{"changed":["/wp/v2/posts/1"]}', 'guess')).status).toBe(401);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(200);
     expect((await notify('{"deleted":[]}', SECRET)).status).toBe(409);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test('notifications that arrive in another order purge all the same', async () => {
+    const now = Date.now();
+    const [later, earlier] = [0, -60_000].map((by) => now + by);
+    expect((await notify('{"changed":["/wp/v2/posts/1"],"n":2}', SECRET, 'one', later)).status).toBe(200);
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+    for (const path of STORED_PATHS) await (await gateway.request(path)).text();
+    expect((await notify('{"changed":["/wp/v2/posts/1"],"n":1}', SECRET, 'one', earlier)).status).toBe(200);
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+  });
+
+  test.each([
+    'null',
+    '[]',
+    '{"changed":"/wp/v2/posts/1"}',
+    '{"changed":[5]}',
+    '{"changed":["/wp/v2/posts/1"]',
+    '{"__proto__":{"changed":["/wp/v2/posts/1"]}}',
+  ])('that is signed and is none is refused or changes nothing: %s', async (body) => {
+    expect((await notify(body, SECRET)).status).toBeLessThan(500);
     expect(await stored()).toEqual(STORED_PATHS);
   });
 
