@@ -14,7 +14,7 @@ sitemap and route of a WordPress with that theme after each write by REST, forms
   --observations <n>     comparisons that a kind of write needs: 3 / \`cache.confidence\` (default: 200)
   --only <pattern>       only writes whose name matches, such as "site's title"
   --site <pattern>       only sites whose test matches: WordPress, plugins, content, boards, theme
-  --themes <list>        names or folders of themes, such as twentytwentyone,twentytwentythree
+  --themes <list>        names or folders of themes, such as twentytwentyone,test/cache/matrix/themes/magazine
 `;
 
 const { values: flags } = parseArgs({
