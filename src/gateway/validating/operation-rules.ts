@@ -4,6 +4,7 @@ import { describeShape } from '../../validation/evidence/argument-definition.ts'
 import {
   type DeclaredOperation,
   isEnforced,
+  isKnown,
   type Ledger,
   type LedgerEntry,
   OperationEntries,
@@ -106,7 +107,7 @@ export class OperationRules extends OperationEntries {
     // Each entry counts, so `some` would be wrong.
     const sampled = isEnforceable ? broken.filter((entry) => entry.countRefusal()) : [];
     return {
-      rejection: isEnforceable && sampled.length === 0 ? active : null,
+      rejection: isEnforceable && sampled.length === 0 ? this.#withBasis(active, broken) : null,
       // Suspended rules are compared too, so that their counts show further agreement and disagreement.
       result:
         suspended.length === 0
@@ -114,6 +115,13 @@ export class OperationRules extends OperationEntries {
           : { ...active, brokenRules: [...suspended, ...getBrokenRules(active)] },
       parameters,
     };
+  }
+
+  /** In `strict` a refusal says whether the site is known to refuse such requests too, or only the document forbids them. */
+  #withBasis(refusal: InvalidRequest, broken: readonly LedgerEntry[]): InvalidRequest {
+    if (this.mode !== 'strict') return refusal;
+    const basis = broken.every(({ status }) => isKnown(status)) ? 'known' : 'documented';
+    return { ...refusal, data: { ...refusal.data, basis } };
   }
 
   /**

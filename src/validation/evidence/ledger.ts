@@ -3,7 +3,7 @@ import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { listArguments, type OperationArgument } from '../request/validator.ts';
 import type { ResolveReference } from '../wordpress/schema.ts';
-import { fingerprintDefinition } from './argument-definition.ts';
+import { describeDefinition, fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule, type OperationKey } from './core-rules.ts';
 import {
   type OriginVerdict,
@@ -149,6 +149,8 @@ export class LedgerEntry {
   /** Violations that the site has accepted; for {@link UNSTATED}, values that it has refused. */
   readonly examples: EvidenceExample[] = [];
   decision: OperatorDecision | null = null;
+  /** Whether the site parses the argument without a check ({@link PARSED_LISTS}). */
+  isParsed = false;
   /** What the other processes of the gateway know. */
   readonly told: { counts: RuleCounts; decision: OperatorDecision | null } = {
     counts: { ...NO_VIOLATIONS },
@@ -216,7 +218,8 @@ export class LedgerEntry {
  * - `off`: no request is validated.
  * - `observe`: invalid requests are forwarded, and the result is compared with the site's response.
  * - `enforce`: a request is rejected if every rule that it violates is known to hold at the site ({@link RuleStatus}).
- * - `strict`: a request is rejected by every rule of the document that the site has not contradicted.
+ * - `strict`: a request is rejected by every rule of the document that the site has not contradicted, except those of
+ *   {@link PARSED_LISTS}.
  */
 export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
@@ -225,13 +228,24 @@ export function rejectsRequests(mode: ValidationMode): boolean {
 }
 
 /**
+ * Namespaces whose lists of ids `wp_parse_id_list()` reads, so that `include=a` is accepted: those of WooCommerce
+ * (`WC_REST_CRUD_Controller::get_collection_params()`).
+ */
+const PARSED_LISTS = /^wc\/v\d array<integer>/;
+
+/** Whether the site is known to apply a rule with this status. */
+export function isKnown(status: RuleStatus): boolean {
+  return status === 'core' || status === 'confirmed';
+}
+
+/**
  * Whether a request that violates these rules is refused. One rule that may not hold at the site is enough to forward it: the
  * response then decides about the rule.
  */
 export function isEnforced(mode: ValidationMode, broken: readonly LedgerEntry[]): boolean {
   if (!rejectsRequests(mode)) return false;
-  return broken.every(({ status }) =>
-    mode === 'strict' ? status !== 'suspended' : status === 'core' || status === 'confirmed',
+  return broken.every(({ isParsed, status }) =>
+    mode === 'strict' && !isParsed ? status !== 'suspended' : isKnown(status),
   );
 }
 
@@ -295,6 +309,8 @@ export class OperationEntries {
       rule,
     });
     entry.operations.add(this.name);
+    entry.isParsed =
+      use === 'read' && PARSED_LISTS.test(`${this.#namespace} ${describeDefinition(argument?.schema)}`);
     this.#known.set(name, entry);
     return entry;
   }

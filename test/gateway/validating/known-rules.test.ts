@@ -69,6 +69,23 @@ describe('a rule that a plugin does not apply', () => {
   });
 });
 
+test('strict does not refuse lists that WooCommerce parses without a check, and says what others are known by', async () => {
+  const args = { include: { type: 'array', items: { type: 'integer' } }, page: { type: 'integer' } };
+  const route = { namespace: 'wc/v3', methods: ['GET'], endpoints: [{ methods: ['GET'], args }] };
+  const index = { name: 'A shop', namespaces: ['wc/v3'], routes: { '/wc/v3/coupons': route } };
+  await start('strict', { index, respond: () => ({ body: [] }) });
+  expect(await send('/wc/v3/coupons?include=a')).toEqual([200, true]);
+  const url = 'http://gateway.example.com/wp-json/wc/v3/coupons?page=a';
+  expect(await (await gateway.fetch(new Request(url))).json()).toMatchObject({
+    data: { basis: 'documented' },
+  });
+  await gateway.stop();
+  await site.close();
+  await start('strict');
+  const ofCore = 'http://gateway.example.com/wp-json/wp/v2/posts?per_page=a';
+  expect(await (await gateway.fetch(new Request(ofCore))).json()).toMatchObject({ data: { basis: 'known' } });
+});
+
 describe('a rule that the site has confirmed', () => {
   test('rejects requests from then on', async () => {
     await start('enforce');
