@@ -1,14 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findSetting, parseDuration, parseSize, type Setting } from '../config/settings.ts';
+import { type ExpandedSetting, expandSetting, type StatedSetting } from '../config/setting-notation.ts';
+import { findSetting, parseDuration, parseSize } from '../config/settings.ts';
+import { mapMembers } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 
-export interface CommandOption extends Setting {
+export interface CommandOption extends ExpandedSetting {
   /** `--out <dir>` */
   readonly flag: string;
-  /** The setting whose description, type and choices it has. */
-  readonly setting?: string;
-  readonly repeatable?: boolean;
-  readonly required?: never;
   readonly mandatory?: boolean;
   /** Value of an option that is given without one. */
   readonly preset?: string;
@@ -16,24 +14,36 @@ export interface CommandOption extends Setting {
   readonly defaultText?: string;
   /** Names of the options that it excludes. */
   readonly conflicts?: readonly string[];
-  /** Whether it makes sense for one site only. */
-  readonly single?: boolean;
-  /** Whether `--help` leaves it out, so that the help of a command fits a screen. `--help --all` and docs/commands.md have it. */
-  readonly advanced?: boolean;
   /** What `--help` says, if the description is longer than a line. */
   readonly brief?: string;
 }
+
+/** Options by their flags, in the order of the help. `...name` stands for those of a group. */
+type StatedOptions = Readonly<Record<string, StatedSetting | boolean>>;
 
 interface CommandDeclaration {
   readonly description: string;
   /** Name and description of each argument. */
   readonly argument?: readonly string[];
-  /** The options in the order of the help. A text is the name of a group. */
-  readonly options: readonly (CommandOption | string)[];
+  readonly options: StatedOptions;
 }
 
 /** Options that several commands share, by the name of the group. */
-export const GROUPS: Readonly<Record<string, readonly CommandOption[]>> = OPTIONS.groups;
+export const GROUPS: Readonly<Record<string, readonly CommandOption[]>> = mapMembers<
+  StatedOptions,
+  readonly CommandOption[]
+>(OPTIONS.groups, (_, options) => readOptions(options));
+
+function readOptions(stated: StatedOptions): readonly CommandOption[] {
+  return Object.entries(stated).flatMap(([flag, option]) =>
+    typeof option === 'boolean' ? (GROUPS[flag.slice(3)] ?? []) : [{ flag, ...expandSetting(option) }],
+  );
+}
+
+/** Names the groups whose options a command has. */
+export function listGroups(name: CommandName): readonly string[] {
+  return Object.keys(COMMANDS[name].options).flatMap((key) => (key.startsWith('...') ? [key.slice(3)] : []));
+}
 
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = OPTIONS.commands;
@@ -44,12 +54,8 @@ export const COMMAND_NAMES: readonly CommandName[] = Object.keys(COMMANDS).filte
 
 /** Lists the options of a command, with those of its groups. A later option replaces an earlier one. */
 export function listOptions(name: CommandName): readonly CommandOption[] {
-  const listed = new Map<string, CommandOption>();
-  for (const each of COMMANDS[name].options) {
-    const options = typeof each === 'string' ? (GROUPS[each] ?? []) : [each];
-    for (const option of options) listed.set(option.flag, withSetting(option));
-  }
-  return [...listed.values()];
+  const options = readOptions(COMMANDS[name].options).map(withSetting);
+  return [...new Map(options.map((option) => [option.flag, option])).values()];
 }
 
 /** An option with what its setting states. Its own members have precedence. */
@@ -65,12 +71,12 @@ const HEADINGS: Readonly<Record<string, string>> = { discovery: 'Reading the sit
 
 /** Creates a command with its arguments and options. */
 export function createCommand(name: CommandName): Command {
-  const { argument = [], description, options } = COMMANDS[name];
+  const { argument = [], description } = COMMANDS[name];
   const command = new Command(name).description(description);
   for (let at = 0; at < argument.length; at += 2) command.argument(argument[at] ?? '', argument[at + 1]);
   const headings = new Map(
-    options.flatMap((group) =>
-      typeof group === 'string' ? (GROUPS[group] ?? []).map(({ flag }) => [flag, HEADINGS[group] ?? '']) : [],
+    listGroups(name).flatMap((group) =>
+      (GROUPS[group] ?? []).map(({ flag }) => [flag, HEADINGS[group] ?? '']),
     ),
   );
   for (const declared of listOptions(name)) {

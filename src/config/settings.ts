@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, mapMembers } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
+import { expandSetting, type StatedSetting } from './setting-notation.ts';
 
-/** A setting of `options.json`: a JSON Schema with a few keywords of our own. */
+/** A setting: a JSON Schema with a few keywords of our own. `options.json` states it in the notation of `setting-notation.ts`. */
 export interface Setting {
   readonly $ref?: string;
   readonly description?: string;
@@ -50,8 +51,11 @@ export interface Setting {
   readonly tooFew?: string;
 }
 
-const SECTIONS: Readonly<Record<string, Setting>> = { serve: OPTIONS.serve, generate: OPTIONS.generate };
-const DEFINITIONS: Readonly<Record<string, Setting>> = OPTIONS.$defs;
+const SECTIONS: Readonly<Record<string, Setting>> = {
+  serve: expandSetting(OPTIONS.serve),
+  generate: expandSetting(OPTIONS.generate),
+};
+const DEFINITIONS = mapMembers<StatedSetting, Setting>(OPTIONS.$defs, (_, stated) => expandSetting(stated));
 
 /** Finds a setting by the names that lead to it, those of members of lists included: `serve.sites.upstream.host`. */
 export function findSetting(path: string): Setting {

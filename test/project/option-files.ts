@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
   COMMAND_NAMES,
-  COMMANDS,
   type CommandOption,
   createCommand,
   GROUPS,
+  listGroups,
   listOptions,
   nameOption,
   withSetting,
@@ -23,7 +23,7 @@ export function createOptionTypes(): string {
     declareFlags(toTitle(name), noun, '', options.map(withSetting), declared);
   }
   for (const name of COMMAND_NAMES) {
-    const group = COMMANDS[name].options.find((each) => typeof each === 'string') ?? '';
+    const [group = ''] = listGroups(name);
     const shared = new Map((GROUPS[group] ?? []).map((option) => [option.flag, withSetting(option)]));
     const own = listOptions(name).filter((option) => !isDeepStrictEqual(option, shared.get(option.flag)));
     const replaced = own.filter(({ flag }) => shared.has(flag)).map((option) => `'${nameOption(option)}'`);
