@@ -1,5 +1,5 @@
 import type { HttpCache } from '../cache/http-cache.ts';
-import { FAILURE_REASONS } from '../discovery/failures.ts';
+import { describeReason } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
@@ -220,7 +220,7 @@ export class MountedSite {
       // A gateway that serves visitors does not end because something in front of the site has changed.
       onFirstFailure: (error) => {
         if (!loopProbe.explains(error)) return;
-        const message = `${setting}.url: ${this.url} leads back to this gateway. ${FAILURE_REASONS.loop[0]}`;
+        const message = `${setting}.url: ${this.url} leads back to this gateway. ${describeReason('loop')[0]}`;
         gatewayOptions.onLoop?.(new ConfigurationError(message));
       },
       areRoutesGone: ({ losses, snapshot }, signal) =>

@@ -1,4 +1,4 @@
-import { FAILURE_REASONS } from '../discovery/failures.ts';
+import { describeReason } from '../discovery/failures.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { DiscoveryError } from '../errors.ts';
@@ -75,7 +75,7 @@ function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFI
     size += JSON.stringify(part).length;
     if (size <= maxBytes) return;
     const message = `The document of ${address.base} exceeds the limit of ${maxBytes} bytes.`;
-    throw new DiscoveryError(`${message} ${FAILURE_REASONS['document-too-large'][0]}`, {
+    throw new DiscoveryError(`${message} ${describeReason('document-too-large')[0]}`, {
       reason: 'document-too-large',
     });
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import type { DISCOVERY_RULES } from '../../src/discovery/rules.ts';
+import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
 import { useStepCounter } from '../support/steps.ts';
 
 const fixture = (name: string): unknown =>
@@ -69,7 +69,7 @@ describe('the recorded index of WordPress 7.1', () => {
 
 describe('readIndex repairs and reports', () => {
   const post = '/routes/~1wp~1v2~1posts';
-  const cases: [string, unknown, rule: keyof typeof DISCOVERY_RULES, pointer: string, want: object][] = [
+  const cases: [string, unknown, rule: DiscoveryRuleName, pointer: string, want: object][] = [
     [
       'no routes, as PHP writes it',
       index({ routes: [] }),

@@ -33,13 +33,8 @@ interface MeasuredSite {
 
 type Reader = (measured: Measured) => readonly Sample[];
 
-/** The server and its process report it. */
-const REPORTED = null;
-
-/** Values of every metric of `metrics.json`, in the order of the output. A metric without values is left out. */
-const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> = {
-  waygate_build_info: REPORTED,
-  http_server_active_requests: REPORTED,
+/** Values of the metrics of `metrics.json` that the server and its process do not report. */
+const READERS: Readonly<Record<string, Reader>> = {
   http_server_request_duration_seconds: ({ durations, sites }) => [
     ...sites.flatMap((site) => site.durations.server),
     ...durations.read('', () => GATEWAY_LABELS).server,
@@ -48,13 +43,6 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> 
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
   waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
-  waygate_connections_open: REPORTED,
-  waygate_connections_accepted_total: REPORTED,
-  waygate_connections_refused_total: REPORTED,
-  waygate_overloaded: REPORTED,
-  waygate_overload_refused_total: REPORTED,
-  waygate_network_bytes_total: REPORTED,
-  waygate_log_lost_lines_total: REPORTED,
   waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],
   waygate_body_memory_max_bytes: ({ gateway }) => [[{}, gateway.bodies.maxBytes]],
   waygate_body_memory_exceeded_total: ({ gateway }) => [[{}, gateway.bodies.exceeded]],
@@ -117,11 +105,6 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> 
   waygate_cache_max_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.maxBytes]]),
   waygate_redis_command_duration_seconds: ofMeasured('waygate_redis_command_duration_seconds'),
   nodejs_eventloop_delay_seconds: ofMeasured('nodejs_eventloop_delay_seconds'),
-  process_cpu_seconds_total: REPORTED,
-  process_resident_memory_bytes: REPORTED,
-  process_heap_bytes: REPORTED,
-  process_open_fds: REPORTED,
-  process_max_fds: REPORTED,
   process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };
 
@@ -203,12 +186,12 @@ export function addMetricsOperation(
       'cache-control': 'no-store',
     };
     const { reported } = measured.gateway;
-    const lines = Object.entries(READERS).flatMap(([name, read]) =>
-      formatMetric(
-        name,
-        read === REPORTED ? listReported(reported, name) : formatSamples(name, read(measured)),
-      ),
-    );
+    // A metric without values is left out.
+    const lines = Object.entries(METRICS).flatMap(([name, stated]) => {
+      const values = READERS[name]?.(measured);
+      const samples = values === undefined ? listReported(reported, name) : formatSamples(name, values);
+      return formatMetric(name, stated, samples);
+    });
     return new Response(`${lines.join('\n')}\n`, { headers });
   });
 }
@@ -234,17 +217,8 @@ function createOperationLabels({ runtime }: MountedSite): (operation: string) =>
   return (operation) => labels.get(operation) ?? LABELS.get(operation) ?? OTHER_LABELS;
 }
 
-interface MetricDescription {
-  readonly type: string;
-  readonly help: string;
-}
-
-const DESCRIPTIONS: ReadonlyMap<string, MetricDescription> = new Map(
-  Object.entries(METRICS as Readonly<Record<string, MetricDescription>>),
-);
-
-function formatMetric(name: string, lines: readonly string[]): readonly string[] {
-  const { help = '', type = '' } = DESCRIPTIONS.get(name) ?? {};
+function formatMetric(name: string, stated: string, lines: readonly string[]): readonly string[] {
+  const [, type, help] = /^(\w+): (.*)$/.exec(stated) ?? [];
   return lines.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FAILURE_REASONS, summarizeFailure } from '../../../src/discovery/failures.ts';
+import REASONS from '../../../src/discovery/failure-reasons.json' with { type: 'json' };
+import { summarizeFailure } from '../../../src/discovery/failures.ts';
 import { DiscoveryError } from '../../../src/errors.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { startServer, unreachableOrigin } from '../../support/server.ts';
@@ -91,7 +92,7 @@ test('credentials in the URL of a site are in none of them', async () => {
 });
 
 test('each reason of a failed discovery has a sentence', () => {
-  const failures = Object.keys(FAILURE_REASONS).map((reason) => new DiscoveryError('', { reason }));
+  const failures = Object.keys(REASONS).map((reason) => new DiscoveryError('', { reason }));
   const sentences = failures.map(summarizeFailure);
   expect(sentences).not.toContain('The site could not be read.');
   expect(summarizeFailure(new Error('an internal path'))).toBe('The site could not be read.');
