@@ -21,7 +21,7 @@ export interface Config {
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
   readonly bodies: BodyConfig;
-  readonly overload: OverloadConfig;
+  readonly overload: OverloadOptions;
   readonly admin: AdminConfig;
   readonly cache: CacheConfig;
   readonly redis?: string | RedisOptions | undefined;
@@ -66,10 +66,17 @@ export interface BodyConfig {
 }
 
 /** What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After. */
-export interface OverloadConfig {
+export interface OverloadOptions {
+  /**
+   * Connections of clients. Further ones get 503; over TLS they are closed.
+   * @default as many as the limit of file descriptors allows
+   */
   readonly maxConnections?: number | undefined;
+  /** Requests whose responses are not complete. @default no limit */
   readonly maxRequestsInFlight?: number | undefined;
+  /** How late the event loop may be, as the median of half a second, such as 200ms. In milliseconds. @default no limit */
   readonly maxEventLoopDelay?: number | undefined;
+  /** Memory of the process (RSS), or of all workers together. In bytes. @default no limit */
   readonly maxMemory?: number | undefined;
 }
 

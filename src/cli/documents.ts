@@ -18,7 +18,15 @@ const DOCUMENTS = {
   site: '',
   pinned: false,
   served: 0,
-  held: { nullable: { since: '', operations: { offered: 0 }, changes: CHANGES } },
+  held: {
+    nullable: {
+      since: '',
+      operations: { served: 0, offered: 0, removed: 0 },
+      namespaces: [''],
+      removed: [''],
+      changes: CHANGES,
+    },
+  },
   versions: [VERSION],
 };
 
@@ -47,8 +55,7 @@ export async function runDocuments(
   }
   const token = requireToken(flags, io);
   const url = requireHttpUrl(flags.gateway);
-  const site = flags.site ?? (await findSite(url, token));
-  const path = `/-/sites/${encodeURIComponent(site)}/documents`;
+  const path = documentsPath(flags.site ?? (await findSite(url, token, false)));
   const content =
     action === 'list' || action === 'show'
       ? undefined
@@ -66,13 +73,25 @@ export async function runDocuments(
   return 0;
 }
 
-/** @throws {ConfigurationError} when the gateway has several sites */
-async function findSite(url: string, token: string): Promise<string> {
+function documentsPath(site: string | undefined): string {
+  return `/-/sites/${encodeURIComponent(site ?? '')}/documents`;
+}
+
+/**
+ * Finds the only site of a gateway, or the only one with a held document.
+ *
+ * @returns `undefined` if no document is held back
+ * @throws {ConfigurationError} when there are several
+ */
+async function findSite(url: string, token: string, isHeld: boolean): Promise<string | undefined> {
   const { sites } = await requestGateway(url, '/-/sites', token, SITES);
-  const [first, ...others] = sites.map(({ site }) => site);
-  if (first !== undefined && others.length === 0) return first;
+  const [first, ...others] = sites.flatMap(({ held, site }) => (isHeld && held === null ? [] : [site]));
+  if (others.length === 0) return first;
+  const names = [first, ...others].join(', ');
   throw new ConfigurationError(
-    `--site is missing: the gateway has ${sites.map(({ site }) => site).join(', ')}`,
+    isHeld
+      ? `documents of several sites are held back: name one of ${names}`
+      : `--site is missing: the gateway has ${names}`,
   );
 }
 
@@ -112,19 +131,6 @@ function countChanges({ breaking, total }: Pick<Changes, 'breaking' | 'total'>):
   return `${countOf(total, 'change')}, ${breaking} breaking`;
 }
 
-const HELD = {
-  site: '',
-  held: {
-    nullable: {
-      since: '',
-      operations: { served: 0, offered: 0, removed: 0 },
-      namespaces: [''],
-      removed: [''],
-    },
-  },
-};
-const DECIDED = { site: '', decision: '', operations: 0 };
-
 /** Missing operations that are printed. */
 const MAX_PRINTED = 20;
 
@@ -136,42 +142,24 @@ export async function runAccept(
 ): Promise<ExitCode> {
   const token = requireToken(flags, io);
   const url = requireHttpUrl(flags.gateway);
-  const site = name ?? (await findHeldSite(url, token));
-  const path = site === null ? null : `/-/sites/${encodeURIComponent(site)}/held`;
-  const held = path === null ? null : (await requestGateway(url, path, token, HELD)).held;
-  if (path === null || held === null) {
+  const site = name ?? (await findSite(url, token, true));
+  const path = documentsPath(site);
+  const held = site === undefined ? null : (await requestGateway(url, path, token, DOCUMENTS)).held;
+  if (held === null) {
     io.writeErr('No document is held back.\n');
     return 1;
   }
   io.writeOut(formatHeld(held));
-  const decision = flags.reject === true ? 'reject' : 'accept';
-  const decided = await requestGateway(url, path, token, DECIDED, { decision });
+  const action = flags.reject === true ? 'reject' : 'promote';
+  const decided = await requestGateway(url, path, token, DOCUMENTS, { action });
+  const operations = formatNumber(decided.versions[0]?.operations ?? 0);
   io.writeOut(
-    `${decided.site}: the new document was ${decision}ed. ${formatNumber(decided.operations)} operations are served.\n`,
+    `${decided.site}: the new document was ${action === 'reject' ? 'rejected' : 'accepted'}. ${operations} operations are served.\n`,
   );
   return 0;
 }
 
-/**
- * Finds the only site with a held document.
- *
- * @returns `null` if there is none
- * @throws {ConfigurationError} when there are several
- */
-async function findHeldSite(url: string, token: string): Promise<string | null> {
-  const { sites } = await requestGateway(url, '/-/sites', token, SITES);
-  const [first, ...others] = sites.flatMap(({ held, site }) => (held === null ? [] : [site]));
-  if (first === undefined || others.length === 0) return first ?? null;
-  throw new ConfigurationError(
-    `documents of several sites are held back: name one of ${[first, ...others].join(', ')}`,
-  );
-}
-
-function formatHeld({
-  namespaces,
-  operations,
-  removed,
-}: NonNullable<Described<typeof HELD>['held']>): string {
+function formatHeld({ namespaces, operations, removed }: NonNullable<Documents['held']>): string {
   const shown = removed.slice(0, MAX_PRINTED).map((operation) => `  ${operation.replace(/[\n\t]/g, ' ')}`);
   const rest = operations.removed - shown.length;
   return [

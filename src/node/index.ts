@@ -1,4 +1,4 @@
-export type { RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
+export type { OverloadOptions, RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
 export type { ContentCoding, ContentEncoder } from '../cache/compressor.ts';
 export type {
   Awaitable,
@@ -47,7 +47,7 @@ export type { FetchTransport } from '../upstream/fetch-transport.ts';
 export type { UpstreamTls } from '../upstream/site-fetch.ts';
 export type { CertificateFiles } from './certificates.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
-export type { OverloadOptions } from './load-monitor.ts';
+
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
 export { connectRedisCounts, type RedisCounts } from './redis-counts.ts';
 export type { BodyRate } from './request-body.ts';

@@ -1,20 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { OverloadOptions } from '../../generated/option-types.d.ts';
 import type { ProcessLoad } from '../gateway/limiting/process-load.ts';
 import type { Log } from '../ports.ts';
-
-/** What one process takes on. Past a limit, clients get what is stored, or 503 with `Retry-After`. */
-export interface OverloadOptions {
-  /** Connections of clients. Further ones get 503; over TLS they are closed. @default no limit but that of the system's descriptors */
-  readonly maxConnections?: number | undefined;
-  /** Requests whose responses are not complete. @default no limit */
-  readonly maxRequestsInFlight?: number | undefined;
-  /** Milliseconds that the event loop may be late, as the median of half a second. @default no limit */
-  readonly maxEventLoopDelay?: number | undefined;
-  /** Bytes of the process in memory (RSS). @default no limit */
-  readonly maxMemory?: number | undefined;
-}
 
 /** Milliseconds between two measurements. */
 const INTERVAL = 500;

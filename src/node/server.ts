@@ -2,6 +2,7 @@ import { createServer, type Server as HttpServer, type ServerOptions } from 'nod
 import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import type { OverloadOptions } from '../../generated/option-types.d.ts';
 import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
@@ -19,7 +20,7 @@ import {
   type NodeListener,
   toRequestHead,
 } from './listener.ts';
-import { LoadMonitor, type OverloadOptions } from './load-monitor.ts';
+import { LoadMonitor } from './load-monitor.ts';
 import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';

@@ -12,6 +12,11 @@ export interface Column<Row> {
   readonly order?: 'ascending' | 'descending' | undefined;
 }
 
+/** A column of numbers. */
+export function numbers<Row>(heading: Child, cell: (row: Row) => Child): Column<Row> {
+  return { heading, cell, isNumber: true };
+}
+
 /** A table that scrolls to the side, so it can be focused. */
 export function Table<Row>(props: {
   /** Accessible name of the table. */

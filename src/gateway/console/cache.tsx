@@ -4,7 +4,7 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import { explainCacheDetail } from '../../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
+import { numbers, Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import { createEconomyReport, type EconomyReport } from '../caching/economy.ts';
@@ -160,9 +160,7 @@ function groupTable(
   toHead: (name: string) => Html,
 ): Html {
   if (groups === undefined || groups.length === 0) return <p>Nothing of this site is stored.</p>;
-  const number = (heading: string, cell: (group: InventoryGroup) => string) => {
-    return { heading, cell, isNumber: true };
-  };
+  const number = numbers<InventoryGroup>;
   return (
     <Table
       label={`Stored responses by ${noun}`}
@@ -219,7 +217,7 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
       columns={[
         { heading: 'reason', cell: ({ reason }) => explain(reason) },
         { heading: 'name', cell: ({ name }) => (name === '' ? '' : <code>{shorten(name, 60)}</code>) },
-        { heading: 'times', isNumber: true, cell: ({ count }) => formatNumber(count) },
+        numbers<(typeof rows)[number]>('times', ({ count }) => formatNumber(count)),
       ]}
     />
   );

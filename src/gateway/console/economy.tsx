@@ -2,7 +2,7 @@ import { formatNumber } from '../../count-of.ts';
 import { formatShare, formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { List } from '../../ui/parts.tsx';
-import { Table } from '../../ui/table.tsx';
+import { type Column, numbers, Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
 import type { EconomyReport, KindReport } from '../caching/economy.ts';
 import { figure } from './layout.tsx';
@@ -35,7 +35,7 @@ export function loadFigures({ traffic }: EconomyReport): Html {
 export function writeCosts({ kinds, total }: EconomyReport): Html {
   if (kinds.length === 0)
     return <p>No write has been seen: the first ones mark everything that may depend on them.</p>;
-  const number = (heading: string, cell: (kind: KindReport) => string) => ({ heading, cell, isNumber: true });
+  const number = numbers<KindReport>;
   return (
     <>
       <p>
@@ -82,33 +82,22 @@ export function unknownPages({ unrelated, varying }: EconomyReport): Html {
   if (unrelated.length + varying.length === 0) return <p>None is known.</p>;
   return (
     <>
-      {varying.length === 0 ? null : (
-        <Table
-          label="Pages that change without a write"
-          rows={varying.slice(0, MAX_ROWS)}
-          total={varying.length}
-          columns={[
-            { heading: 'changes without a write', cell: ({ read }) => <code>{shorten(read, 160)}</code> },
-            {
-              heading: 'changed',
-              isNumber: true,
-              cell: ({ changed, compared }) => `${changed} of ${compared}`,
-            },
-            { heading: 'places', isNumber: true, cell: ({ places }) => formatNumber(places) },
-          ]}
-        />
-      )}
-      {unrelated.length === 0 ? null : (
-        <Table
-          label="Pages that show no item"
-          rows={unrelated.slice(0, MAX_ROWS)}
-          total={unrelated.length}
-          columns={[
-            { heading: 'shows no item', cell: ({ read }) => <code>{shorten(read, 160)}</code> },
-            { heading: 'stored', isNumber: true, cell: ({ responses }) => formatNumber(responses) },
-          ]}
-        />
-      )}
+      {pageTable('changes without a write', varying, [
+        numbers('changed', ({ changed, compared }) => `${changed} of ${compared}`),
+        numbers('places', ({ places }) => formatNumber(places)),
+      ])}
+      {pageTable('shows no item', unrelated, [numbers('stored', ({ responses }) => formatNumber(responses))])}
     </>
   );
+}
+
+function pageTable<Page extends { readonly read: string }>(
+  heading: string,
+  pages: readonly Page[],
+  columns: readonly Column<Page>[],
+): Html | null {
+  if (pages.length === 0) return null;
+  const head: Column<Page> = { heading, cell: ({ read }) => <code>{shorten(read, 160)}</code> };
+  const rows = pages.slice(0, MAX_ROWS);
+  return <Table label={`Page ${heading}`} rows={rows} total={pages.length} columns={[head, ...columns]} />;
 }

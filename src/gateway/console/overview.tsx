@@ -13,10 +13,9 @@ import {
 } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { SiteStatus } from '../process-role.ts';
-import type { HeldDocument } from '../snapshot/held-document.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { readVersion } from './document.tsx';
-import { ActionForm, codeText, note, toSitePageUrl } from './layout.tsx';
+import { ActionForm, note, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
   type ConsoleContext,
@@ -107,7 +106,11 @@ function siteCard(
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
       {note(describeCircuits(siteStatus.circuit))}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
-      {runtime.held === null ? null : heldNote(runtime.held, request, key)}
+      {runtime.held === null ? null : (
+        <p class="note">
+          {summarizeHeld(runtime.held)} <a href={toSitePageUrl(request.root, key, 'document')}>Decide</a>
+        </p>
+      )}
       {note(describeTags(siteStatus.tags))}
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
       {note(describeAddresses(siteStatus))}
@@ -128,48 +131,6 @@ function siteCard(
 }
 
 const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-/** What a held document would take away, and the decision. */
-function heldNote(held: HeldDocument, request: ConsoleRequest, key: string): Html {
-  const { namespaces, removed, removedCount } = held.losses;
-  const rest = removedCount - Math.min(removed.length, MAX_REMOVED);
-  return (
-    <div class="note">
-      <p>{summarizeHeld(held)}</p>
-      {namespaces.length === 0 ? null : (
-        <p>Missing namespaces: {toPlainText(namespaces.slice(0, MAX_REMOVED).join(', '), 1_000)}.</p>
-      )}
-      <details id={`held-${key}`}>
-        <summary>{countOf(removedCount, 'missing operation')}</summary>
-        <ul>
-          {removed.slice(0, MAX_REMOVED).map(({ method, path }) => (
-            <li>{codeText(`${method} ${path}`, 200)}</li>
-          ))}
-        </ul>
-        {rest > 0 ? <p>And {formatNumber(rest)} more.</p> : null}
-      </details>
-      <div class="actions">
-        {HELD_DECISIONS.map(([action, button]) => (
-          <ActionForm
-            request={request}
-            action="change-document"
-            fields={{ site: key, action }}
-            button={button}
-            label={`${button} of ${key}`}
-          />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-/** Missing operations that a card shows. */
-const MAX_REMOVED = 50;
-
-const HELD_DECISIONS = [
-  ['promote', 'Accept the new document'],
-  ['reject', 'Reject the new document'],
-] as const;
 
 /** Share of stored responses with a field from which on its use is offered. */
 const MIN_TAGGED = 0.5;

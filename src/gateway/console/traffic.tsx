@@ -2,7 +2,7 @@ import { formatNumber } from '../../count-of.ts';
 import { formatDuration, formatMilliseconds, formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Method, Time } from '../../ui/parts.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numbers, Table } from '../../ui/table.tsx';
 import { toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { LimitedSubject, LimitReport } from '../limiting/site-limits.ts';
@@ -109,7 +109,7 @@ function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
   const columns: readonly Column<LimitedSubject>[] = [
     { heading: 'client or credential', cell: ({ who }) => codeText(who, 80) },
     { heading: 'policy', cell: ({ policy }) => policy },
-    { heading: 'refused', isNumber: true, cell: ({ refused }) => formatNumber(refused) },
+    numbers('refused', ({ refused }) => formatNumber(refused)),
     { heading: 'last', cell: ({ last }) => <Time at={last} now={now} /> },
   ];
   return (
@@ -286,11 +286,9 @@ export function trafficValues({ pointMilliseconds, points }: TrafficSeries): Htm
   const rows = points.filter(({ requests, upstream }) => requests > 0 || upstream.requests > 0).toReversed();
   const columns: readonly Column<TrafficPoint>[] = [
     { heading: 'from (UTC)', cell: ({ time: start }) => formatClock(start, pointMilliseconds) },
-    ...POINT_COLUMNS.map(({ format, heading, read }) => ({
-      heading,
-      isNumber: true,
-      cell: (point: TrafficPoint) => format(read(point)),
-    })),
+    ...POINT_COLUMNS.map(({ format, heading, read }) =>
+      numbers<TrafficPoint>(heading, (point) => format(read(point))),
+    ),
   ];
   return (
     <details id="plot-values">

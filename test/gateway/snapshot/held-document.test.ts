@@ -228,9 +228,10 @@ describe('an operator', () => {
     const { countOperations, discover, readHeld, url } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);
     const client = await signIn((path, init) => fetch(url + path, { redirect: 'manual', ...init }), 'admin');
-    const page = await (await client.get('/-/console/')).text();
+    expect(await (await client.get('/-/console/')).text()).toContain('sites/default/document">Decide</a>');
+    const page = await (await client.get('/-/console/sites/default/document')).text();
     expect(page).toContain('GET /wc/v3/things-1');
-    expect(page).toContain('Accept the new document');
+    expect(page).toContain('Serve the new document');
     await client.act('change-document', { site: 'default', action: 'promote' });
     expect(await countOperations()).toBe(14);
     await discover(toIndex());
