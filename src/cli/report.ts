@@ -2,28 +2,17 @@ import type { ReportFlags } from '../../generated/option-types.d.ts';
 import type { Described } from '../json.ts';
 import EVIDENCE from './evidence.json' with { type: 'json' };
 import { requireHttpUrl } from './flags.ts';
-import { requestGateway, requireToken } from './gateway-client.ts';
+import { requestReports } from './gateway-client.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 
 export async function runReport(io: CommandIo, stated: string, flags: ReportFlags): Promise<ExitCode> {
-  const { json, site } = flags;
-  const token = requireToken(flags, io);
-  const url = requireHttpUrl(stated);
-  const names =
-    site === undefined
-      ? (await requestGateway(url, '/-/sites', token, EVIDENCE.sites)).sites.map(({ site: name }) => name)
-      : [site];
-  const sites = await Promise.all(names.map((name) => fetchEvidence(url, name, token)));
-  io.writeOut(json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
+  const sites = await requestReports(requireHttpUrl(stated), flags, io, 'validation', EVIDENCE.validation);
+  io.writeOut(flags.json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
   return 0;
 }
 
 type SiteEvidence = Described<typeof EVIDENCE.validation>;
 type OperationEvidence = SiteEvidence['operations'][number];
-
-function fetchEvidence(url: string, name: string, token: string): Promise<SiteEvidence> {
-  return requestGateway(url, `/-/sites/${encodeURIComponent(name)}/validation`, token, EVIDENCE.validation);
-}
 
 /** Columns of the table in order: the title and the cell of an operation. */
 const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => string])[] = [

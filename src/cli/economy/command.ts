@@ -2,12 +2,14 @@ import type { EconomyFlags } from '../../../generated/option-types.d.ts';
 import { parseDuration } from '../../config/settings.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
+import EVIDENCE from '../evidence.json' with { type: 'json' };
 import { requireHttpUrl } from '../flags.ts';
+import { requestReports } from '../gateway-client.ts';
 import { alignColumns, type CommandIo, type ExitCode } from '../io.ts';
 import { parseLogLine, readLines } from './access-log.ts';
 import { fetchLifetimes, findFrequentReads } from './fetch-lifetimes.ts';
 import { toPercentage, toRatio } from './format.ts';
-import { fetchEconomy, formatEconomy } from './gateway-economy.ts';
+import { formatEconomy } from './gateway-economy.ts';
 import { type Prediction, Replay } from './replay.ts';
 
 const DEFAULT_LIFETIMES = ['10s', '60s', '10m', '1h', '1d'];
@@ -16,7 +18,7 @@ const DEFAULT_LIFETIMES = ['10s', '60s', '10m', '1h', '1d'];
 export async function runEconomy(io: CommandIo, subject: string, flags: EconomyFlags): Promise<ExitCode> {
   const { fetch: siteUrl, json, lifetime, maxAddresses, maxRequests } = flags;
   if (/^https?:\/\//i.test(subject)) {
-    const sites = await fetchEconomy(io, requireHttpUrl(subject), flags);
+    const sites = await requestReports(requireHttpUrl(subject), flags, io, 'economy', EVIDENCE.economy);
     io.writeOut(json === true ? toJson({ sites }) : sites.map(formatEconomy).join('\n'));
     return 0;
   }

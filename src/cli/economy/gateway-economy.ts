@@ -1,27 +1,10 @@
-import type { EconomyFlags } from '../../../generated/option-types.d.ts';
 import { formatNumber } from '../../count-of.ts';
 import type { Described } from '../../json.ts';
 import EVIDENCE from '../evidence.json' with { type: 'json' };
-import { requestGateway, requireToken } from '../gateway-client.ts';
-import { alignColumns, type CommandIo } from '../io.ts';
+import { alignColumns } from '../io.ts';
 import { toPercentage, toRatio } from './format.ts';
 
 type SiteEconomy = Described<typeof EVIDENCE.economy>;
-
-/** Asks a running gateway for its own counts. */
-export async function fetchEconomy(
-  io: CommandIo,
-  url: string,
-  flags: Pick<EconomyFlags, 'site' | 'token'>,
-): Promise<readonly SiteEconomy[]> {
-  const token = requireToken(flags, io);
-  const names =
-    flags.site === undefined
-      ? (await requestGateway(url, '/-/sites', token, EVIDENCE.sites)).sites.map(({ site }) => site)
-      : [flags.site];
-  const path = (name: string): string => `/-/sites/${encodeURIComponent(name)}/economy`;
-  return Promise.all(names.map((name) => requestGateway(url, path(name), token, EVIDENCE.economy)));
-}
 
 /** Maximum rows of a table. `--json` prints more. */
 const MAX_ROWS = 20;

@@ -1,3 +1,4 @@
+import { listPreferredCodings } from '../../cache/compressor.ts';
 import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
@@ -44,19 +45,9 @@ export async function respondWithAsset(
   return new Response(method === 'HEAD' ? null : bytes, { headers });
 }
 
-/**
- * Whether `Accept-Encoding` lists a content coding (RFC 9110 §12.5.3), by name or `*`, and not with `q=0`. `false` if the
- * field is absent.
- */
-function acceptsCoding(headers: readonly string[], coding: string): boolean {
-  let isWildcardAccepted = false;
-  for (const item of (fieldValue(headers, 'accept-encoding') ?? '').toLowerCase().split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-    const isRefused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    if (name === coding) return !isRefused;
-    if (name === '*') isWildcardAccepted = !isRefused;
-  }
-  return isWildcardAccepted;
+/** Whether a client prefers a coding to the identity body. */
+function acceptsCoding(headers: readonly string[], coding: 'br' | 'gzip'): boolean {
+  return listPreferredCodings(fieldValue(headers, 'accept-encoding'), [coding]).length > 0;
 }
 
 /** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */

@@ -1,10 +1,6 @@
-import {
-  type ComparisonResult,
-  compareDocuments,
-  type DocumentChange,
-  SEVERITIES,
-} from '../../changes/index.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import type { SeenVersion } from '../../docs/changes.tsx';
+import { type Json, jsonItems, matchesExample } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -13,33 +9,13 @@ import type { Snapshot } from './snapshot.ts';
 export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted' | 'rolled-back';
 
 /** One version of a site's document, as the gateway has seen it. */
-export interface DocumentVersion {
-  /** When it replaced the one before, in milliseconds since the epoch. */
-  readonly seenAt: number;
+export interface DocumentVersion extends Omit<SeenVersion, 'note'> {
   /** `stored`: the gateway was started with it. */
   readonly cause: DiscoveryCause | 'stored';
-  readonly operations: number;
-  /** What changed since the version before; `null` for the first one. */
-  readonly changes: VersionChanges | null;
 }
 
 /** The changes of one version. */
-export interface VersionChanges {
-  readonly breaking: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly total: number;
-  /** The first changes, the breaking ones first. */
-  readonly listed: readonly ListedChange[];
-}
-
-/** A change without its values. */
-export interface ListedChange extends Pick<DocumentChange, 'severity' | 'subject' | 'text'> {
-  /** The first operations that are concerned; empty if the document itself changed. */
-  readonly operations: readonly string[];
-  /** Number of all operations that are concerned. */
-  readonly operationCount: number;
-}
+export type VersionChanges = NonNullable<SeenVersion['changes']>;
 
 /** Versions that are kept. */
 export const MAX_VERSIONS = 20;
@@ -111,33 +87,23 @@ export function readVersions(stored: Json | undefined): readonly DocumentVersion
 }
 
 function isVersion(value: Json): value is Json & DocumentVersion {
-  if (!isJsonObject(value)) return false;
-  const { cause, changes, operations, seenAt } = value;
-  const areChanges = changes === null || (isJsonObject(changes) && isVersionChanges(changes));
-  return isCount(seenAt) && isCount(operations) && CAUSES.has(String(cause)) && areChanges;
+  return matchesExample(value, STORED_VERSION) && CAUSES.has(value.cause) && isCount(value.seenAt);
 }
 
-function isVersionChanges({ added, breaking, listed, removed, total }: JsonObject): boolean {
-  return (
-    [added, breaking, removed, total].every(isCount) && Array.isArray(listed) && listed.every(isListedChange)
-  );
-}
+const STORED_VERSION = {
+  seenAt: 0,
+  cause: '',
+  operations: 0,
+  changes: {
+    nullable: {
+      ...{ breaking: 0, added: 0, removed: 0, total: 0 },
+      listed: [{ severity: '', subject: '', text: '', operations: [''], operationCount: 0 }],
+    },
+  },
+};
 
-function isListedChange(value: Json): boolean {
-  if (!isJsonObject(value)) return false;
-  const { operationCount, operations, severity, subject, text } = value;
-  return (
-    SEVERITIES.some((each) => each === severity) &&
-    typeof subject === 'string' &&
-    typeof text === 'string' &&
-    isCount(operationCount) &&
-    Array.isArray(operations) &&
-    operations.every((operation) => typeof operation === 'string')
-  );
-}
-
-function isCount(value: Json | undefined): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 /**
