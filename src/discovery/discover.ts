@@ -1,17 +1,22 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { DiscoveryError } from '../errors.ts';
+import { ConfigurationError, DiscoveryError } from '../errors.ts';
+import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { systemClock } from '../ports.ts';
-import { runInSlices } from '../steps.ts';
-import { parseSiteUrl, routeUrl, toSiteAddress } from './address.ts';
+import { runInSlices, runSteps } from '../steps.ts';
+import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, routeUrl, toSiteAddress } from './address.ts';
+import { classifyResponse } from './classify-response.ts';
 import { createDiscoveryClient, createDiscoveryHeaders, type DiscoveryClient } from './client.ts';
-import { fetchSchemas } from './fetch-schemas.ts';
-import type { FoundIndex } from './find-index.ts';
-import { findIndex } from './find-index.ts';
-import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
-import { readIndexObject } from './read-index.ts';
+import { type FoundIndex, findIndex } from './find-index.ts';
+import { routePlace } from './index-values.ts';
+import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
+import { describeIndexDefect, type ReadIndexOptions, readIndex, readIndexObject } from './read-index.ts';
+import { readIndexRoute, readResponseSchema } from './read-route.ts';
 import { createRedactor, redactError } from './redact.ts';
-import { DiagnosticCollector, type RuleReporter } from './rules.ts';
-import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
+import { decodeText, extractJson } from './response-text.ts';
+import { DiagnosticCollector, type DiscoveryRuleName, type RuleReporter } from './rules.ts';
+import { generateSamplePaths } from './sample-paths.ts';
+import type { DiscoveredSite, IndexRoute, RootIndex, SiteAddress } from './site.ts';
 
 /**
  * Finds and reads the root index of a site. Defects of the index are repaired and listed in `diagnostics`.
@@ -111,4 +116,146 @@ function reportMissingSchemas(
 ): void {
   if (helpContextFailure !== undefined || routes.length === 0) return;
   if (routes.every(({ schema }) => schema === undefined)) report('no-schemas', { pointer: '/routes' });
+}
+
+/**
+ * Reads a root index that was recorded before, without a request.
+ *
+ * @param raw the parsed JSON
+ * @param url any URL of the site; by default the addresses that the index states
+ * @throws {ConfigurationError} when the value is not a root index, or states no address and `url` is not given
+ */
+export function readRecordedSite(
+  raw: unknown,
+  { url, ...options }: ReadIndexOptions & { readonly url?: string | undefined } = {},
+): DiscoveredSite {
+  const defect = describeIndexDefect(raw);
+  if (defect !== undefined || !isJsonObject(raw)) {
+    throw new ConfigurationError(`This is neither a root index nor an OpenAPI document. ${defect ?? ''}`);
+  }
+  const root = url === undefined ? statedRoot(raw) : rootOf(parseSiteUrl(url).url);
+  if (root === undefined || !isHttpUrl(root)) {
+    throw new ConfigurationError(
+      'The root index states no address of its site. Give the URL of the site, too.',
+    );
+  }
+  return { address: toSiteAddress(root, raw), ...readIndex(raw, options) };
+}
+
+/** The URL that an index states for itself, or the usual one below the front page that it states. */
+function statedRoot(index: JsonObject): URL | undefined {
+  const home = ownMember(index, 'home');
+  const front = typeof home === 'string' && URL.canParse(home) ? new URL(home) : undefined;
+  return readSelfLink(index) ?? (front === undefined ? undefined : rootOf(front));
+}
+
+/** The root index that a URL is in, or the one of a site with permalinks and this front page. */
+function rootOf(url: URL): URL {
+  return rootFromUrl(url) ?? new URL('wp-json/', `${url.origin}${url.pathname.replace(/\/*$/, '/')}`);
+}
+
+type SchemaLookup =
+  | { readonly kind: 'described'; readonly schema?: JsonObject }
+  | { readonly kind: 'failed'; readonly rule: DiscoveryRuleName; readonly detail: string | undefined };
+
+/**
+ * Requests `OPTIONS` for every route without a response schema, `concurrency` requests at a time. Failures are reported
+ * and leave the route unchanged.
+ */
+async function fetchSchemas(
+  routes: readonly IndexRoute[],
+  address: SiteAddress,
+  client: DiscoveryClient,
+  { concurrency, onProgress }: DiscoverySettings,
+  report: RuleReporter,
+): Promise<readonly IndexRoute[]> {
+  const missing = routes.filter(({ schema }) => schema === undefined);
+  const total = missing.length;
+  const lookups = new Map<IndexRoute, SchemaLookup>();
+  // The workers share this iterator: each takes the next route when it has finished one.
+  const queue = missing.values();
+  const work = async (): Promise<void> => {
+    for (const route of queue) {
+      lookups.set(route, await lookUpSchema(route, address, client, report));
+      onProgress({ step: 'schemas', done: lookups.size, total });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
+  // Failures are reported in the order of the routes, not of the responses, so that reports are reproducible.
+  return routes.map((route) => {
+    const lookup = lookups.get(route);
+    if (lookup === undefined) return route;
+    if (lookup.kind === 'failed') {
+      routePlace(route.pattern, report).report(lookup.rule, lookup.detail);
+      return route;
+    }
+    return lookup.schema === undefined ? route : { ...route, schema: lookup.schema };
+  });
+}
+
+/**
+ * Tries the sample paths of a route until one is handled by this route. WordPress tries its routes in order, so an
+ * earlier route may handle a sample.
+ */
+async function lookUpSchema(
+  route: IndexRoute,
+  address: SiteAddress,
+  client: DiscoveryClient,
+  report: RuleReporter,
+): Promise<SchemaLookup> {
+  let lookup: SchemaLookup = failedLookup('options-no-sample');
+  for (const path of generateSamplePaths(route.pattern)) {
+    lookup = await lookUpSchemaAt(new URL(routeUrl(address, path)), route, client, report);
+    if (lookup.kind !== 'failed' || lookup.rule !== 'options-other-route') return lookup;
+  }
+  return lookup;
+}
+
+async function lookUpSchemaAt(
+  url: URL,
+  route: IndexRoute,
+  client: DiscoveryClient,
+  report: RuleReporter,
+): Promise<SchemaLookup> {
+  if (client.isOutOfTime()) {
+    return failedLookup('options-failed', 'The time limit of the whole discovery has passed.');
+  }
+  const outcome = await client.request(url, { method: 'OPTIONS' });
+  if (outcome.kind === 'failure') {
+    return failedLookup('options-failed', `${outcome.failure.url} ${outcome.failure.description}.`);
+  }
+  const { response } = outcome;
+  const json = runSteps(extractJson(decodeText(response.bodyBytes, undefined).text));
+  if (response.status !== 200 || !json.ok || !isJsonObject(json.value)) {
+    const classified = runSteps(classifyResponse(response));
+    const description =
+      classified.kind === 'failure' ? classified.failure.description : 'returned a root index';
+    return failedLookup('options-failed', `${response.url.href} ${description}.`);
+  }
+  if (!describesRoute(route, json.value)) {
+    return failedLookup('options-other-route', `Requested address: ${response.url.href}.`);
+  }
+  const place = routePlace(route.pattern, report).below('schema');
+  const schema = readResponseSchema(ownMember(json.value, 'schema'), place);
+  return omitUndefined({ kind: 'described' as const, schema });
+}
+
+/**
+ * Whether a response to `OPTIONS` is about this route. The response does not name its route, so its endpoints and their
+ * argument names are compared.
+ */
+function describesRoute(route: IndexRoute, description: JsonObject): boolean {
+  const place = routePlace(route.pattern, () => {});
+  const described = readIndexRoute(route.pattern, route.namespace, description, place);
+  const namespace = ownMember(description, 'namespace');
+  const isSameNamespace = namespace === undefined || namespace === route.namespace;
+  return isSameNamespace && endpointSignature(described) === endpointSignature(route);
+}
+
+function endpointSignature({ endpoints }: IndexRoute): string {
+  return JSON.stringify(endpoints.map(({ methods, args }) => [methods, args.map(({ name }) => name)]));
+}
+
+function failedLookup(rule: DiscoveryRuleName, detail?: string): SchemaLookup {
+  return { kind: 'failed', rule, detail };
 }

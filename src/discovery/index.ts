@@ -1,7 +1,6 @@
-export { discover } from './discover.ts';
+export { discover, readRecordedSite } from './discover.ts';
 export type { DiscoverOptions, DiscoveryProgress } from './options.ts';
 export { type ReadIndexOptions, type ReadIndexResult, readIndex } from './read-index.ts';
-export { readRecordedSite } from './recorded-index.ts';
 export type { RouteSelection } from './route-selection.ts';
 export type {
   DiscoveredSite,

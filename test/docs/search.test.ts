@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
 import { GuidedSite, listGuides } from '../../src/docs/guides.ts';
+import { createSearchIndex } from '../../src/docs/index.ts';
 import { createReference } from '../../src/docs/reference.ts';
 import { SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../../src/docs/search.ts';
-import { createSearchIndex } from '../../src/docs/search-index.ts';
 import { readSeed } from '../support/documents.ts';
 
 let index: MiniSearch<SearchEntry>;

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { DiffFlags } from '../../../generated/option-types.d.ts';
 import {
+  CHANGE_RULES,
   type ChangeSeverity,
   type ComparisonResult,
   compareDocuments,
@@ -10,14 +11,21 @@ import {
   SEVERITIES,
 } from '../../changes/index.ts';
 import { countOf } from '../../count-of.ts';
+import { readLimitedBody } from '../../discovery/client.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { ConfigurationError } from '../../errors.ts';
+import { getSiteBase } from '../../document-extensions.ts';
+import { ConfigurationError, createProblemsError, DiscoveryError, messageOf } from '../../errors.ts';
+import { selectDocumentRoutes } from '../../generate.ts';
+import { parseRouteGlob } from '../../glob.ts';
+import { isJsonObject, parseJsonBytes } from '../../json.ts';
+import { isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
 import { toMarkdownCode, toMarkdownText } from '../../ui/text.ts';
+import { resolveDiscovery, selectRoutes } from '../flags.ts';
+import { resolveJobs } from '../generate/jobs.ts';
+import { runJob } from '../generate/run-job.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { formatAnnotation, readFileIfPresent } from '../output-files.ts';
-import { leaveOut, readIgnoredChanges } from './ignored-changes.ts';
-import { isUrl, readDocument } from './read-document.ts';
 
 /** Compares two documents and prints the changes. */
 export async function runDiff(
@@ -139,4 +147,139 @@ function toItem({ operations, rule, subject, text }: DocumentChange): string {
   const clause = [subject, text].filter((part) => part !== '').join(': ');
   const names = operations.map((operation) => toMarkdownCode(operation)).join(', ');
   return `- ${names === '' ? '' : `${names}: `}${toMarkdownText(clause)} (\`${rule}\`)`;
+}
+
+/** A line of the file of ignored changes: the changes of a rule, of operations and of a subject. */
+interface IgnoredChange {
+  readonly line: number;
+  readonly rule: string;
+  /** `undefined` for all operations, and for changes of the document itself. */
+  readonly matchesOperation: ((operation: string) => boolean) | undefined;
+  readonly matchesSubject: (subject: string) => boolean;
+}
+
+/** `value-added`, `member-removed GET /wp/v2/posts*`, `* GET /wp/v2/posts*: response schema Post*` */
+const LINE = /^(\S+?)(?:\s+(\S+)\s+(\/\S*?))?(?::\s+(\S.*))?$/;
+
+/**
+ * Reads the file of ignored changes. Empty lines, and those that begin with `#`, are comments.
+ *
+ * @param name of the file, for messages
+ * @throws {ConfigurationError} with each line that is none
+ */
+function readIgnoredChanges(text: string, name: string): readonly IgnoredChange[] {
+  const problems: string[] = [];
+  const ignored = text.split(/\r?\n/).flatMap((content, at): readonly IgnoredChange[] => {
+    const [, rule = '', method, path = '', subject = '*'] = LINE.exec(content.trim()) ?? [];
+    if (content.trim() === '' || content.trim().startsWith('#')) return [];
+    if (rule !== '*' && !Object.hasOwn(CHANGE_RULES, rule)) {
+      problems.push(
+        `${name}:${at + 1}: a line is a rule such as member-removed, or *, then "GET /route*" or nothing, then ": subject*" or nothing`,
+      );
+    }
+    const operation = parseRouteGlob(`${method} ${path}`);
+    return [
+      {
+        line: at + 1,
+        rule,
+        matchesOperation: method === undefined ? undefined : operation.matches,
+        matchesSubject: parseRouteGlob(subject).matches,
+      },
+    ];
+  });
+  if (problems.length > 0) throw createProblemsError(problems);
+  return ignored;
+}
+
+/**
+ * Takes ignored changes out of a comparison. A change of several operations stays for those that no line has.
+ *
+ * @returns the rest, the number of changes that are left out as a whole, and the lines that match nothing
+ */
+function leaveOut(
+  { changes, omitted }: ComparisonResult,
+  ignored: readonly IgnoredChange[],
+): { readonly rest: ComparisonResult; readonly count: number; readonly unused: readonly number[] } {
+  const used = new Set<IgnoredChange>();
+  const rest = changes.flatMap((change): readonly DocumentChange[] => {
+    let { operations } = change;
+    let isWhole = false;
+    for (const each of ignored) {
+      const { matchesOperation, matchesSubject, rule } = each;
+      if ((rule !== '*' && rule !== change.rule) || !matchesSubject(change.subject)) continue;
+      const left = operations.filter((operation) => matchesOperation?.(operation) === false);
+      if (matchesOperation !== undefined && left.length === operations.length) continue;
+      used.add(each);
+      operations = left;
+      isWhole ||= left.length === 0;
+    }
+    return isWhole ? [] : [{ ...change, operations }];
+  });
+  const unused = ignored.filter((each) => !used.has(each)).map(({ line }) => line);
+  return { rest: { changes: rest, omitted }, count: changes.length - rest.length, unused };
+}
+
+function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+/**
+ * Reads the document of a file, of a URL that ends in `.json`, of a running gateway, or of a site, as `waygate generate` reads it.
+ *
+ * @throws {ConfigurationError} when a file is neither an OpenAPI 3.1 document nor a recorded index
+ * @throws {DiscoveryError} when the URL cannot be read
+ */
+async function readDocument(source: string, flags: DiffFlags, io: CommandIo): Promise<OpenApiDocument> {
+  if (!isUrl(source)) return generateDocument(undefined, { ...flags, from: source }, io);
+  const { pathname, search } = new URL(source);
+  const isNamed = pathname.endsWith('.json');
+  const url = new URL(withoutCredentials(source));
+  url.pathname = isNamed ? pathname : `${pathname.replace(/\/$/, '')}/openapi.json`;
+  url.search = isNamed ? search : '';
+  const document = await requestDocument(url, flags, io);
+  if (isNamed && typeof document === 'string') {
+    throw new DiscoveryError(`cannot read ${url.href}: ${document}`, { reason: 'unreachable' });
+  }
+  // A site may have a document of something else there.
+  if (typeof document === 'string' || !(isNamed || getSiteBase(document) !== undefined)) {
+    return generateDocument(source, flags, io);
+  }
+  return selectDocumentRoutes(document, selectRoutes(flags)).document;
+}
+
+async function generateDocument(
+  url: string | undefined,
+  { format: _, ...flags }: DiffFlags & { readonly from?: string },
+  io: CommandIo,
+): Promise<OpenApiDocument> {
+  try {
+    const [job] = await resolveJobs(url, { ...flags, overlay: false }, io);
+    if (job === undefined) throw new ConfigurationError('no document is named');
+    return (await runJob(job, { keepTexts: false }, io)).document;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(error.message.replace(/^--from /, ''), { cause: error });
+  }
+}
+
+/** Milliseconds. */
+const TIMEOUT = 30_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Requests a document, without credentials. @returns the reason if there is none */
+async function requestDocument(url: URL, flags: DiffFlags, io: CommandIo): Promise<OpenApiDocument | string> {
+  const { options } = await resolveDiscovery(url.href, flags, io);
+  const { fetch = globalThis.fetch, maxBytes = MAX_BYTES, timeout = TIMEOUT } = options;
+  const signal = AbortSignal.timeout(Math.min(timeout, TIMEOUT));
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
+    const read = await readLimitedBody(response, { maxBytes, truncate: false }, signal);
+    if (!response.ok) return `status ${response.status}`;
+    const document = read.kind === 'too-large' ? undefined : parseJsonBytes(read.bytes);
+    return isJsonObject(document) && isDocument(document) && document.openapi.startsWith('3.1')
+      ? document
+      : 'it is not an OpenAPI 3.1 document';
+  } catch (error) {
+    return messageOf(error);
+  }
 }

@@ -2,6 +2,7 @@ import type { EconomyFlags } from '../../../generated/option-types.d.ts';
 import { parseDuration } from '../../config/settings.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { ConfigurationError } from '../../errors.ts';
+import type { Described } from '../../json.ts';
 import EVIDENCE from '../evidence.json' with { type: 'json' };
 import { requireHttpUrl } from '../flags.ts';
 import { requestReports } from '../gateway-client.ts';
@@ -9,7 +10,6 @@ import { alignColumns, type CommandIo, type ExitCode } from '../io.ts';
 import { parseLogLine, readLines } from './access-log.ts';
 import { fetchLifetimes, findFrequentReads } from './fetch-lifetimes.ts';
 import { toPercentage, toRatio } from './format.ts';
-import { formatEconomy } from './gateway-economy.ts';
 import { type Prediction, Replay } from './replay.ts';
 
 const DEFAULT_LIFETIMES = ['10s', '60s', '10m', '1h', '1d'];
@@ -74,4 +74,53 @@ function formatPrediction(prediction: Prediction, fetched: number): string {
     'The first figures are those of a gateway that knows nothing of the site, so that each write marks everything. The second ones are',
     'those of one where a write changes only the addresses that its line names. A log has no cookies: sessions count as visitors.',
   ].join('\n')}\n`;
+}
+
+type SiteEconomy = Described<typeof EVIDENCE.economy>;
+
+/** Maximum rows of a table. `--json` prints more. */
+const MAX_ROWS = 20;
+const WRITE_TITLES = ['write', 'writes', 'marked', 'compared', 'changed', 'evidence', 'needed', 'kept'];
+
+function formatEconomy(economy: SiteEconomy): string {
+  const { kinds, site, total, traffic, unrelated, varying, writes } = economy;
+  const { hitRatio, reads, siteRequests, siteRequestsPerRead } = traffic;
+  const rows = kinds
+    .slice(0, MAX_ROWS)
+    .map(({ changed, compared, kept, marked, needed, same, write, writes: count }) => [
+      onOneLine(write),
+      ...[count, marked, compared, changed, same, needed, kept].map(String),
+    ]);
+  const examples = kinds
+    .flatMap(({ dependents }) => dependents)
+    .flatMap(({ example, read }) =>
+      example === null ? [] : [`  ${onOneLine(`${read}: ${example.page} was changed by ${example.write}`)}`],
+    );
+  return `${[
+    `${site}: ${toPercentage(hitRatio)} hits of ${formatNumber(reads)} reads, ${toRatio(siteRequestsPerRead)} requests at the site per read (${formatNumber(siteRequests)})`,
+    `  ${formatNumber(writes.writes)} writes marked ${formatNumber(writes.purged + writes.softPurged)} stored responses and kept ${formatNumber(writes.kept)}`,
+    ...(rows.length === 0 ? [] : alignColumns([WRITE_TITLES, ...rows]).map((line) => `  ${line}`)),
+    ...(total > rows.length ? [`  ${total - rows.length} more: --json`] : []),
+    ...listed('Counter-examples', examples),
+    ...listed(
+      'Pages that change without a write',
+      varying.map(
+        ({ changed, compared, places, read }) =>
+          `  ${onOneLine(read)}: ${changed} of ${compared}, ${places} places`,
+      ),
+    ),
+    ...listed(
+      'Pages that show no item',
+      unrelated.map(({ read, responses }) => `  ${onOneLine(read)}: ${responses}`),
+    ),
+  ].join('\n')}\n`;
+}
+
+function listed(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`  ${heading}:`, ...lines.slice(0, MAX_ROWS).map((line) => `  ${line}`)];
+}
+
+/** Names of routes are the site's. A line break in one would look like a row of the table. */
+function onOneLine(name: string): string {
+  return name.replace(/[\n\t]/g, ' ');
 }

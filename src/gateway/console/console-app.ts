@@ -3,16 +3,18 @@ import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
-import { toPublicAddress } from '../../upstream/forwarded.ts';
+import { type TrustedProxyCheck, toPublicAddress } from '../../upstream/forwarded.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import {
   type AdminApp,
   type AdminCall,
   type AdminClient,
   type AdminEnv,
+  adminResponse,
+  createOperatorCheck,
   MAX_BODY_BYTES,
 } from '../admin/admin-app.ts';
+import { problemResponse } from '../exchange/problem.ts';
 import { toClientNetwork } from '../exchange/request-body-validator.ts';
 import { prefersHtml, respondWithAsset } from '../own-responses/renditions.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
@@ -107,4 +109,21 @@ export function createClientReader(
       refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);
     return { address, host, protocol, network: toClientNetwork(address) };
   };
+}
+
+/** `GET /-/why?of=`: explains an address, or a past request by its id, as the page of the store does. */
+export function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
+  app.get('/why', createOperatorCheck(context), async (call) => {
+    const { client } = call.var;
+    // Pages are loaded by their first request.
+    const { explain } = await import('./explain.tsx');
+    const [site] = context.sites.values();
+    const input = { text: call.req.query('of') ?? '', consoleAddress: client };
+    const explained =
+      site === undefined ? 'No site is mounted.' : await explain(context, site, { client, root: '' }, input);
+    if (typeof explained === 'string')
+      return problemResponse({ status: 404, code: 'gateway_not_explained', message: explained });
+    const facts = explained.facts.map(({ items = [], name, text }) => ({ name, text, items }));
+    return adminResponse({ facts });
+  });
 }
