@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json.ts';
-import { resolve, type Setting } from './settings.ts';
+import type { Setting } from './setting-notation.ts';
+import { resolve } from './settings.ts';
 
 /** A value of a configuration that contains no further settings. */
 export interface ListedSetting {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
-import { type ResolvedReferences, resolve, type Setting } from './settings.ts';
+import type { Setting } from './setting-notation.ts';
+import { type ResolvedReferences, resolve } from './settings.ts';
 
 /** Where the texts of a configuration file get what they refer to. */
 export interface ReferenceSource {

@@ -1,5 +1,53 @@
-import { mapMembers } from '../json.ts';
-import type { Setting } from './settings.ts';
+import { type Json, mapMembers } from '../json.ts';
+
+/** A setting: a JSON Schema with a few keywords of our own. */
+export interface Setting {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly title?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: Json;
+  readonly default?: Json;
+  /** Whether the setting has no effect any more. It is left out of what is read, with a warning. */
+  readonly deprecated?: boolean;
+  readonly pattern?: string;
+  /** Only http and https. */
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Setting;
+  readonly properties?: Readonly<Record<string, Setting>>;
+  readonly additionalProperties?: Setting;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Setting[];
+  /** What the text means: a duration that becomes milliseconds (`ms`) or seconds (`s`), or a size (`bytes`). */
+  readonly unit?: string;
+  /** Least duration. */
+  readonly atLeast?: string;
+  /** Greatest duration. */
+  readonly atMost?: string;
+  /** What an absent value means, in words. */
+  readonly unset?: string;
+  /** Whether the value is a secret, which is never printed. */
+  readonly writeOnly?: boolean;
+  /** The default in programs, if it is another one. */
+  readonly inPrograms?: string;
+  /** Whether programs lack the setting. */
+  readonly internal?: boolean;
+  /** Whether the text is the path of a file or folder. In a configuration file it is relative to the folder of that file. */
+  readonly isPath?: boolean;
+  /** A text that is no path although others are. */
+  readonly keyword?: string;
+  /** Environment variable that has the value unless the configuration states it. */
+  readonly env?: string;
+  /** Replaces the message of an error. */
+  readonly message?: string;
+  /** Replaces the message of a list that is too short. */
+  readonly tooFew?: string;
+}
 
 /** A setting as its text states it, with what only options of commands have. */
 export interface ExpandedSetting extends Setting {

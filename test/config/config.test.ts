@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { resolveReferences } from '../../src/config/references.ts';
-import { findSetting, resolve, type Setting } from '../../src/config/settings.ts';
+import type { Setting } from '../../src/config/setting-notation.ts';
+import { findSetting, resolve } from '../../src/config/settings.ts';
 import { useFolder } from '../support/folder.ts';
 
 const SITE = { url: 'https://example.com' };

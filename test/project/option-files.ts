@@ -11,7 +11,8 @@ import {
   nameOption,
   withSetting,
 } from '../../src/cli/options.ts';
-import { findSetting, resolve, type Setting } from '../../src/config/settings.ts';
+import type { Setting } from '../../src/config/setting-notation.ts';
+import { findSetting, resolve } from '../../src/config/settings.ts';
 import { ROOT } from './source-files.ts';
 
 /** Creates `generated/option-types.d.ts`: the types of what `src/options.json` declares. */
