@@ -41,7 +41,7 @@ function readOptions(stated: StatedOptions): readonly CommandOption[] {
 }
 
 /** Names the groups whose options a command has. */
-export function listGroups(name: CommandName): readonly string[] {
+export function listOptionGroups(name: CommandName): readonly string[] {
   return Object.keys(COMMANDS[name].options).flatMap((key) => (key.startsWith('...') ? [key.slice(3)] : []));
 }
 
@@ -75,7 +75,7 @@ export function createCommand(name: CommandName): Command {
   const command = new Command(name).description(description);
   for (let at = 0; at < argument.length; at += 2) command.argument(argument[at] ?? '', argument[at + 1]);
   const headings = new Map(
-    listGroups(name).flatMap((group) =>
+    listOptionGroups(name).flatMap((group) =>
       (GROUPS[group] ?? []).map(({ flag }) => [flag, HEADINGS[group] ?? '']),
     ),
   );

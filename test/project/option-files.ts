@@ -6,7 +6,7 @@ import {
   type CommandOption,
   createCommand,
   GROUPS,
-  listGroups,
+  listOptionGroups,
   listOptions,
   nameOption,
   withSetting,
@@ -24,7 +24,7 @@ export function createOptionTypes(): string {
     declareFlags(toTitle(name), noun, '', options.map(withSetting), declared);
   }
   for (const name of COMMAND_NAMES) {
-    const [group = ''] = listGroups(name);
+    const [group = ''] = listOptionGroups(name);
     const shared = new Map((GROUPS[group] ?? []).map((option) => [option.flag, withSetting(option)]));
     const own = listOptions(name).filter((option) => !isDeepStrictEqual(option, shared.get(option.flag)));
     const replaced = own.filter(({ flag }) => shared.has(flag)).map((option) => `'${nameOption(option)}'`);
