@@ -27,7 +27,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [
     /^npm install --save-dev \S+\.tgz$/,
     'test/project/package.package.test.ts',
-    /'npm', \['install', .*tarball/,
+    /'install',\s+\.\.\.FLAGS,\s+tarball,/,
   ],
   [/^npm install @opentelemetry\/api /, 'package.json', /"@opentelemetry\/resources"/],
   [/^npx waygate serve --config \S+ --otlp \S+$/, 'test/cli/otlp.test.ts', /'--otlp'/],
@@ -60,7 +60,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   ],
   [
     /^npx waygate serve --site \S+ --discovery off --passthrough$/,
-    'test/cli/serve.test.ts',
+    'test/cli/upstream.test.ts',
     /'--discovery',\s+'off',\s+'--passthrough'/,
   ],
   [/^npx waygate serve --site \S+$/, 'test/cli/serve.test.ts', /'--site'/],
