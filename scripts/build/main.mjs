@@ -59,10 +59,29 @@ function removeUnreachableDeclarations() {
   }
 }
 
+/**
+ * Replaces the data files that a declaration imports by their keys: a compiler without `resolveJsonModule` reads no JSON.
+ *
+ * @param {string} file
+ */
+function inlineKeys(file) {
+  const declaration = readFileSync(file, 'utf8');
+  const inlined = declaration.replaceAll(
+    /^import (\w+) from '(\.[^']+\.json)'.*;$/gm,
+    (_, name, specifier) => {
+      const data = resolve(root, 'src', relative(dist, dirname(file)), specifier);
+      const keys = Object.keys(JSON.parse(readFileSync(data, 'utf8')));
+      return `declare const ${name}: { ${keys.map((key) => `'${key}': unknown`).join('; ')} };`;
+    },
+  );
+  if (inlined !== declaration) writeFileSync(file, inlined);
+}
+
 /** @param {string} file @param {Set<string>} reachable */
 function visit(file, reachable) {
   if (reachable.has(file)) return;
   reachable.add(file);
+  inlineKeys(file);
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
     /(?:from|import\()\s*['"](\.[^'"]+)['"]/g,
   )) {
