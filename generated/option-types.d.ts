@@ -391,7 +391,7 @@ export interface SiteCacheOptions {
   readonly learn?: boolean | undefined;
   /**
    * Probability of a wrong page that is accepted after a write. A kind of write keeps responses after as many comparisons
-   * without a counter-example as 1 divided by it.
+   * without a counter-example as 0.5 divided by it.
    * @default 0.02
    */
   readonly confidence?: number | undefined;

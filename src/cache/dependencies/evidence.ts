@@ -51,8 +51,8 @@ export interface ResponseComparison {
   readonly until: number;
   /** Where they differ: see {@link compareResponses}. */
   readonly places: readonly number[] | null;
-  /** Whether tags or clauses of a write since then select the first. */
-  readonly isSelected: boolean;
+  /** The ends of the writes since then whose tags or clauses select the first. */
+  readonly selectedAt: readonly number[];
   /** Tags of the first, if they differ. */
   readonly tags: readonly string[];
 }
@@ -105,7 +105,10 @@ const MIN_RESOURCES = 2;
 const MIN_KEYS = 2;
 /** A dependent route class is forgotten once it was the same so often for each of its counter-examples. */
 const SAME_PER_CHANGE = 30;
-/** After so many writes of a kind, one of the route classes that it keeps is purged all the same, and compared. */
+/**
+ * After so many writes of a kind, one of the route classes that it keeps is purged all the same, and compared, unless each was compared
+ * in so many writes for each class.
+ */
 const SAMPLE_INTERVAL = 4;
 const MAX_DOUBLINGS = 20;
 const MAX_KINDS = 1000;
@@ -306,10 +309,10 @@ export class Evidence {
       ...{ key, group: group.name, routeClass: group.routeClass },
       ...{ since, received, requested: after.requestTime, until: after.responseTime },
       places,
-      isSelected: this.#selections.some((each) => {
-        if (each.time < since) return false;
+      selectedAt: this.#selections.flatMap((each) => {
+        if (each.time < since) return [];
         each.selects ??= createSelectionMatcher({ ...each.selection, groups: [] });
-        return each.selects(before);
+        return each.selects(before) ? [each.time] : [];
       }),
       tags: places?.length === 0 ? [] : tags,
     });
@@ -396,8 +399,7 @@ export class Evidence {
   }
 
   #onSame(comparison: ResponseComparison, writes: readonly RecentWrite[]): void {
-    if (comparison.isSelected || !canBeToldApart(writes)) return;
-    const observed = writes.filter((write) => mayDepend(comparison, write));
+    const observed = listUnchanging(comparison, writes);
     for (const write of observed) {
       const observation = { comparison, isSingle: writes.length === 1 };
       if (write.hasSeenEffect) this.#count(write, observation);
@@ -408,14 +410,14 @@ export class Evidence {
   }
 
   #onDifferent(comparison: ResponseComparison, writes: readonly RecentWrite[]): void {
-    const { isSelected, routeClass, tags } = comparison;
+    const { routeClass, selectedAt, tags } = comparison;
     const single = writes.length === 1 ? writes[0] : undefined;
     const isSteady = (this.variations.get(routeClass)?.changed ?? 0) === 0;
     if (isSteady && single?.finished?.effectTags.some((tag) => tags.includes(tag)) === true) {
       single.hasSeenEffect = true;
       for (const observation of single.pending.splice(0)) this.#count(single, observation);
     }
-    if (isSelected || writes.some(({ finished }) => finished?.kind === null)) return;
+    if (selectedAt.length > 0 || writes.some(({ finished }) => finished?.kind === null)) return;
     const suspects = writes.filter((write) => mayDepend(comparison, write));
     const isExplained = suspects.some(({ finished }) => {
       const pattern = this.kinds.get(finished?.kind ?? '')?.patterns.get(routeClass);
@@ -452,8 +454,8 @@ export class Evidence {
   }
 
   /**
-   * Lists the route classes that a write of this kind keeps: none before there are enough comparisons without a counter-example. By
-   * Laplace's rule of succession, the next trial after n without a counter-example is one with a probability of 1/(n + 2).
+   * Lists the route classes that a write of this kind keeps: none before there are enough comparisons without a counter-example. With
+   * Jeffreys' prior, the next trial after n without a counter-example is one with a probability of 1/(2n + 2).
    */
   listKeptPatterns(kind: string): readonly string[] {
     const evidence = this.kinds.get(kind);
@@ -464,15 +466,16 @@ export class Evidence {
     );
   }
 
-  /** Finds the route class that the next write purges all the same. */
+  /**
+   * Finds the route class that the next write purges all the same: the one compared longest ago, if no fetch for another reason, such as
+   * the end of a lifetime, has compared it since its last turn.
+   */
   #findSample({ patterns, writes }: KindEvidence): PatternEvidence | undefined {
     if (writes % SAMPLE_INTERVAL !== SAMPLE_INTERVAL - 1) return undefined;
-    let oldest: PatternEvidence | undefined;
-    for (const [name, pattern] of patterns) {
-      const isOlder = oldest === undefined || pattern.checked < oldest.checked;
-      if (isOlder && this.#isKept(name, pattern)) oldest = pattern;
-    }
-    return oldest;
+    const kept = [...patterns].flatMap(([name, pattern]) => (this.#isKept(name, pattern) ? [pattern] : []));
+    const [oldest] = kept.sort((one, other) => one.checked - other.checked);
+    const turn = this.#writes.at(-Math.min(SAMPLE_INTERVAL * kept.length, this.#writes.length));
+    return oldest !== undefined && turn !== undefined && oldest.checked < turn.start ? oldest : undefined;
   }
 
   #isSufficient(evidence: KindEvidence): boolean {
@@ -481,7 +484,7 @@ export class Evidence {
 
   /** Comparisons without a counter-example that a kind of write needs. */
   countNeeded({ mistakes }: KindEvidence): number {
-    return Math.ceil((1 / this.#options.confidence) * 2 ** Math.min(mistakes, MAX_DOUBLINGS));
+    return Math.ceil((0.5 / this.#options.confidence) * 2 ** Math.min(mistakes, MAX_DOUBLINGS));
   }
 
   #isKept(name: string, pattern: PatternEvidence): boolean {
@@ -548,11 +551,21 @@ function resourceOf({ finished, start }: RecentWrite): string {
 }
 
 /**
- * Whether a response that is the same after several writes shows that none of them has changed it. A second write to one resource
- * may undo the first, and one of unknown kind any other.
+ * Lists the writes that a response which is the same after them shows to have left it unchanged: not those that select it, nor one of
+ * several to one resource, which may undo each other. One of unknown kind may undo any.
  */
-function canBeToldApart(writes: readonly RecentWrite[]): boolean {
-  if (writes.length === 1) return true;
-  const resources = new Set(writes.map(resourceOf));
-  return resources.size === writes.length && writes.every(({ finished }) => finished?.kind != null);
+function listUnchanging(
+  comparison: ResponseComparison,
+  writes: readonly RecentWrite[],
+): readonly RecentWrite[] {
+  const { selectedAt } = comparison;
+  const isKnown = selectedAt.every((time) => writes.some(({ end }) => end === time));
+  if (!isKnown || writes.some(({ finished }) => finished?.kind == null)) return [];
+  const resources = writes.map(resourceOf);
+  return writes.filter(
+    (write, at) =>
+      mayDepend(comparison, write) &&
+      !selectedAt.includes(write.end ?? 0) &&
+      resources.indexOf(resources[at] ?? '') === resources.lastIndexOf(resources[at] ?? ''),
+  );
 }

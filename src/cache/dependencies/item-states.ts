@@ -49,6 +49,15 @@ function readField(value: Json): FieldState {
 }
 
 /**
+ * A post that was never changed was modified when it was published. Pages show the date of its publication, which stays: whether some show
+ * the other is found by comparisons.
+ */
+const DATE_OF_FIRST_CHANGE: ReadonlyMap<string, string> = new Map([
+  ['.modified', '.date'],
+  ['.modified_gmt', '.date_gmt'],
+]);
+
+/**
  * Lists the texts that fields of an item had before a change.
  *
  * @param written names of the fields that were written
@@ -68,7 +77,8 @@ export function listTextsBefore(
     const now = after.get(place);
     if (now === undefined || now.hash === hash) continue;
     if (text === null) return null;
-    texts.add(text);
+    const published = DATE_OF_FIRST_CHANGE.get(place);
+    if (published === undefined || before.get(published)?.hash !== hash) texts.add(text);
   }
   return texts.size === 0 ? null : [...texts];
 }

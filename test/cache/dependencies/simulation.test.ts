@@ -11,7 +11,6 @@ import { storedResponse } from '../stores/store-contract.ts';
 const CONFIDENCE = 0.02;
 const GROUP = 'site pages';
 const KIND = 'PUT /items/{id} text';
-const LIFETIME = 60_000;
 const PATTERNS = 12;
 const PAGES = 8;
 const WRITES = 400;
@@ -42,8 +41,19 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** @param delay milliseconds after a write at which the planted pages change */
-function simulate(seed: number, plant: Plant, { delay = 0, varies = false } = {}) {
+interface PlantOptions {
+  /** Milliseconds after a write at which the planted pages change. */
+  readonly delay?: number;
+  readonly varies?: boolean;
+  /** Milliseconds. */
+  readonly lifetime?: number;
+}
+
+function simulate(
+  seed: number,
+  plant: Plant,
+  { delay = 0, varies = false, lifetime = 60_000 }: PlantOptions = {},
+) {
   const random = createRandom(seed);
   let [now, kept, wrong, keptReads, wrongReads] = [0, 0, 0, 0, 0];
   const pages: Page[] = Array.from({ length: PATTERNS * PAGES }, (_, at) => ({
@@ -67,7 +77,7 @@ function simulate(seed: number, plant: Plant, { delay = 0, varies = false } = {}
   };
   const read = (page: Page): void => {
     const { stored } = page;
-    if (stored && !stored.isSoftPurged && now - stored.responseTime < LIFETIME) {
+    if (stored && !stored.isSoftPurged && now - stored.responseTime < lifetime) {
       keptReads += 1;
       if (page.isWrong) wrongReads += 1;
       return;
@@ -124,7 +134,7 @@ function simulate(seed: number, plant: Plant, { delay = 0, varies = false } = {}
   return { kept, wrong, keptReads, wrongReads };
 }
 
-const PLANTS: readonly (readonly [string, Plant, { delay?: number; varies?: boolean }])[] = [
+const PLANTS: readonly (readonly [string, Plant, PlantOptions])[] = [
   ['nothing', () => false, {}],
   ['each write', () => true, {}],
   ['one address of a class', (_n, _user, page) => page === 5, {}],
@@ -134,6 +144,8 @@ const PLANTS: readonly (readonly [string, Plant, { delay?: number; varies?: bool
   ['each write, a minute later', () => true, { delay: 60_000 }],
   ['every 40th write', (n) => n % 40 === 0, {}],
   ['one address at every 40th write', (n, _user, page) => page === 5 && n % 40 === 0, {}],
+  ['every 40th write, with a lifetime of an hour', (n) => n % 40 === 0, { lifetime: 3_600_000 }],
+  ['the writes of one user, with a lifetime of an hour', (_, user) => user === 3, { lifetime: 3_600_000 }],
   ['each write, of pages that vary by themselves', () => true, { varies: true }],
   ['nothing, of pages that vary by themselves', () => false, { varies: true }],
 ];
