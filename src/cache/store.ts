@@ -2,6 +2,7 @@
 
 import type { RepeatedResponse } from '../http/exchange.ts';
 import { containsAny } from './dependencies/page-text.ts';
+import { mayChangeSearch, type SearchedEdit } from './dependencies/searches.ts';
 
 /** The names by which a stored response is purged. */
 export interface PurgeLabels {
@@ -114,6 +115,16 @@ export interface GroupPurge {
 export interface PurgeClause {
   readonly tags: readonly string[];
   readonly texts: readonly string[];
+  /** Of searches, selects those that this edit may change. */
+  readonly searched?: SearchedEdit;
+}
+
+/** Whether a clause with one of the tags of a response selects it. */
+export function isSelectedByText(
+  response: StoredResponse,
+  { searched, texts }: Pick<PurgeClause, 'searched' | 'texts'>,
+): boolean {
+  return (searched === undefined || mayChangeSearch(response.tags, searched)) && containsAny(response, texts);
 }
 
 /**
@@ -266,7 +277,7 @@ export function createSelectionMatcher(
   const exceptions = new Map(
     listGroups(selection).map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
   );
-  const clauses = (selection.clauses ?? []).map(({ tags, texts }) => ({ tags: new Set(tags), texts }));
+  const clauses = (selection.clauses ?? []).map((clause) => ({ ...clause, tags: new Set(clause.tags) }));
   return (response) => {
     const { group, tags: labels } = response;
     const excepted = group === null ? undefined : exceptions.get(group.name);
@@ -275,7 +286,7 @@ export function createSelectionMatcher(
     return clauses.some(
       (clause) =>
         labels.some((tag) => clause.tags.has(tag)) &&
-        (!('body' in response) || containsAny(response, clause.texts)),
+        (!('body' in response) || isSelectedByText(response, clause)),
     );
   };
 }

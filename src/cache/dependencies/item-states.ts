@@ -4,11 +4,14 @@ import type { HttpCache } from '../http-cache.ts';
 import { scopeOf } from '../surrogate-keys.ts';
 import { hashText } from './content-hash.ts';
 import { plainText } from './page-text.ts';
+import { foldSearched } from './searches.ts';
 
 /** One field of an item: the text of its beginning, `null` if it is too short to be searched for, and a hash of the whole. */
 interface FieldState {
   readonly hash: number;
   readonly text: string | null;
+  /** What searches find in a field that they look at; `null` if it is unknown. */
+  readonly searched?: string | null;
 }
 
 /** The fields of an item by their places in its REST representation: `title.rendered`. */
@@ -36,26 +39,23 @@ export function readItemState(item: JsonObject): ItemState {
       for (const [name, member] of Object.entries(value)) {
         if (!OTHER_MEMBERS.has(name)) visit(member, `${place}.${name}`, depth + 1);
       }
-    } else fields.set(place, readField(value));
+    } else fields.set(place, readField(value, SEARCHED_PLACE.test(place)));
   };
   visit(item, '', 0);
   return fields;
 }
 
-function readField(value: Json): FieldState {
+const SEARCHED_PLACE = /^\.(?:title|excerpt|content)\.(?:raw|rendered)$/;
+
+function readField(value: Json, isSearched: boolean): FieldState {
   if (typeof value !== 'string') return { hash: hashText(JSON.stringify(value)), text: null };
   const text = plainText(value.slice(0, SOURCE_LENGTH)).slice(0, TEXT_LENGTH).trim();
-  return { hash: hashText(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
+  const state = { hash: hashText(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
+  if (!isSearched) return state;
+  // A search finds markup, too.
+  const searched = value.length > SOURCE_LENGTH ? null : foldSearched(`${value} ${plainText(value)}`);
+  return { ...state, searched };
 }
-
-/**
- * A post that was never changed was modified when it was published. Pages show the date of its publication, which stays: whether some show
- * the other is found by comparisons.
- */
-const DATE_OF_FIRST_CHANGE: ReadonlyMap<string, string> = new Map([
-  ['.modified', '.date'],
-  ['.modified_gmt', '.date_gmt'],
-]);
 
 /**
  * Lists the texts that fields of an item had before a change.
@@ -77,8 +77,7 @@ export function listTextsBefore(
     const now = after.get(place);
     if (now === undefined || now.hash === hash) continue;
     if (text === null) return null;
-    const published = DATE_OF_FIRST_CHANGE.get(place);
-    if (published === undefined || before.get(published)?.hash !== hash) texts.add(text);
+    texts.add(text);
   }
   return texts.size === 0 ? null : [...texts];
 }

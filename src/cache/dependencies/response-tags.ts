@@ -5,8 +5,10 @@ import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
+import { parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
 import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
 import { ITEM_TAG_BY_KIND, type ResourceLocation, type ResourceMap } from './resource-map.ts';
+import { searchTags } from './searches.ts';
 import { pathHierarchy, tagNames, toScalarList } from './tags.ts';
 
 /** The tags of a response, by its address, its header and its body. */
@@ -30,7 +32,8 @@ export function routeTags(
   defaultOrder: Json = 'date',
 ): readonly string[] {
   const tags = [...pathHierarchy(path), tagNames.exactRoute(path)];
-  if (kind === 'search' || values.has('search') || values.has('s')) tags.push(tagNames.search);
+  if (kind === 'search' || values.has('search') || values.has('s'))
+    tags.push(...searchTags(values.get('search')));
   if (itemPath !== null) return tags;
   if (kind === 'comments') {
     const posts = toScalarList(values.get('post'));
@@ -383,7 +386,12 @@ export function readItemTags(
     const path = query < 0 ? address : address.slice(0, query);
     ownLink = tagNames.link(path);
     tags.add(ownLink).add(tagNames.comments(path));
-    if (/[?&]s=/.test(address) || path.includes('/search/')) tags.add(tagNames.search);
+    if (/[?&]s=/.test(address) || path.includes('/search/')) {
+      const { s: text } = Object.fromEntries(
+        phpArrayToJsonMembers(parsePhpQuery(address.slice(path.length + 1))),
+      );
+      for (const tag of searchTags(text)) tags.add(tag);
+    }
     if (FEED.test(path) || /[?&]feed=/.test(address)) tags.add(tagNames.feed);
   }
   const own = [...tags];

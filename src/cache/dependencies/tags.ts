@@ -19,7 +19,7 @@ import { encodeQueryValue, rawUrlDecode } from '../../php/encoding.ts';
  * | `@post:12`, `@term:5`, `@user:1`, `@comment:77` | it shows the item with this id: by a class or an id of HTML, a query (`?p=12`), a link of the REST API |
  * | `#comments` | it links to a comment of any item (`#comment-77`) |
  * | `#comments:/2024/05/hello` | it links to a comment of the item at this path, to its comment form or its feed, or is that page |
- * | `#search` | a search, which any text of an item may enter |
+ * | `#search`, `#search:red cup` | a search, which any text of an item may enter; what it is for (`searches.ts`) |
  * | `#feed` | a feed, which names terms and authors without a link |
  * | `#any-item` | it has too many of these tags, or its content cannot be read: it may show any item |
  */
@@ -39,6 +39,7 @@ export const tagNames = {
   comments: (path: string): string => `#comments:${normalizeLinkPath(path)}`,
   anyComments: '#comments',
   search: '#search',
+  searchFor: (terms: string): string => `#search:${terms}`,
   feed: '#feed',
   anyItem: '#any-item',
 } as const;

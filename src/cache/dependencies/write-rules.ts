@@ -5,6 +5,7 @@ import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
 import { type ItemState, listTextsBefore, readItemState } from './item-states.ts';
 import { CORE_NAMESPACES, ITEM_TAG_BY_KIND, isCoreResource, type ResourceLocation } from './resource-map.ts';
 import { mentionedBy } from './response-tags.ts';
+import { readSearchedEdit } from './searches.ts';
 import { EVERYTHING, tagNames, toScalarList } from './tags.ts';
 
 /**
@@ -72,11 +73,7 @@ export function selectWritten(
   let after: ItemState | undefined;
   const readAfter = known && (() => (after ??= readItemState(known)));
   const before = readAfter && itemPath !== null ? getBefore(itemPath) : null;
-  const texts =
-    before === null || readAfter === undefined
-      ? null
-      : listTextsBefore(before, readAfter(), listWrittenFields(write) ?? []);
-  const { clauses, tags } = rule.select(write, item, texts);
+  const { clauses, tags } = rule.select(write, item, before && readAfter && { before, after: readAfter() });
   const ofPlugin = isCore ? [] : pluginTags(write);
   const groups = isCore && isSuccess(status) ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
@@ -94,6 +91,11 @@ export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+interface KnownStates {
+  readonly before: ItemState;
+  readonly after: ItemState;
+}
+
 /** What one kind of write changes, by the code of WordPress. */
 interface WriteRule {
   /** See {@link WriteDependents.changesLists}. */
@@ -102,9 +104,13 @@ interface WriteRule {
   readonly usesBefore: boolean;
   /**
    * @param item in the response to the write, if it is known
-   * @param texts of its fields before the write; `null` if they are unknown
+   * @param states of the item, if that of before is known
    */
-  select(write: SiteWrite, item: JsonObject | undefined, texts: readonly string[] | null): SelectedByWrite;
+  select(
+    write: SiteWrite,
+    item: JsonObject | undefined,
+    states: KnownStates | null | undefined,
+  ): SelectedByWrite;
 }
 
 /** Tags of the routes of WordPress itself. */
@@ -115,18 +121,24 @@ const CORE_ROUTES: readonly string[] = [
 
 const noClauses = (tags: readonly string[]): SelectedByWrite => ({ tags, clauses: [] });
 
-/** Selects searches, and those of the responses that show an item which contain what it was before. */
+/** Selects searches that an edit may change, and those of the responses that show an item which contain what it was before. */
 function selectShowing(
-  { location }: SiteWrite,
+  write: SiteWrite,
   item: JsonObject | undefined,
-  texts: readonly string[] | null,
+  states: KnownStates | null | undefined,
 ): SelectedByWrite {
+  const { location } = write;
   const tags = listShowingTags(location, item);
+  const written = listWrittenFields(write) ?? [];
+  const texts = states == null ? null : listTextsBefore(states.before, states.after, written);
   // A feed names terms and authors without a link.
   if (location.kind === 'terms' || location.kind === 'users') tags.push(tagNames.feed);
-  return texts === null
-    ? noClauses([...tags, tagNames.search])
-    : { tags: [tagNames.search], clauses: [{ tags, texts }] };
+  if (texts === null || states == null) return noClauses([...tags, tagNames.search]);
+  const showing = { tags, texts };
+  const searched = location.kind === 'posts' ? readSearchedEdit(states.before, states.after, written) : null;
+  if (searched === null) return { tags: [tagNames.search], clauses: [showing] };
+  // Each response contains the empty text.
+  return { tags: [], clauses: [showing, { tags: [tagNames.search], texts: [''], searched }] };
 }
 
 /** The rules, with their source. The first whose condition a write fulfils applies: see {@link findRule}. */
@@ -148,9 +160,9 @@ const RULES = {
   edit: {
     changesLists: false,
     usesBefore: true,
-    select: (write, item, texts) => {
+    select: (write, item, states) => {
       const { collectionPath, itemPath } = write.location;
-      const { clauses, tags } = selectShowing(write, item, texts);
+      const { clauses, tags } = selectShowing(write, item, states);
       return {
         clauses,
         tags: [...tags, itemPath ?? collectionPath, tagNames.listByAnyField(collectionPath)],
@@ -161,8 +173,8 @@ const RULES = {
   user: {
     changesLists: false,
     usesBefore: true,
-    select: (write, item, texts) => {
-      const { clauses, tags } = selectShowing(write, item, texts);
+    select: (write, item, states) => {
+      const { clauses, tags } = selectShowing(write, item, states);
       return { clauses, tags: [...tags, ...CORE_ROUTES] };
     },
   },

@@ -15,6 +15,7 @@ import {
   type CompressedResponse,
   createSelectionMatcher,
   type GroupPurge,
+  isSelectedByText,
   type Lease,
   listGroups,
   listSelectedTags,
@@ -608,7 +609,7 @@ interface PurgeEffect {
 }
 
 /** A hard purge of stored responses with a tag whose text contains one of the texts. */
-interface ConditionalPurge extends PurgeEffect, Pick<PurgeClause, 'texts'> {}
+interface ConditionalPurge extends PurgeEffect, Pick<PurgeClause, 'searched' | 'texts'> {}
 
 /** The last hard purge under one of its names in the journal. */
 interface LoggedPurge extends PurgeEffect {
@@ -693,10 +694,10 @@ class PurgeJournal {
     if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, time, toPurge);
     else this.#recordNames(this.#keys, selection.keys, time, toPurge);
     if (selection.kind !== 'tags') return;
-    for (const { tags, texts } of selection.clauses ?? []) {
+    for (const { tags, ...clause } of selection.clauses ?? []) {
       // Stored responses are compared with a soft purge at once.
       if (mode === 'soft') this.#recordNames(this.#tags, tags, time, toPurge);
-      else this.#recordCondition(tags, { ...effect, texts }, time);
+      else this.#recordCondition(tags, { ...effect, ...clause }, time);
     }
   }
 
@@ -736,7 +737,7 @@ class PurgeJournal {
     const texts = all.flatMap((condition) => condition.texts);
     // A response that contains none of the texts is read once.
     if (all.length > 1 && !containsAny(response, texts)) return undefined;
-    return all.find(({ texts }) => containsAny(response, texts));
+    return all.find((condition) => isSelectedByText(response, condition));
   }
 
   /** Whether a hard purge after the one with a number selects a stored response, by its group or by one of its tags. */
@@ -774,7 +775,10 @@ class PurgeJournal {
       const purge = { ...previous, time, conditions: [...open, condition] };
       return open.length < MAX_CONDITIONS ? purge : withoutConditions(purge);
     });
-    this.#textLength += condition.texts.reduce((sum, { length }) => sum + length, 0);
+    this.#textLength += [...condition.texts, ...(condition.searched?.texts ?? [])].reduce(
+      (sum, { length }) => sum + length,
+      0,
+    );
     if (this.#textLength <= MAX_TEXT_LENGTH) return;
     for (const [tag, purge] of this.#tags) this.#tags.set(tag, withoutConditions(purge));
     this.#textLength = 0;

@@ -12,9 +12,6 @@ const POST = {
   content: { rendered: `<p>${'Long content. '.repeat(10)}</p>` },
   menu_order: 1,
   password: '',
-  date: '2024-05-01T12:00:00',
-  modified: '2024-05-01T12:00:00',
-  modified_gmt: '2024-05-01T10:00:00',
 };
 const change = (fields: JsonObject): JsonObject => ({ ...POST, ...fields });
 
@@ -35,12 +32,6 @@ describe('the texts before a change', () => {
     ['unknown if nothing differs', {}, null],
     ['unknown if a number differs', { title: { rendered: '1' }, menu_order: 2 }, null],
     ['unknown if a field was empty', { password: 'secret' }, null],
-    [
-      'no date of a change that is the one of its publication',
-      { title: { rendered: '1' }, modified: '2024-06-01T08:00:00' },
-      ['The first title'],
-    ],
-    ['the date of an earlier change', { modified_gmt: '2024-06-01T06:00:00' }, ['2024-05-01T10:00:00']],
     ['of the members that both have', { title: { raw: 'x' } }, null],
   ])('%s', (_, fields, texts, written) => {
     expect(

@@ -1,0 +1,58 @@
+import type { ItemState } from './item-states.ts';
+import { tagNames } from './tags.ts';
+
+/**
+ * What an edit of a post changes in searches. WordPress finds what has each term in its title, excerpt or content (`LIKE` in
+ * `WP_Query::parse_search()`), and one term alone is in the order of titles that have it (`parse_search_order()`).
+ */
+
+/** An edit, as searches see it. The texts are folded as the database compares them ({@link foldSearched}). */
+export interface SearchedEdit {
+  /** The values of the written fields, before and after. */
+  readonly texts: readonly string[];
+  /** The title, if it was not written: what it has is found whatever else the post has. */
+  readonly title: string;
+}
+
+const SEARCHED_FIELDS: ReadonlySet<string> = new Set(['title', 'excerpt', 'content']);
+/** Terms that no rendering of a text changes, and no stop words: others are parsed as the site's language has it. */
+const PLAIN_TERMS = /^[a-z]{2,40}(?: [a-z]{2,40}){0,5}$/;
+const TERMS_PREFIX = ` ${tagNames.searchFor('')}`;
+
+/** Returns the tags of a search for a text. */
+export function searchTags(text: unknown): readonly string[] {
+  const terms = typeof text === 'string' ? text.trim().toLowerCase() : '';
+  return PLAIN_TERMS.test(terms) ? [tagNames.search, tagNames.searchFor(terms)] : [tagNames.search];
+}
+
+/** Returns a text as collations compare it, without case and accents; `null` if it has letters that they may compare otherwise. */
+export function foldSearched(text: string): string | null {
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return /(?!\p{ASCII})\p{L}/u.test(folded) ? null : folded;
+}
+
+/** Reads what an edit changes for searches; `null` if it is unknown. @param written names of the fields that were written */
+export function readSearchedEdit(
+  before: ItemState,
+  after: ItemState,
+  written: readonly string[],
+): SearchedEdit | null {
+  const texts = written.flatMap((name) => {
+    // The content of before is in the database with comments and shortcodes, which its rendered form has not.
+    const [was, is] = [before.get(`.${name}.raw`), after.get(`.${name}.raw`)];
+    const rendered = name === 'content' ? undefined : before.get(`.${name}.rendered`);
+    return [(was ?? rendered)?.searched ?? null, is?.searched ?? null];
+  });
+  const known = texts.filter((text) => text !== null);
+  if (known.length < texts.length || !written.every((name) => SEARCHED_FIELDS.has(name))) return null;
+  return { texts: known, title: written.includes('title') ? '' : (after.get('.title.raw')?.searched ?? '') };
+}
+
+/** Whether an edit may change the results of the search that a response with these tags is. */
+export function mayChangeSearch(tags: readonly string[], { texts, title }: SearchedEdit): boolean {
+  const tag = tags.find((each) => each.includes(TERMS_PREFIX));
+  if (tag === undefined) return true;
+  const terms = tag.slice(tag.indexOf(TERMS_PREFIX) + TERMS_PREFIX.length).split(' ');
+  const isInTitle = terms.length === 1 && title.includes(terms[0] ?? '');
+  return !isInTitle && terms.some((term) => texts.some((text) => text.includes(term)));
+}
