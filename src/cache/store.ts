@@ -115,7 +115,7 @@ export interface GroupPurge {
 export interface PurgeClause {
   readonly tags: readonly string[];
   readonly texts: readonly string[];
-  /** Of searches, selects those that this edit may change. */
+  /** Of searches, selects those that this edit may change. A store may ignore it: then it purges more. */
   readonly searched?: SearchedEdit;
 }
 

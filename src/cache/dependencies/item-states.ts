@@ -4,7 +4,7 @@ import type { HttpCache } from '../http-cache.ts';
 import { scopeOf } from '../surrogate-keys.ts';
 import { hashText } from './content-hash.ts';
 import { plainText } from './page-text.ts';
-import { foldSearched } from './searches.ts';
+import { foldSearched, type SearchedEdit } from './searches.ts';
 
 /** One field of an item: the text of its beginning, `null` if it is too short to be searched for, and a hash of the whole. */
 interface FieldState {
@@ -47,7 +47,7 @@ export function readItemState(item: JsonObject): ItemState {
 
 const SEARCHED_PLACE = /^\.(?:title|excerpt|content)\.(?:raw|rendered)$/;
 
-function readField(value: Json, isSearched: boolean): FieldState {
+function readField(value: Json, isSearched = false): FieldState {
   if (typeof value !== 'string') return { hash: hashText(JSON.stringify(value)), text: null };
   const text = plainText(value.slice(0, SOURCE_LENGTH)).slice(0, TEXT_LENGTH).trim();
   const state = { hash: hashText(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
@@ -103,6 +103,25 @@ export function listChangedFields(before: ItemState, after: ItemState): readonly
     if (before.get(place)?.hash !== hash && !DATES_OF_CHANGE.has(name)) changed.add(field);
   }
   return changed.size === 0 ? null : [...changed];
+}
+
+const SEARCHED_FIELDS: ReadonlySet<string> = new Set(['title', 'excerpt', 'content']);
+
+/** Reads what an edit changes for searches; `null` if it is unknown. @param written names of the fields that were written */
+export function readSearchedEdit(
+  before: ItemState,
+  after: ItemState,
+  written: readonly string[],
+): SearchedEdit | null {
+  const texts = written.flatMap((name) => {
+    // The content of before is in the database with comments and shortcodes, which its rendered form has not.
+    const [was, is] = [before.get(`.${name}.raw`), after.get(`.${name}.raw`)];
+    const rendered = name === 'content' ? undefined : before.get(`.${name}.rendered`);
+    return [(was ?? rendered)?.searched ?? null, is?.searched ?? null];
+  });
+  const known = texts.filter((text) => text !== null);
+  if (known.length < texts.length || !written.every((name) => SEARCHED_FIELDS.has(name))) return null;
+  return { texts: known, title: written.includes('title') ? '' : (after.get('.title.raw')?.searched ?? '') };
 }
 
 /** Maximum items whose state is known, and maximum items of which it is known where they are stored. */

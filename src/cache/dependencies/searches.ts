@@ -1,4 +1,3 @@
-import type { ItemState } from './item-states.ts';
 import { tagNames } from './tags.ts';
 
 /**
@@ -14,7 +13,6 @@ export interface SearchedEdit {
   readonly title: string;
 }
 
-const SEARCHED_FIELDS: ReadonlySet<string> = new Set(['title', 'excerpt', 'content']);
 /** Terms that no rendering of a text changes, and no stop words: others are parsed as the site's language has it. */
 const PLAIN_TERMS = /^[a-z]{2,40}(?: [a-z]{2,40}){0,5}$/;
 const TERMS_PREFIX = ` ${tagNames.searchFor('')}`;
@@ -29,23 +27,6 @@ export function searchTags(text: unknown): readonly string[] {
 export function foldSearched(text: string): string | null {
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return /(?!\p{ASCII})\p{L}/u.test(folded) ? null : folded;
-}
-
-/** Reads what an edit changes for searches; `null` if it is unknown. @param written names of the fields that were written */
-export function readSearchedEdit(
-  before: ItemState,
-  after: ItemState,
-  written: readonly string[],
-): SearchedEdit | null {
-  const texts = written.flatMap((name) => {
-    // The content of before is in the database with comments and shortcodes, which its rendered form has not.
-    const [was, is] = [before.get(`.${name}.raw`), after.get(`.${name}.raw`)];
-    const rendered = name === 'content' ? undefined : before.get(`.${name}.rendered`);
-    return [(was ?? rendered)?.searched ?? null, is?.searched ?? null];
-  });
-  const known = texts.filter((text) => text !== null);
-  if (known.length < texts.length || !written.every((name) => SEARCHED_FIELDS.has(name))) return null;
-  return { texts: known, title: written.includes('title') ? '' : (after.get('.title.raw')?.searched ?? '') };
 }
 
 /** Whether an edit may change the results of the search that a response with these tags is. */

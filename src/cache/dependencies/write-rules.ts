@@ -2,10 +2,9 @@ import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { PurgeClause } from '../store.ts';
 import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
-import { type ItemState, listTextsBefore, readItemState } from './item-states.ts';
+import { type ItemState, listTextsBefore, readItemState, readSearchedEdit } from './item-states.ts';
 import { CORE_NAMESPACES, ITEM_TAG_BY_KIND, isCoreResource, type ResourceLocation } from './resource-map.ts';
 import { mentionedBy } from './response-tags.ts';
-import { readSearchedEdit } from './searches.ts';
 import { EVERYTHING, tagNames, toScalarList } from './tags.ts';
 
 /**
