@@ -307,8 +307,10 @@ async function measure(name, checkout, seed) {
     const stale = [];
     /** Hits and reads of each minute. @type {[number, number][]} */
     const minutes = [];
-    /** Counts of the reads that are no hits, by address and `Cache-Status`. @type {Record<string, number>} */
+    /** Counts of the reads that are no hits, by whether the address has changed since the last, by it and `Cache-Status`. @type {Record<string, number>} */
     const reasons = {};
+    /** Hashes of what the last reads that were no hits have got. @type {Map<string, string | undefined>} */
+    const fetched = new Map();
     let lastWrite = Promise.resolve();
     let before = countSiteRequests(wordpress.log);
 
@@ -345,7 +347,9 @@ async function measure(name, checkout, seed) {
         counts.hits += 1;
         minute[0] += 1;
       } else {
-        const reason = `${address} ${status.replace(/; ttl=-?\d+/, '')}`;
+        const change = fetched.get(address) === sent.hash ? 'same' : 'changed';
+        const reason = `${fetched.has(address) ? change : 'first'} ${address} ${status.replace(/; ttl=-?\d+/, '')}`;
+        fetched.set(address, sent.hash);
         reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
     };
@@ -405,10 +409,20 @@ const percent = (part, all) => `${((100 * part) / Math.max(1, all)).toFixed(1)} 
  *
  * @param {Result} result
  */
-function describeRun({ label, lateBy, minutes, seed, stale }) {
+function describeRun({ label, lateBy, minutes, reads, reasons, seed, stale }) {
+  const missed = ['first', 'changed', 'same'].map((change) => {
+    const counts = Object.entries(reasons).flatMap(([reason, count]) =>
+      reason.startsWith(change) ? [count] : [],
+    );
+    return `${change} ${percent(
+      counts.reduce((sum, count) => sum + count, 0),
+      reads,
+    )}`;
+  });
   const late = lateBy > 2 ? `; the machine was too slow: the run took ${lateBy.toFixed(0)} s longer` : '';
   return [
     `${label}, seed ${seed}: hits by minute ${minutes.map(([hits, all]) => percent(hits, all)).join(', ')}${late}`,
+    `  missed reads of addresses: ${missed.join(', ')}`,
     ...(label.startsWith('waygate') ? stale : stale.slice(0, 3)).map((each) => `  stale: ${each}`),
   ].join('\n');
 }

@@ -99,7 +99,11 @@ export const PROXIES = {
   waygate: {
     isAvailable: () => true,
     start: (site, folder, lifetime, checkout) =>
-      startWaygate(site, folder, checkout, { pages: `${lifetime}s` }),
+      startWaygate(site, folder, checkout, {
+        pages: `${lifetime}s`,
+        // As the other proxies: the default of the REST API is 30 s.
+        rules: [{ match: ['/wp/v2/*', '/wc/store/*'], ttl: `${lifetime}s` }],
+      }),
     isHit: isWaygateHit,
   },
   'waygate-plugin': {

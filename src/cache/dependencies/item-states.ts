@@ -4,7 +4,7 @@ import type { HttpCache } from '../http-cache.ts';
 import { scopeOf } from '../surrogate-keys.ts';
 import { hashText } from './content-hash.ts';
 import { plainText } from './page-text.ts';
-import { foldSearched, type SearchedEdit } from './searches.ts';
+import type { SearchedEdit } from './searches.ts';
 
 /** One field of an item: the text of its beginning, `null` if it is too short to be searched for, and a hash of the whole. */
 interface FieldState {
@@ -51,10 +51,10 @@ function readField(value: Json, isSearched = false): FieldState {
   if (typeof value !== 'string') return { hash: hashText(JSON.stringify(value)), text: null };
   const text = plainText(value.slice(0, SOURCE_LENGTH)).slice(0, TEXT_LENGTH).trim();
   const state = { hash: hashText(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
-  if (!isSearched) return state;
-  // A search finds markup, too.
-  const searched = value.length > SOURCE_LENGTH ? null : foldSearched(`${value} ${plainText(value)}`);
-  return { ...state, searched };
+  if (!isSearched || value.length > SOURCE_LENGTH) return state;
+  // A search finds markup, too. Collations compare without case and accents, and some letters otherwise.
+  const folded = `${value} ${plainText(value)}`.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return { ...state, searched: /(?!\p{ASCII})\p{L}/u.test(folded) ? null : folded };
 }
 
 /**

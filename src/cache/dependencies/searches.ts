@@ -5,7 +5,7 @@ import { tagNames } from './tags.ts';
  * `WP_Query::parse_search()`), and one term alone is in the order of titles that have it (`parse_search_order()`).
  */
 
-/** An edit, as searches see it. The texts are folded as the database compares them ({@link foldSearched}). */
+/** An edit, as searches see it. The texts have no case and no accents, as the database compares them. */
 export interface SearchedEdit {
   /** The values of the written fields, before and after. */
   readonly texts: readonly string[];
@@ -21,12 +21,6 @@ const TERMS_PREFIX = ` ${tagNames.searchFor('')}`;
 export function searchTags(text: unknown): readonly string[] {
   const terms = typeof text === 'string' ? text.trim().toLowerCase() : '';
   return PLAIN_TERMS.test(terms) ? [tagNames.search, tagNames.searchFor(terms)] : [tagNames.search];
-}
-
-/** Returns a text as collations compare it, without case and accents; `null` if it has letters that they may compare otherwise. */
-export function foldSearched(text: string): string | null {
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return /(?!\p{ASCII})\p{L}/u.test(folded) ? null : folded;
 }
 
 /** Whether an edit may change the results of the search that a response with these tags is. */

@@ -128,11 +128,13 @@ function selectShowing(
 ): SelectedByWrite {
   const { location } = write;
   const tags = listShowingTags(location, item);
-  const written = listWrittenFields(write) ?? [];
-  const texts = states == null ? null : listTextsBefore(states.before, states.after, written);
   // A feed names terms and authors without a link.
   if (location.kind === 'terms' || location.kind === 'users') tags.push(tagNames.feed);
-  if (texts === null || states == null) return noClauses([...tags, tagNames.search]);
+  const all = noClauses([...tags, tagNames.search]);
+  if (states == null) return all;
+  const written = listWrittenFields(write) ?? [];
+  const texts = listTextsBefore(states.before, states.after, written);
+  if (texts === null) return all;
   const showing = { tags, texts };
   const searched = location.kind === 'posts' ? readSearchedEdit(states.before, states.after, written) : null;
   if (searched === null) return { tags: [tagNames.search], clauses: [showing] };

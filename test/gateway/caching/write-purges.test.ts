@@ -606,7 +606,7 @@ describe('learning', () => {
           write: 'PUT /shop/v1/products/{id} title',
           ...{ writes: expect.any(Number), marked: expect.any(Number) },
           ...{ compared: expect.any(Number), changed: expect.any(Number) },
-          ...{ same: expect.any(Number), needed: 20, counterExamples: 0, kept: 2 },
+          ...{ same: expect.any(Number), needed: 10, counterExamples: 0, kept: 2 },
           dependents: [],
         },
       ]),
