@@ -5,7 +5,7 @@ const SHARED = `
   AdminHandler Awaitable CacheStore Clock CompressedResponse ContentCoding ContentDecoder ContentEncoder
   FetchOutcome FetchTransport Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
   Log PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
-  SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
+  SearchedEdit SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
   TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
   WritePurgeMode
 `;
