@@ -64,8 +64,14 @@ function toJsonPathString(text: string): string {
 /** Wraps a value, so that reading it ends with an error once it takes too long. */
 function countReads(root: Json, max: number): unknown {
   let reads = 0;
-  const wrap = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null ? new Proxy(value, { get }) : value;
+  const wrapped = new Map<object, object>();
+  const wrap = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    // A copy, because a proxy of a frozen value must return its very members.
+    const proxy = wrapped.get(value) ?? new Proxy(Array.isArray(value) ? [...value] : { ...value }, { get });
+    wrapped.set(value, proxy);
+    return proxy;
+  };
   const get = (target: object, name: string | symbol): unknown => {
     reads += 1;
     if (reads > max) throw new Error(`the query takes too long: it reads more than ${max} members and items`);
