@@ -160,11 +160,11 @@ export async function reconcileFrom(
     [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] },
   };
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const { info: earlierInfo, ...earlier } = toJsonObject(overlay);
+  const { actions: earlierActions, info: earlierInfo, overlay: _version, ...earlier } = toJsonObject(overlay);
   const allInfo: JsonObject = { ...info, ...toJsonObject(earlierInfo) };
   const { [EXTENSION_NAMES.unsampled]: _, ...keptInfo } = allInfo;
   const left = sample.skippedOperations.flatMap(({ path, reason }) => (reason === 'limit' ? [path] : []));
-  const kept = jsonItems(earlier['actions']).filter(isJsonObject);
+  const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
     ...createReconcileReport(base, document, given, sample, outcome),
@@ -176,9 +176,9 @@ export async function reconcileFrom(
   };
   return {
     overlay: {
-      ...earlier,
       overlay: '1.1.0',
       info: left.length === 0 ? keptInfo : { ...keptInfo, [EXTENSION_NAMES.unsampled]: left },
+      ...earlier,
       actions,
     },
     report,
