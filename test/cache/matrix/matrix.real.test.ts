@@ -26,12 +26,13 @@ const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 5);
 /** Most reads need PHP. */
 const INTERVAL = 2 * READ_INTERVAL - 1;
 const SAMPLE_INTERVAL = 6 * INTERVAL;
-/** Learning needs several addresses of each kind, so more of the reads are compared. */
-const LEARNING_INTERVAL = Math.min(READ_INTERVAL, 2);
 /** Fetches without a write, which the end of freshness causes in practice. */
 const STEADY_FETCHES = 3;
 /** The writes that the gateway learns about in the short run. The first round has all of them. */
-const LEARNED = new RegExp(process.env['MATRIX_LEARNED'] ?? "vote|a product's stock|a comment on a post");
+const LEARNED = new RegExp(
+  process.env['MATRIX_LEARNED'] ??
+    "vote|a new thread|a product's stock|a product's price|a comment on a post",
+);
 /** Most of the other writes purge all routes. A few reads are compared after them. */
 const COMPARED = new RegExp(
   process.env['MATRIX_COMPARED'] ??
@@ -132,7 +133,7 @@ describe('WordPress with plugins', () => {
   test(
     'after each write no stored response is stale, and more are kept after learning',
     async () => {
-      const running = await startGateway(site(), { confidence: 1 / OBSERVATIONS });
+      const running = await startGateway(site(), { confidence: 0.5 / OBSERVATIONS });
       try {
         const ids = new Map([['site', site().url]]);
         const listIds = async (path: string, slug: RegExp): Promise<readonly string[]> => {
@@ -162,7 +163,7 @@ describe('WordPress with plugins', () => {
         if (PRINTS) process.stdout.write(`not stored: ${notStored.join(' ')}\n`);
         const stale = [...(await runWrites(before, pluginWrites(1), createMatrix(SAMPLE_INTERVAL)))];
         print('plugins, before learning', before);
-        const learning = createMatrix(LEARNING_INTERVAL);
+        const learning = createMatrix(1);
         // A response shows the effect of a write only if it was seen not to change by itself.
         for (let fetches = 0; fetches < STEADY_FETCHES; fetches += 1) await learning.refetch();
         const learnedWrites = (n: number): readonly MatrixWrite[] =>
@@ -171,14 +172,14 @@ describe('WordPress with plugins', () => {
           stale.push(...(await runWrites(learning, learnedWrites(n), learning)));
         }
         print('plugins, while learning', learning);
-        const after = createMatrix(LEARNING_INTERVAL);
+        const after = createMatrix(1);
         await after.warm();
         stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1), after)));
         print('plugins, after learning', after);
         const examples = [before, learning, after].flatMap((each) => each.examples);
         expect(stale, examples.join('\n')).toEqual([]);
-        // Before learning, 2 % are kept. Text that plugins may filter is learned apart from the rest, so these rounds keep 48 %.
-        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.4);
+        // Before learning, 2 % are kept. Text that plugins may filter is learned apart from the rest, so these rounds keep 40 %.
+        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.35);
       } finally {
         await running.stop();
       }
