@@ -5997,7 +5997,7 @@ type RouteOperations = Record<AnyPath, RouteOperation>;
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
   Path extends string,
-  Op = Member<GetOperations, Path>,
+  Op = Extended<Member<GetOperations, Path>, `GET ${Path}`>,
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
@@ -6009,14 +6009,14 @@ type HeadCall<ThrowByDefault extends boolean> = <
 
 /** A client of the site. A call returns `{ data, error, response }`; with `throw: true`, `{ data, response }`. */
 export interface Client<Throw extends boolean = false> extends ClientHandle {
-  readonly GET: Call<GetOperations, Throw>;
-  readonly POST: Call<PostOperations, Throw>;
-  readonly PUT: Call<PutOperations, Throw>;
-  readonly PATCH: Call<PatchOperations, Throw>;
-  readonly DELETE: Call<DeleteOperations, Throw>;
+  readonly GET: Call<'GET', GetOperations, Throw>;
+  readonly POST: Call<'POST', PostOperations, Throw>;
+  readonly PUT: Call<'PUT', PutOperations, Throw>;
+  readonly PATCH: Call<'PATCH', PatchOperations, Throw>;
+  readonly DELETE: Call<'DELETE', DeleteOperations, Throw>;
   readonly HEAD: HeadCall<Throw>;
   /** Describes a route. */
-  readonly OPTIONS: Call<RouteOperations, Throw>;
+  readonly OPTIONS: Call<'OPTIONS', RouteOperations, Throw>;
   /** Calls an operation whose method or path is a type parameter, in functions that wrap the client. */
   request<
     Method extends RequestMethod,
@@ -6066,7 +6066,7 @@ export function createClient<const Throw extends boolean = false>(
  */
 export function paginate<
   Path extends string,
-  Op = Member<PagedOperations, Path>,
+  Op = Extended<Member<PagedOperations, Path>, `GET ${Path}`>,
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
@@ -6111,6 +6111,7 @@ type BatchPathIn<Map> = {
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
+  readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -6157,7 +6158,10 @@ export function batch<
 
 /** Options that every call takes. */
 interface CommonOptions<Query, Throw>
-  extends Pick<CallOptions, 'bodyType' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'> {
+  extends Pick<
+    CallOptions,
+    'bodyType' | 'extra' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'
+  > {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
@@ -6232,9 +6236,9 @@ type ResultOf<Op, Data, Throw> =
  * `Op` is a type parameter, so that TypeScript has no constraint for it. Of an expression with the path it would resolve the
  * constraint for every call: the operations of all paths.
  */
-type Call<Map, ThrowByDefault extends boolean> = <
+type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
-  Op = Member<Map, Path>,
+  Op = Extended<Member<Map, Path>, `${Method} ${Path}`>,
   const C extends ContextOf<Op> = never,
   const F extends FieldsOf<Op> = never,
   const E extends EmbedOf<Op> = never,
@@ -6258,19 +6262,29 @@ type CallAt<Op, ThrowByDefault extends boolean> = <
 
 /** The operations of each path, by method. Each mapped type keeps the comments of the paths, which editors show. */
 type Gets<Throw extends boolean> = {
-  readonly [Path in keyof GetOperations]: { readonly GET: CallAt<GetOperations[Path], Throw> };
+  readonly [Path in keyof GetOperations]: {
+    readonly GET: CallAt<Extended<GetOperations[Path], `GET ${Path}`>, Throw>;
+  };
 };
 type Posts<Throw extends boolean> = {
-  readonly [Path in keyof PostOperations]: { readonly POST: CallAt<PostOperations[Path], Throw> };
+  readonly [Path in keyof PostOperations]: {
+    readonly POST: CallAt<Extended<PostOperations[Path], `POST ${Path}`>, Throw>;
+  };
 };
 type Puts<Throw extends boolean> = {
-  readonly [Path in keyof PutOperations]: { readonly PUT: CallAt<PutOperations[Path], Throw> };
+  readonly [Path in keyof PutOperations]: {
+    readonly PUT: CallAt<Extended<PutOperations[Path], `PUT ${Path}`>, Throw>;
+  };
 };
 type Patches<Throw extends boolean> = {
-  readonly [Path in keyof PatchOperations]: { readonly PATCH: CallAt<PatchOperations[Path], Throw> };
+  readonly [Path in keyof PatchOperations]: {
+    readonly PATCH: CallAt<Extended<PatchOperations[Path], `PATCH ${Path}`>, Throw>;
+  };
 };
 type Deletes<Throw extends boolean> = {
-  readonly [Path in keyof DeleteOperations]: { readonly DELETE: CallAt<DeleteOperations[Path], Throw> };
+  readonly [Path in keyof DeleteOperations]: {
+    readonly DELETE: CallAt<Extended<DeleteOperations[Path], `DELETE ${Path}`>, Throw>;
+  };
 };
 
 /** A client whose calls begin with the path, as {@link byPath} creates it. */
@@ -6313,7 +6327,43 @@ export type RequestMethod = keyof OperationsByMethod;
 export type RequestPath<Method extends RequestMethod = 'GET'> = keyof OperationsByMethod[Method] & string;
 
 /** The operation of a method and a path. */
-type OperationOf<Method, Path> = Member<Member<OperationsByMethod, Method>, Path>;
+type OperationOf<Method, Path> = Extended<
+  Member<Member<OperationsByMethod, Method>, Path>,
+  `${Method & string} ${Path & string}`
+>;
+
+/**
+ * What the site takes and sends although its index does not declare it, by method and path. A program declares it, and the types of all
+ * calls know it:
+ *
+ *     declare module './site.client.ts' {
+ *       interface RouteExtensions {
+ *         'GET /wp/v2/posts': { query: { lang?: 'de' | 'en' }; response: { reading_time: number } };
+ *         'POST /wp/v2/posts': { body: { lang?: 'de' | 'en' } };
+ *       }
+ *     }
+ *
+ * `response` has members of the item of a response, or of each item of a list.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: programs add its members
+export interface RouteExtensions {}
+
+/** An operation with what the program declares about it. */
+type Extended<Op, Key> = Key extends keyof RouteExtensions ? Op & Additions<Op, RouteExtensions[Key]> : Op;
+
+interface Additions<Op, Added> {
+  readonly input: Added extends { readonly body: infer Body } ? { readonly body?: Body } : unknown;
+  readonly query: Added extends { readonly query: infer Query } ? Query : unknown;
+  readonly item: AddedMembers<Added>;
+  readonly contexts: Op extends { readonly contexts: infer Contexts }
+    ? { readonly [Context in keyof Contexts]: AddedMembers<Added> }
+    : NoMembers;
+  /** Names that `_fields` takes besides. */
+  readonly addedFields: WithNested<keyof AddedMembers<Added> & string>;
+}
+
+type AddedMembers<Added> = Added extends { readonly response: infer Item } ? Item : unknown;
+type WithNested<Name extends string> = Name | `${Name}.${string}`;
 
 /** A member of the query; `never` if it is not given. */
 type GivenOf<Options, Name> = Options extends { readonly query: infer Query }
@@ -6437,7 +6487,12 @@ interface Selections<C, F, E, D> {
 /** The query of an operation. */
 type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
   Member<
-    Selections<C, CheckedNames<F, Member<Op, 'fields'>>, CheckedNames<E, RelationsOf<Op>>, D>,
+    Selections<
+      C,
+      CheckedNames<F, Member<Op, 'fields'> | AddedFieldsOf<Op>>,
+      CheckedNames<E, RelationsOf<Op>>,
+      D
+    >,
     Member<Op, 'selects'>
   >;
 
@@ -6453,6 +6508,8 @@ type FieldsOf<Op> = Op extends { readonly fields: infer Name }
 type EmbedOf<Op> = Op extends { readonly embedded: infer Relations }
   ? QueryTrue | false | keyof Relations | Text | readonly (keyof Relations | Text)[]
   : QueryTrue | false | string | readonly string[];
+
+type AddedFieldsOf<Op> = Op extends { readonly addedFields: infer Name } ? Name : never;
 
 type RelationsOf<Op> = Op extends { readonly embedded: infer Relations }
   ? keyof Relations | QueryTrue
@@ -6633,12 +6690,14 @@ interface ClientCall {
 // biome-ignore lint/suspicious/noConfusingVoidType: hooks are functions without a return statement
 type HookResult<Value> = Value | undefined | void | Promise<Value | undefined | void>;
 
-/** Hooks around each attempt of a call: `onRequest` in the order of the list, the others in reverse order. */
+/** Hooks around each attempt of a call: `around` and `onRequest` in the order of the list, the others in reverse order. */
 export interface Middleware {
   /** Runs before the credentials are added. May replace the request. */
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
+  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. */
+  around?<Outcome>(call: Omit<ClientCall, 'request'>, attempt: () => Promise<Outcome>): Promise<Outcome>;
   /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
   onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
@@ -6713,6 +6772,11 @@ interface CallOptions extends SharedOptions {
   readonly path?: Readonly<Record<string, unknown>> | undefined;
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Arguments that the site takes and its index does not declare, which no type checks: fields of the body of `POST`, `PUT` and
+   * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
+   */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
   readonly body?: unknown;
   /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
@@ -7023,7 +7087,8 @@ function createRawClient(
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
     buildQuery(query, Object.hasOwn(commas, template) ? commas[template] : []);
 
-  async function call(method: string, template: string, own: CallOptions = {}): Promise<RawResult> {
+  async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
+    const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const url = toUrl(pathOf(template, own), queryOf(template, own));
     const send = exchange({ method, path: template }, url, own, signal);
@@ -7166,7 +7231,10 @@ function createExchange(
       return isStale ? attempt(true) : { response };
     }
 
-    return () => attempt(false);
+    return reversed.reduce(
+      (next, hooks) => () => hooks.around?.(call, next) ?? next(),
+      () => attempt(false),
+    );
   };
 }
 
@@ -7307,6 +7375,14 @@ function replaceDate(this: unknown, key: string, value: unknown): unknown {
 /** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
 function toDateTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Returns options with the arguments of `extra` in the query or the body. */
+function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
+  if (extra === undefined) return own;
+  return isSafe(method) || method === 'DELETE' || isContent(own.body)
+    ? { ...own, query: { ...own.query, ...extra } }
+    : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
 function fieldsOf(body: unknown): [name: string, value: unknown][] {
@@ -7628,7 +7704,7 @@ function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
 type BatchRequest = readonly [
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  options?: Pick<CallOptions, 'path' | 'query' | 'body'> & {
+  options?: Pick<CallOptions, 'path' | 'query' | 'body' | 'extra'> & {
     readonly headers?: Readonly<Record<string, string>>;
   },
 ];
@@ -7669,7 +7745,8 @@ async function runBatch(
     const group = requests.slice(start, start + Math.max(1, size));
     const body = {
       validation,
-      requests: group.map(([method, path, { body, headers, ...own } = {}]) => {
+      requests: group.map(([method, path, { headers, ...given } = {}]) => {
+        const { body, ...own } = withExtra(method, given);
         return { method, path: client.route(path, own), body, headers };
       }),
     };
@@ -7700,9 +7777,9 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {
-  /** The token of a cart that was used before, such as one in `localStorage` or a cookie. @default a new cart */
+  /** What `onCartToken` was given last, such as from `localStorage` or the session of a visitor. @default a new cart */
   readonly cartToken?: string | undefined;
-  /** Called with each new token of the cart, to keep it. */
+  /** Called with each new name of the cart, to keep it: its token, or on a server its cookie where the shop has no tokens. */
   readonly onCartToken?: ((token: string) => void) | undefined;
   /** Sends the request that creates a cart, if the client has a `fetch` of its own. @default the platform's `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -7711,63 +7788,81 @@ export interface WooStoreOptions {
 /** Routes of the Store API that know a cart. The catalogue does not, so its responses stay the same for everybody. */
 const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 
+/** Names of the nonce. WooCommerce 5.5 knows the second only, 10 the first, others both. */
+const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
+
+/** The cookie of a session (`WC_Session_Handler`). */
+const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
+
 /**
- * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the `Nonce` that
- * the site sent last. With a token the cart needs no cookie, and a write no nonce (`AbstractCartRoute::requires_nonce()`), so that
- * an app of another origin has a cart where it may read the first response (`cors` of the gateway). A write without either first
- * reads the cart. Requests for products have neither field.
+ * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the nonce that
+ * the site sent last, by the name that this version of the shop gives it. With a token the cart needs no cookie, and a write no nonce
+ * (`AbstractCartRoute::requires_nonce()`), so that an app of another origin has a cart where it may read the first response (`cors`
+ * of the gateway). A shop without tokens knows a cart by its cookie, which browsers keep, and on a server this middleware. A write
+ * without a token or nonce first reads the cart. Calls that know the cart run one after the other: WooCommerce would lose one of two
+ * changes of a session at the same time. Requests for products have no field and do not wait.
  *
  * Use one for each visitor. On a server it must not be shared.
  */
 export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOptions = {}): Middleware {
   let token = cartToken;
-  let nonce: string | undefined;
-  let opening: Promise<void> | undefined;
+  let fields: Readonly<Record<string, string>> = {};
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** @param sent the token that the request had. A response for another cart must not replace the cart of a later call */
-  function read({ headers }: Response, sent: string | null): void {
-    nonce = headers.get('nonce') ?? nonce;
-    const next = headers.get('cart-token');
-    if (next === null || next === token || sent !== (token ?? null)) return;
+  function read({ headers }: Response): void {
+    const nonces = NONCES.map((name) => [name, headers.get(name)] as const).filter(([, value]) => value);
+    if (nonces.length > 0) fields = Object.fromEntries(nonces) as Record<string, string>;
+    const cookies = (headers as { getSetCookie?: () => string[] }).getSetCookie?.() ?? [];
+    const [cookie] = cookies.flatMap((each) => SESSION_COOKIE.exec(each)?.[0] ?? []);
+    const next = headers.get('cart-token') ?? cookie ?? token;
+    if (next === undefined || next === token) return;
     token = next;
     onCartToken?.(next);
   }
 
-  /** Reads the cart, which creates it, once for all writes that wait. A failure is that of the write, which follows. */
-  function open(request: Request): Promise<void> {
+  /** The fields that name the cart. A token is a JSON Web Token, which has no `=`. */
+  const cartFields = () =>
+    token === undefined ? fields : { ...fields, [token.includes('=') ? 'Cookie' : 'Cart-Token']: token };
+
+  function addFields({ headers }: Request): void {
+    const own = headers.get('Cookie');
+    for (const [name, value] of Object.entries(cartFields()))
+      headers.set(name, name === 'Cookie' && own !== null ? `${own}; ${value}` : value);
+  }
+
+  /** Reads the cart, which creates it. A failure is that of the write, which follows. */
+  async function open(request: Request): Promise<void> {
     const url = new URL(request.url);
     const cart = (path: string) => path.replace(/(\/wc\/store(?:\/v\d+)?)\/.*/, '$1/cart');
     const route = url.searchParams.get('rest_route');
     url.search = '';
     if (route === null) url.pathname = cart(url.pathname);
     else url.searchParams.set('rest_route', cart(route));
-    const { credentials, mode } = request;
-    const first = new Request(url, 'credentials' in Request.prototype ? { credentials, mode } : {});
-    opening ??= (send ?? fetch)(first)
-      .then(
-        (response) => read(response, null),
-        () => undefined,
-      )
-      .finally(() => {
-        opening = undefined;
-      });
-    return opening;
+    const { credentials, mode, signal } = request;
+    const first = new Request(url, {
+      signal,
+      ...('credentials' in Request.prototype ? { credentials, mode } : {}),
+    });
+    addFields(first);
+    await (send ?? fetch)(first).then(read, () => undefined);
   }
 
   return {
+    around({ path }, attempt) {
+      if (!CART_ROUTE.test(path)) return attempt();
+      const turn = last.then(attempt);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
     async onRequest({ method, path, request }) {
       if (!CART_ROUTE.test(path)) return undefined;
-      if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && token === undefined && nonce === undefined)
-        await open(request);
-      const fields = {
-        ...(token === undefined ? {} : { 'Cart-Token': token }),
-        ...(nonce === undefined ? {} : { Nonce: nonce }),
-      };
-      for (const [name, value] of Object.entries(fields)) request.headers.set(name, value);
-      return path.endsWith('/batch') ? fillBatch(request, fields) : undefined;
+      const isKnown = Object.keys(fields).length > 0 || (token !== undefined && !token.includes('='));
+      if (!isKnown && !['GET', 'HEAD', 'OPTIONS'].includes(method)) await open(request);
+      addFields(request);
+      return path.endsWith('/batch') ? fillBatch(request, cartFields()) : undefined;
     },
-    onResponse({ path, request, response }) {
-      if (CART_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
+    onResponse({ path, response }) {
+      if (CART_ROUTE.test(path)) read(response);
     },
   };
 }
