@@ -124,8 +124,8 @@ test('two gateways of two workers use a stale response while one request revalid
       Promise.all(Array.from({ length: 40 }, (_, at) => cacheStatus(`${urls[at % 2]}/page`)));
     const isFresh = (status: unknown): boolean => /^waygate; hit; ttl=[1-9]/.test(String(status));
     // Each of the four processes has it in its memory.
-    await waitUntil(async () => (await askAll()).every(isFresh));
-    await waitUntil(async () => (await askAll()).every(isFresh));
+    await waitUntil(async () => (await askAll()).every(isFresh), 60_000);
+    await waitUntil(async () => (await askAll()).every(isFresh), 60_000);
     isHeld = true;
     const before = reads;
     // A process backs off when another has the lease.
