@@ -210,9 +210,9 @@ export async function runHour({ minutes, out, seed }) {
     if (status !== expected) throw new Error(`the reload got ${status}: ${body}`);
   }
 
-  /** @type {Minute} */
-  let current = {
-    name: '',
+  /** @param {string} name @returns {Minute} */
+  const startMinute = (name) => ({
+    name,
     reads: 0,
     hits: 0,
     failed: [],
@@ -221,7 +221,8 @@ export async function runHour({ minutes, out, seed }) {
     stale: [],
     unconfirmed: 0,
     times: [],
-  };
+  });
+  let current = startMinute('');
   /** Whether the site answers, and how often that has changed. */
   let isBroken = false;
   let changes = 0;
@@ -293,17 +294,7 @@ export async function runHour({ minutes, out, seed }) {
       sleep(Math.max(0, started + ((number - 1) * 60 + at) * 1_000 - Date.now()));
     const fault = random() < 0.5 ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
     const [name, begin, end] = others[Math.floor(random() * others.length)] ?? [''];
-    current = {
-      name: fault === undefined ? name : `the site ${fault.name}`,
-      reads: 0,
-      hits: 0,
-      failed: [],
-      failedAtSite: 0,
-      refusedAfter: 0,
-      stale: [],
-      unconfirmed: 0,
-      times: [],
-    };
+    current = startMinute(fault === undefined ? name : `the site ${fault.name}`);
     const setBroken = (/** @type {boolean} */ value) => {
       isBroken = value;
       changes += 1;
