@@ -95,6 +95,25 @@ describe('a gateway that alone is cut off from Redis', () => {
     expect(await b.get('/b')).toEqual([]);
   });
 
+  test.each<readonly [string, () => void]>([
+    ['has not read the reply yet', () => {}],
+    ['is cut off again', () => proxy.block()],
+  ])('purges when the other has seen it return, but it %s', async (_, happens) => {
+    const { a, b } = await openTwoStores();
+    proxy.block();
+    await a.purge(purge, 'hard');
+    proxy.restore();
+    // Less than the timeout. The other sees the lease of this gateway before this gateway reads that it was renewed.
+    proxy.delay(200);
+    await waitUntil(async () => {
+      await b.put('/a', storedResponse(Date.now(), { tags }));
+      return (await b.get('/a')).length > 0;
+    });
+    happens();
+    await a.purge(purge, 'hard');
+    expect(await b.get('/a')).toEqual([]);
+  });
+
   test('writes: no client of the other sees an outdated response afterwards', async () => {
     const { a, b } = await openTwoStores();
     const site = new VersionedSite();

@@ -187,6 +187,7 @@ export class RedisConnection {
     // A purge that is being published does not prevent it: Redis runs a later read after it.
     return (
       this.session !== undefined &&
+      this.#downSince === undefined &&
       this.options.clock.now() >= this.#graceUntil &&
       this.#isCurrent(this.#instances.completeAt)
     );
@@ -208,13 +209,12 @@ export class RedisConnection {
   async purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<void> {
     const purge = { selection, mode };
     this.#publisher.add(purge);
-    const { clock, maxStaleness } = this.options;
-    const start = this.#downSince ?? clock.now();
     const session = this.session;
     if (session !== undefined && (await this.#publish(session, purge))) return;
     if (this.#isAlone) return;
+    const { clock, maxStaleness } = this.options;
     // The others notice when the lease of this instance expires, or when their confirmation does.
-    const wait = start + INSTANCE_LEASE + maxStaleness + HEARTBEAT_INTERVAL - clock.now();
+    const wait = this.#instances.renewedAt + INSTANCE_LEASE + maxStaleness + HEARTBEAT_INTERVAL - clock.now();
     if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 
@@ -254,8 +254,11 @@ export class RedisConnection {
           if (opened !== undefined && opened === this.session) this.#handleFailure(cause);
         },
       });
-      // Only an instance that has published and received all purges may read.
+      // Only an instance that has published and received all purges may read. From now on each purge publishes itself, because
+      // the others read again as soon as the lease is renewed.
       await this.feed.run(opened, OPEN_EPOCH);
+      this.#isRefused = false;
+      if (!isLost && !this.#isClosed) this.session = opened;
       await this.#publisher.publishPending(opened);
       await this.feed.catchUp(opened);
       await this.#instances.renew(opened);
@@ -293,7 +296,6 @@ export class RedisConnection {
       );
     }
     this.#downSince = undefined;
-    this.#isRefused = false;
     this.#loggedState = 'connected';
     this.#loggedErrors.clear();
     this.#scheduleHeartbeat();
@@ -377,6 +379,8 @@ function isConnectionRefused(cause: unknown): boolean {
 class InstanceRegistry {
   /** When the request was sent whose reply showed that no instance was lost. */
   completeAt: number = Number.NEGATIVE_INFINITY;
+  /** When the lease was renewed last, or may have been. It ends {@link INSTANCE_LEASE} later, however late Redis reads the request. */
+  renewedAt: number = Number.NEGATIVE_INFINITY;
   /** Whether no other instance had a lease, not even an expired one, when this one was renewed last. */
   isOnly = false;
   readonly #options: RedisConnectionOptions;
@@ -396,8 +400,15 @@ class InstanceRegistry {
   async renew(session: RedisSession): Promise<void> {
     const { clock, forgetInstanceAfter, gatewayId } = this.#options;
     const sentAt = clock.now();
+    this.renewedAt = sentAt;
     const isRegistered = session === this.#session ? '1' : '0';
-    const values = [gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter), isRegistered];
+    const expiry = sentAt + this.#feed.clockOffset + INSTANCE_LEASE;
+    const values = [
+      gatewayId,
+      ...[INSTANCE_LEASE, forgetInstanceAfter].map(String),
+      isRegistered,
+      String(expiry),
+    ];
     const reply = await this.#feed.run(session, RENEW_INSTANCE, [this.#keys.instancesKey], values);
     this.#session = session;
     const [lost, count] = reply?.values ?? [];

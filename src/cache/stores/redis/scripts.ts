@@ -242,7 +242,7 @@ return 0
 /**
  * KEYS[3]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
  * milliseconds of its lease, milliseconds after which a lost instance is forgotten, 1 if the instance has renewed its lease
- * before.
+ * before, and when the lease ends at the latest, in the server's time: the request may have been delayed.
  *
  * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown. So it does if
  * the instance is missing: Redis has lost the instances, so the last purges did not wait for all of them.
@@ -252,7 +252,7 @@ return 0
 export const RENEW_INSTANCE: string = `${STATE_FUNCTIONS}
 local time = tonumber(now())
 local is_lost = ARGV[5] == '1' and not redis.call('ZSCORE', KEYS[3], ARGV[2])
-redis.call('ZADD', KEYS[3], text(time + tonumber(ARGV[3])), ARGV[2])
+redis.call('ZADD', KEYS[3], text(math.min(time + tonumber(ARGV[3]), tonumber(ARGV[6]))), ARGV[2])
 redis.call('PERSIST', KEYS[3])
 local forgotten = redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(time - tonumber(ARGV[4])))
 if is_lost or forgotten > 0 then start_epoch(ARGV[1]) end
