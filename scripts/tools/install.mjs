@@ -31,30 +31,31 @@ const PACKAGES = {
 };
 
 /**
- * The linters, which need one package each and run with any supported version of Node.
+ * The tools that need few packages and run with any supported version of Node.
  *
- * @type {ReadonlyMap<string, keyof typeof PACKAGES>}
+ * @type {ReadonlyMap<string, readonly (keyof typeof PACKAGES)[]>}
  */
-const LINTERS = new Map([
-  ['redocly', '@redocly/cli'],
-  ['spectral', '@stoplight/spectral-cli'],
+const SMALL = new Map([
+  ['redocly', ['@redocly/cli']],
+  ['spectral', ['@stoplight/spectral-cli']],
+  ['hey-api', ['@hey-api/openapi-ts', '@types/node', 'typescript']],
 ]);
 
 /** Most of the tools need Node 22.18 or newer. npm's package `node` contains its binary. */
 const NODE_VERSION = '24.9.0';
 
 /**
- * Installs the tools in a folder of the system's temporary files, once for each version of the table above. Linters that are
- * asked for alone are installed without the others: 200 packages in place of 1,500.
+ * Installs the tools in a folder of the system's temporary files, once for each version of the table above. Small tools that
+ * are asked for alone are installed without the others: 50 to 200 packages in place of 1,500.
  *
  * @param {readonly string[] | undefined} only the names of the tools that are asked for
  * @returns {Promise<{ folder: string, node: string }>} the folder, and the path of Node's binary
  */
 export async function installTools(only) {
-  const linters = only?.map((name) => LINTERS.get(name)) ?? [undefined];
-  const isPart = linters.every((name) => name !== undefined);
+  const small = only?.map((name) => SMALL.get(name)) ?? [undefined];
+  const isPart = small.every((names) => names !== undefined);
   const wanted = Object.entries(PACKAGES).filter(
-    ([name]) => !isPart || linters.some((each) => each === name),
+    ([name]) => !isPart || small.some((names) => names?.some((each) => each === name)),
   );
   const table = JSON.stringify(isPart ? wanted : [PACKAGES, NODE_VERSION]);
   const hash = createHash('sha256').update(table).digest('hex').slice(0, 12);

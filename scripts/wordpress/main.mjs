@@ -9,6 +9,7 @@ const USAGE = `npm run wordpress -- [options]
 Starts a temporary WordPress site on the loopback interface, prints its URL and users, and removes it on Ctrl-C.
 
   --port <n>           port to listen on (default: a free port)
+  --wordpress <dir>    a WordPress with themes (default: Debian's)
   --subfolder <name>   install the site below /<name>/
   --permalinks plain   ?rest_route= URLs only (default: pretty)
   --web-server apache  Apache with WordPress's rewrite rules (default: nginx)
@@ -28,6 +29,7 @@ Starts a temporary WordPress site on the loopback interface, prints its URL and 
 const { values: flags } = parseArgs({
   options: {
     port: { type: 'string' },
+    wordpress: { type: 'string' },
     subfolder: { type: 'string' },
     permalinks: { type: 'string' },
     'web-server': { type: 'string' },
@@ -70,6 +72,7 @@ async function main() {
 
   const site = createSite({
     ...(flags.port && { port: Number(flags.port) }),
+    ...(flags.wordpress && { wordpress: flags.wordpress }),
     ...(flags.subfolder && { subfolder: flags.subfolder }),
     ...(flags.permalinks && { permalinks: flags.permalinks === 'plain' ? 'plain' : 'pretty' }),
     ...(flags['web-server'] && { webServer: flags['web-server'] === 'apache' ? 'apache' : 'nginx' }),

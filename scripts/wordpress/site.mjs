@@ -23,6 +23,7 @@ const run = promisify(execFile);
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 /** A database without tables of a site, copied for each site: its creation takes longer than the start of the server. */
 const EMPTY_DATABASE = join(CACHE, `waygate-wordpress-database-${process.getuid?.()}`);
+/** Debian's WordPress. */
 const SOURCE = '/usr/share/wordpress';
 /** A copy of WordPress whose files the sites link to: copying 3,000 files takes as long as the installation. Nobody writes them. */
 const WORDPRESS = join(CACHE, `waygate-wordpress-files-${process.getuid?.()}`);
@@ -60,7 +61,8 @@ export async function createSite(options) {
   try {
     const mount = options.subfolder ? `/${options.subfolder}/` : '/';
     const web = join(folder, 'web', mount);
-    await placeWordPress(web);
+    const { wordpress = SOURCE } = options;
+    await placeWordPress(web, wordpress);
     mkdirSync(join(folder, 'tmp'));
     await takeOwnership(folder);
 
@@ -74,7 +76,7 @@ export async function createSite(options) {
       title: options.title ?? 'Waygate test site',
       permalinks: options.permalinks ?? 'pretty',
     };
-    const { version, users } = await installContent(folder, web, settings);
+    const { version, users } = await installContent(folder, web, settings, wordpress);
     await addPlugins(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     services.push(await startDatabase(folder));
     await moveContent(folder, settings);
@@ -115,19 +117,20 @@ export async function createSite(options) {
  * and would load Debian's wp-config.php.
  *
  * @param {string} web
+ * @param {string} source
  */
-async function placeWordPress(web) {
+async function placeWordPress(web, source) {
   const times = ['wp-includes/version.php', 'wp-content/themes'].map(
-    (path) => statSync(join(SOURCE, path)).mtimeMs,
+    (path) => statSync(join(source, path)).mtimeMs,
   );
   const files = `${WORDPRESS}-${Math.floor(Math.max(...times))}`;
   if (!existsSync(files)) {
     await cacheFolder(files, async (folder) => {
-      cpSync(SOURCE, folder, {
+      cpSync(source, folder, {
         recursive: true,
         dereference: true,
         filter: (path) =>
-          !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
+          !path.startsWith(`${source}/wp-content/languages/`) && path !== `${source}/wp-config.php`,
       });
       await takeOwnership(folder);
     });
@@ -156,11 +159,12 @@ async function addPlugins(web, muPlugins) {
  * @param {string} folder
  * @param {string} web
  * @param {ContentSettings} settings
+ * @param {string} source
  * @returns {Promise<Pick<import('./start.d.mts').WordPressInfo, 'version' | 'users'>>}
  */
-async function installContent(folder, web, settings) {
+async function installContent(folder, web, settings, source) {
   const { pathname } = new URL(settings.url);
-  const sources = [INSTALLER, join(SOURCE, 'wp-includes/version.php')].map((file) => readFileSync(file));
+  const sources = [INSTALLER, join(source, 'wp-includes/version.php')].map((file) => readFileSync(file));
   const key = createHash('sha256')
     .update([pathname, settings.permalinks, ...sources].join('\n'))
     .digest('hex')

@@ -2,6 +2,8 @@
 export interface WordPressOptions {
   /** Port to listen on. @default a free port of the loopback interface */
   readonly port?: number;
+  /** Folder of WordPress with themes, without `wp-config.php`. @default Debian's */
+  readonly wordpress?: string;
   /** Install the site below `/<name>/`. @default at `/` */
   readonly subfolder?: string;
   /** `plain`: REST URLs with `?rest_route=` only, no `/wp-json/`. @default 'pretty' */

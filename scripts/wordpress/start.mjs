@@ -10,6 +10,7 @@ const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
 export async function startWordPress(options = {}) {
   const flags = {
     port: options.port,
+    wordpress: options.wordpress,
     subfolder: options.subfolder,
     permalinks: options.permalinks,
     'mu-plugins': options.muPlugins,
