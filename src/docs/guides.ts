@@ -31,8 +31,8 @@ export interface Guide {
   readonly title: string;
   /** Path below `/docs/`: `guides/paging`. */
   readonly address: string;
-  /** Operations that the site has if it needs the guide. */
-  readonly needs: string;
+  /** Operations of which the site has some if it needs the guide. */
+  readonly needs: readonly string[];
   readonly parts: readonly StatedPart[];
 }
 
@@ -67,7 +67,7 @@ const GUIDES: readonly Guide[] = TABLE.guides;
 
 /** Lists the guides that a site needs. */
 export function listGuides(site: GuidedSite): readonly Guide[] {
-  return GUIDES.filter(({ needs }) => site.has(needs));
+  return GUIDES.filter(({ needs }) => needs.some((name) => site.has(name)));
 }
 
 type Selector = (operation: AnchoredOperation) => boolean;

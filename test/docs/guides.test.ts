@@ -19,6 +19,8 @@ test('a site has the guides that its operations need, and no others', async () =
     'batch',
     'uploads',
   ]);
+  // A site may have the batch route, and no operation that it takes.
+  expect(await listLinks(readSeed('boards'))).toEqual(['credentials', 'paging', 'errors', 'uploads']);
   expect(await listLinks(createFlatDocument(['/a/v1/things'], ['a/v1']))).toEqual(['credentials', 'errors']);
   expect(await listLinks(createFlatDocument([], []))).toEqual([]);
 });
@@ -43,6 +45,7 @@ describe('the guides of a site', () => {
     ['batch', '"path": "/core/v2/posts"'],
     ['errors', '- `rest_post_invalid_id` There is no such item.'],
     ['credentials', "--user 'username:application password'"],
+    ['credentials', '`authentication.application-passwords.endpoints.authorization`'],
   ])('%s are told with its own routes: %s', async (name, text) => {
     expect((await render(`/guides/${name}.md`))?.text).toContain(text);
   });
