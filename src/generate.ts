@@ -8,6 +8,7 @@ import type { DiscoveredSite } from './discovery/site.ts';
 import { createPageFinder } from './docs/reference.ts';
 import { getNamespaces, isReadAsUser, READ_AS_USER_LINE, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
+import { type JsonObject, toJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import {
@@ -175,8 +176,9 @@ export function listFiles(
   options: FileOptions,
 ): ReadonlyMap<string, FilePrinter> {
   const { docs, tanstack = 'react', validators } = options;
-  const { description: _, ...info } = document.info;
-  const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
+  const stated: JsonObject = document;
+  const { description: _, ...info } = toJsonObject(stated['info']);
+  const untitled: JsonObject = { ...stated, info: { ...info, title: name } };
   const head = isReadAsUser(document) ? [READ_AS_USER_LINE] : [];
   const createLinks = () => (docs === undefined ? undefined : createPageFinder(untitled, docs));
   const beside = { name, client: `./${name}.client.js` };

@@ -50,7 +50,7 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
   yield* visitInSteps(Object.values(componentsObject).flatMap(jsonMembers), ([, component]) =>
     addSize(component),
   );
-  return {
+  const document: JsonObject = {
     openapi: '3.1.1',
     info: createInfo(site),
     servers: [options.server === undefined ? createServer(site.address) : { url: options.server }],
@@ -65,6 +65,8 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
       routes: site.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
     },
   };
+  // Its parts are built as plain JSON. `test/openapi/conformance.test.ts` holds the whole against the specification.
+  return document as OpenApiDocument;
 }
 
 /** Creates a function that adds parts of a document, and throws when their size exceeds the limit. */

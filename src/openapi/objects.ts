@@ -10,14 +10,11 @@ type Described<Type> = JsonObject & { readonly [Name in NamesOf<Type>]?: Json };
 /** The names of the members of all variants of a type. */
 type NamesOf<Type> = Type extends unknown ? Extract<keyof Type, string> : never;
 
-/** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
-export type OpenApiDocument = JsonObject & {
-  readonly [Name in keyof Omit<OpenAPIV3_1.Document, 'info' | 'openapi' | 'paths'>]?: Json;
-} & {
-  readonly openapi: string;
-  readonly info: JsonObject & { readonly [Name in keyof OpenAPIV3_1.InfoObject]?: Json };
-  readonly paths: JsonObject;
-};
+/**
+ * An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. It is a document of `openapi-types` too, so other
+ * tools take it without a cast.
+ */
+export type OpenApiDocument = JsonObject & OpenAPIV3_1.Document & { readonly paths: JsonObject };
 
 export type PathItemObject = Described<OpenAPIV3_1.PathItemObject>;
 export type OperationObject = Described<OpenAPIV3_1.OperationObject>;

@@ -1,3 +1,4 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
 import type { Diagnostic } from '../diagnostics.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -39,13 +40,13 @@ export interface OverlayResult {
  * const { changes } = applyOverlay(document, overlay);
  * console.log(changes.length);
  */
-export function applyOverlay(document: OpenApiDocument, overlay: unknown): OverlayResult {
-  return runSteps(applyOverlayInSteps(document, overlay));
+export function applyOverlay(document: OpenAPIV3_1.Document | JsonObject, overlay: unknown): OverlayResult {
+  return runSteps(applyOverlayInSteps(toJsonObject(document), overlay));
 }
 
 /** Does the work of {@link applyOverlay} in steps of one action. */
-function* applyOverlayInSteps(document: OpenApiDocument, overlay: unknown): Steps<OverlayResult> {
-  let content: JsonObject = document;
+function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<OverlayResult> {
+  let content = document;
   const changes: OverlayChange[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, action] of parseOverlayActions(overlay).entries()) {

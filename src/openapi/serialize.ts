@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../json.ts';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../json.ts';
 import type { GenerationReport } from './generation-report.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { GenerationReport } from './generation-report.ts';
  * const { document } = toOpenApi(await discover('https://example.com'));
  * console.log(stringifyDocument(document).length);
  */
-export function stringifyDocument(document: Json): string {
+export function stringifyDocument(document: OpenAPIV3_1.Document | JsonObject): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
@@ -75,8 +76,8 @@ export function* joinToChunks(parts: Iterable<string>, length: number = 512 * 10
  * const { document } = toOpenApi(await discover('https://example.com'));
  * console.log(toYaml(document).split('\n')[0]);
  */
-export function toYaml(document: Json): string {
-  return [...printYaml(document)].join('');
+export function toYaml(document: OpenAPIV3_1.Document | JsonObject): string {
+  return [...printYaml(toJsonObject(document))].join('');
 }
 
 /** Creates the text of {@link toYaml} in parts of about one operation or schema. */

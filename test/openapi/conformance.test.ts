@@ -1,7 +1,14 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { readServedApi, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
+import {
+  applyOverlay,
+  readServedApi,
+  stringifyDocument,
+  toOpenApi,
+  toYaml,
+} from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
@@ -19,6 +26,12 @@ describe.each([
   const generate = () => toOpenApi({ address, ...readIndex(raw) });
   const { document, report } = generate();
   const text = stringifyDocument(document);
+
+  it('has the type of `openapi-types`, which the functions that read documents take', () => {
+    const typed: OpenAPIV3_1.Document = document;
+    expect(stringifyDocument(typed)).toBe(text);
+    expect(toYaml(applyOverlay(typed, { overlay: '1.0.0', actions: [] }).document)).toBe(toYaml(typed));
+  });
 
   it('has every method of every endpoint as an operation, and every argument in it', () => {
     const { operations, arguments: args } = measureIndexCoverage(raw, JSON.parse(text));

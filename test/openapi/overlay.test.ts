@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
+import { applyOverlay } from '../../src/openapi/index.ts';
 import { evaluateJsonPath, toJsonPath, toListItemPath } from '../../src/openapi/json-path.ts';
 
-const DOCUMENT: OpenApiDocument = {
+const DOCUMENT: JsonObject = {
   openapi: '3.1.1',
   info: { title: 'Site', version: '1.0.0' },
   paths: { '/wp/v2/posts': { get: { tags: ['a', 'b'], summary: 'List posts' } } },

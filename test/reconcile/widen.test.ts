@@ -14,9 +14,12 @@ import { createOperation } from '../support/operation.ts';
 const SCHEMA_POINTER = '/components/schemas/It';
 const MEDIA_SCHEMA = { type: 'object', properties: { id: { type: 'integer' } } };
 
+const NO_CHANGES = { overlay: '1.0.0', info: { title: 'None', version: '1' }, actions: [] };
+
 function createDocument(schema: JsonObject): OpenApiDocument {
   const info = { title: 'Site', version: '1.0.0' };
-  return { openapi: '3.1.1', info, paths: {}, components: { schemas: { It: schema, Media: MEDIA_SCHEMA } } };
+  const schemas = { It: schema, Media: MEDIA_SCHEMA };
+  return applyOverlay({ openapi: '3.1.1', info, paths: {}, components: { schemas } }, NO_CHANGES).document;
 }
 
 function validateResponses(document: OpenApiDocument, responses: readonly Json[]): ResponseValidationReport {

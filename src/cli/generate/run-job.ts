@@ -5,7 +5,7 @@ import { readStructuredFile } from '../../config/structured-file.ts';
 import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, toJsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type GenerationReport, hasPaths, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
@@ -195,14 +195,16 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
 function keepInfoTexts(document: OpenApiDocument, stored: JsonObject): OpenApiDocument {
   const storedInfo = stored['info'];
   if (!isJsonObject(storedInfo)) return document;
-  const { title: _title, description: _description, ...rest } = document.info;
+  const generated: JsonObject = document;
+  const { title: _title, description: _description, ...rest } = toJsonObject(generated['info']);
   const { description, title } = storedInfo;
-  return {
-    ...document,
+  const kept: JsonObject = {
+    ...generated,
     info: {
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
       ...rest,
     },
   };
+  return isDocument(kept) ? kept : document;
 }
