@@ -116,8 +116,8 @@ export interface PagedOperations {
   "/boards/v2/tasks/boards-by-type/{type}": {
     input: {
       path: {
-        /** Kind of the boards: `kanban` or `roadmap`. Pattern: `^[^\t-\r \/]+$`. */
-        type: string | number;
+        /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
+        type: "kanban" | "roadmap";
       };
     };
     query: ListProjectTaskTimeTracksQuery;
@@ -5326,13 +5326,13 @@ export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -5379,13 +5379,13 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
 }
@@ -5455,13 +5455,13 @@ export interface GetReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -5536,13 +5536,13 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only what was done so. */

@@ -1115,13 +1115,13 @@ export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1150,13 +1150,13 @@ export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1293,13 +1293,13 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
 }
@@ -1442,8 +1442,8 @@ export interface ListTasksBoardsByTypeQuery extends SharedQuery {
 
 /** Path parameters of `GET /boards/v2/tasks/boards-by-type/{type}`. */
 export interface ListTasksBoardsByTypePath {
-  /** Kind of the boards: `kanban` or `roadmap`. Pattern: `^[^\t-\r \/]+$`. */
-  type: string;
+  /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
+  type: "kanban" | "roadmap";
 }
 
 /** Response of `GET /boards/v2/tasks/boards-by-type/{type}`. */
@@ -1565,13 +1565,13 @@ export interface GetReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1586,13 +1586,13 @@ export interface GetReportsOverviewQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1607,13 +1607,13 @@ export interface GetReportsTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1628,13 +1628,13 @@ export interface GetReportsActivityQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1649,13 +1649,13 @@ export interface GetReportsRoadmapQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -1955,13 +1955,13 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   from?: string;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-\d{2}-\d{2}`.
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
   to?: string;
   /** Only what was done so. */

@@ -36,13 +36,13 @@ export function listResponse(items: readonly Json[], page: Pagination): SiteResp
   return { ...respondWith(200, items), page };
 }
 
-/** Responds with the page of a complete list that `page` and `per_page` request. */
+/** Responds with the page of a complete list that `page` and `per_page` request, also where the route declares neither. */
 export function pageResponse<T>(
   { params }: { readonly params: RequestParams },
   items: readonly T[],
   show: (item: T) => Json,
-  perPage: number = params.integer('per_page', 20),
 ): SiteResponse {
+  const perPage = Math.min(Math.max(1, params.integer('per_page', 20)), 100);
   const page = Math.max(1, params.integer('page', 1));
   const shown = items.slice((page - 1) * perPage, page * perPage).map(show);
   return listResponse(shown, { total: items.length, page, perPage });

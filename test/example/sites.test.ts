@@ -57,6 +57,15 @@ describe.each([
     },
   );
 
+  test('links to its interface and to what it shows on its front page', async () => {
+    const response = await start({ base: 'https://example.com/site' }).request('/');
+    const text = await response.text();
+    const index = 'https://example.com/site/index.php?rest_route=/';
+    expect(response.headers.get('link')).toBe(`<${index}>; rel="https://api.w.org/"`);
+    expect(text).toContain(`<link rel="https://api.w.org/" href="${index}">\n</head>`);
+    expect(text).toMatch(/<ul>\n<li><a href="https:\/\/example\.com\/site\/(?:\d{4}\/\d\d\/\d\d|roadmap)\//);
+  });
+
   test('returns to its first state on a reset', () => {
     const site = startWithState();
     const before = JSON.stringify(site.state());

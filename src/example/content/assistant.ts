@@ -279,7 +279,7 @@ export const assistantOperations: Readonly<Record<string, ContentHandler>> = {
   listModels: () => ok(CHAT_MODELS),
   setConsent,
   // The latest first.
-  listSessions: (request) => pageResponse(request, listOwnSessions(request).reverse(), serializeSession, 20),
+  listSessions: (request) => pageResponse(request, listOwnSessions(request).reverse(), serializeSession),
   createSession,
   readSession: (request) => ok(serializeSession(findSessionOfPath(request))),
   updateSession(request) {

@@ -255,7 +255,9 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
       const message = 'The image was not edited. Edit the image before applying the changes.';
       refuse(400, 'rest_image_not_edited', message);
     }
-    const edited = createEditedCopy(state, media, modifiers, { id, now });
+    const edited =
+      createEditedCopy(state, media, modifiers, { id, now }) ??
+      refuse(500, 'rest_unknown_image_file_type', 'Unable to edit this image.');
     const entry = createEntry('attachment', { title, content, excerpt, media: edited }, request);
     return createdEntryResponse(entry, request, 'view');
   },

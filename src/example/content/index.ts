@@ -109,12 +109,12 @@ function renderPage({ title, content, password }: Entry): SitePage {
 
 const NAME = 'Harbour Notes';
 
-/** The pages, and the latest posts. */
+/** The latest posts, and the pages. */
 function listPages(state: ContentState): readonly { readonly title: string; readonly path: string }[] {
   const site = { state, address: (own: string) => own };
   const entries = [...state.entries.values()].filter(({ status }) => status === 'publish');
   const posts = entries.filter(({ kind }) => kind === 'post').sort((one, other) => other.date - one.date);
-  return [...entries.filter(({ kind }) => kind === 'page'), ...posts.slice(0, 10)].map((entry) => ({
+  return [...posts.slice(0, 10), ...entries.filter(({ kind }) => kind === 'page')].map((entry) => ({
     title: renderTitle(stripTags(entry.title)),
     path: getPermalink(entry, site),
   }));

@@ -151,19 +151,16 @@ function toNumber(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/**
- * Stores an edited copy of an image in the same folder. Only a PNG is changed; the copy of another type has the same
- * pixels and records the edits.
- */
+/** Stores an edited copy of an image in the same folder; `null` if the site has no editor for its type: only for PNG. */
 export function createEditedCopy(
   state: ContentState,
   media: MediaFile,
   edits: readonly ImageEdit[],
   { id, now }: { readonly id: number; readonly now: Date },
-): MediaFile {
-  const bytes = state.files.get(media.file)?.readBytes() ?? new Uint8Array(0);
-  const pixels = media.mime === 'image/png' ? decodePng(bytes) : null;
-  const edited = pixels === null ? bytes : encodePng(edits.reduce(applyEdit, pixels));
+): MediaFile | null {
+  const pixels = decodePng(state.files.get(media.file)?.readBytes() ?? new Uint8Array(0));
+  if (pixels === null) return null;
+  const edited = encodePng(edits.reduce(applyEdit, pixels));
   const fileName = media.file.slice(media.file.lastIndexOf('/') + 1);
   // `harbour-edited.png`, also for an edited image.
   const name = fileName.replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');

@@ -48,9 +48,10 @@ export function findPage<State>(
 
 export function writePage(page: SitePage, base: string): Response {
   const { status = 200, type = 'text/html; charset=UTF-8', body, headers = {} } = page;
-  return new Response(typeof body === 'string' ? body : body.slice().buffer, {
+  // Every page of a site links to its REST API (rest_output_link_wp_head, rest_output_link_header).
+  const link = `<link rel="https://api.w.org/" href="${escapeHtml(restUrl(base, '/'))}">\n</head>`;
+  return new Response(typeof body === 'string' ? body.replace('</head>', () => link) : body.slice().buffer, {
     status,
-    // Every page of a site links to its REST API.
     headers: { 'Content-Type': type, Link: rootLinkHeader(base), ...headers },
   });
 }

@@ -66,6 +66,19 @@ describe('the assistant', () => {
     expect((await chat.say()).body.message).toContain('denied');
   });
 
+  test('lists sessions in pages, the latest first', async () => {
+    const { call } = createContentClient();
+    for (const title of ['One', 'Two', 'Three']) await call('editor', `POST ${CHAT}/sessions`, { title });
+    const read = async (query: string) => {
+      const { body, headers } = await call('editor', `GET ${CHAT}/sessions?${query}`);
+      return [body.map(({ title }: { title: string }) => title).join(), headers.get('x-wp-totalpages')];
+    };
+    expect(await read('per_page=2')).toEqual(['Three,Two', '2']);
+    expect(await read('per_page=2&page=2')).toEqual(['One', '2']);
+    expect(await read('per_page=0&page=-1')).toEqual(['Three', '3']);
+    expect(await read('per_page=x')).toEqual(['Three,Two,One', '1']);
+  });
+
   test('refuses messages to an archived session', async () => {
     const client = createContentClient();
     const chat = await conversation(client);

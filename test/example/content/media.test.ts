@@ -104,6 +104,22 @@ describe('an upload', () => {
     expect(truncated.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
   });
 
+  test.each<[string, number[]]>([
+    ['jpeg', [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 2, 0, 2, 1, 1, 0x11, 0, 0xff, 0xd9]],
+    ['gif', [...Buffer.from('GIF89a'), 2, 0, 2, 0, 0, 0, 0, 0x3b]],
+    ['webp', [...Buffer.from('RIFF\x0e\0\0\0WEBPVP8L\x02\0\0\0\x2f\0')]],
+  ])('of %s is stored, but not edited: the site has no editor for it', async (type, bytes) => {
+    const { call, site } = createContentClient();
+    const headers = uploadHeaders(`sea.${type}`, `image/${type}`);
+    const { body } = await call('editor', `POST ${MEDIA}`, Uint8Array.from(bytes), headers);
+    expect(body).toMatchObject({ media_type: 'image', mime_type: `image/${type}` });
+    const before = site.state().entries.size;
+    const edit = { src: body.source_url, modifiers: [{ type: 'rotate', args: { angle: 90 } }] };
+    const refused = await call('editor', `POST ${MEDIA}/${body.id}/edit`, edit);
+    expect(refused.outcome).toBe('500 rest_unknown_image_file_type');
+    expect(site.state().entries.size).toBe(before);
+  });
+
   test('above the size limit is rejected', async () => {
     const { call } = createContentClient();
     const raw = new Uint8Array(10 * 1024 * 1024 + 1);

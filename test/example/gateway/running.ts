@@ -25,9 +25,14 @@ export interface RunningExample {
 /** Options of {@link startExample}. */
 interface ExampleOptions extends Pick<GatewayOptions, 'cache'> {
   readonly siteCache?: SiteCacheOptions;
+  readonly mode?: 'enforce' | 'strict';
 }
 
-export async function startExample({ siteCache, ...options }: ExampleOptions = {}): Promise<RunningExample> {
+export async function startExample({
+  siteCache,
+  mode = 'enforce',
+  ...options
+}: ExampleOptions = {}): Promise<RunningExample> {
   const faults: unknown[] = [];
   const onError = (fault: unknown): void => void faults.push(fault);
   const content = createSite(contentDefinition, { onError });
@@ -43,6 +48,7 @@ export async function startExample({ siteCache, ...options }: ExampleOptions = {
       url,
       passthrough: true,
       rewriteBodies: true,
+      validation: { mode },
       ...(siteCache === undefined ? {} : { cache: siteCache }),
     })),
   });
