@@ -79,6 +79,8 @@ export interface FuzzOptions {
    * responses of this run are added. @default none
    */
   readonly responses?: Map<number, SiteResponse>;
+  /** Creates the request with a number. @default at random from the index */
+  readonly draw?: (position: number) => import('./draw.mjs').DrawnRequest;
 }
 
 /** Generates requests from a site's index, sends each to the site and to the gateway, and compares the responses. */

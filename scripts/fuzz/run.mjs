@@ -20,8 +20,9 @@ export async function fuzz({
   count,
   parallel = 8,
   responses = new Map(),
+  draw,
 }) {
-  const operations = operationsOf(index, namespaces);
+  const operations = draw === undefined ? operationsOf(index, namespaces) : [];
   const client = createClient();
   /** @type {import('./run.d.mts').Finding[]} */
   const findings = [];
@@ -30,7 +31,7 @@ export async function fuzz({
   async function worker() {
     while (next < from + count) {
       const position = next++;
-      const drawn = drawRequest(operations, seed, position, { bodyless, aim });
+      const drawn = draw?.(position) ?? drawRequest(operations, seed, position, { bodyless, aim });
       const path = drawn.path.replace('{prefix}', prefix);
       const headers = [
         ...drawn.headers,
