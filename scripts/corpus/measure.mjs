@@ -129,7 +129,9 @@ export async function measure(site, bare, { note, requests, seed }) {
     different: answered.different,
     plausible: findings.length,
     drawn: others.length,
+    // A plugin's own 401 comes before WordPress validates parameters, so it does not say that the site takes them.
     wrong: all
+      .filter(({ site: { code, status } }) => status !== 401 || code.startsWith('rest_'))
       .filter(({ verdict }) => verdict === 'wrong' || verdict === 'changed')
       .map(
         ({ gateway: { rules, status }, request, site: answer }) =>
@@ -335,7 +337,7 @@ async function compareAfterWrites(own, taken, draw, read, step) {
   const routes = `posts posts?_embed posts/${post.id} pages categories comments users types search`;
   const pages = ['/', '/feed/', '/comments/feed/', post.link.replace(/^.*?host/, '')];
   const core = routes.split(' ').map((route) => `/wp-json/wp/v2/${route}`);
-  const addresses = [...own.slice(0, 40), ...core, ...pages];
+  const addresses = [...own.slice(0, 20), ...core, ...pages];
   /** @type {(method: string, path: string, body: object) => [string, () => Promise<boolean>]} */
   const toCore = (method, path, fields) => {
     const body = Buffer.from(JSON.stringify(fields));
@@ -345,7 +347,7 @@ async function compareAfterWrites(own, taken, draw, read, step) {
   const writes = [
     toCore('POST', `/posts/${post.id}`, { title: 'Another title' }),
     toCore('POST', '/comments', { post: post.id, content: 'Another comment' }),
-    ...[...new Map(taken.map(({ position, source }) => [source.id, position]))].slice(0, 12).map(
+    ...[...new Map(taken.map(({ position, source }) => [source.id, position]))].slice(0, 8).map(
       ([id, position]) =>
         /** @type {[string, () => Promise<boolean>]} */ ([
           id,
