@@ -21,9 +21,11 @@ const NOT_MODULES = /^(?:docs\/client|gateway\/console\/client|client\/runtime|v
  * @returns {Promise<readonly string[]>} the names of the packages that the bundle contains
  */
 export async function bundlePackage(folder) {
-  const { bin, dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { bin, dependencies, exports, imports } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
   // Declarations mention the types of `hono`, so it is a dependency too.
-  const external = Object.keys(dependencies).filter((name) => name !== 'hono');
+  const external = Object.keys({ ...dependencies, ...imports }).filter((name) => name !== 'hono');
   const entries = [bin.waygate, ...Object.values(exports).flatMap((entry) => entry.default ?? [])];
   const modules = await build(
     entries.map((file) => relative('dist', file).replace(/\.js$/, '.ts')),
@@ -93,7 +95,7 @@ async function build(files, isExternal, output, plugins = []) {
       { name: 'compact-data', transform: { filter: { id: /\.json$/ }, handler: compactData } },
       ...plugins,
     ],
-    external: (specifier) => isBuiltin(specifier) || (/^[\w@]/.test(specifier) && isExternal(specifier)),
+    external: (specifier) => isBuiltin(specifier) || (/^[\w@#]/.test(specifier) && isExternal(specifier)),
   });
   const chunks = await bundle.write({ ...output, format: 'esm', comments: false, topLevelVar: true });
   await bundle.close();

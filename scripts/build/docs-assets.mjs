@@ -2,19 +2,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { root } from './bundle.mjs';
 import { licencesOf } from './licences.mjs';
-
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 11 };
 
 /** Packages that the scripts of the pages contain. */
 const BUNDLED = ['minisearch'];
 
 /**
- * Writes the assets of the documentation and of the console: Brotli-compressed files whose names carry the hash of their content, and a
- * manifest that src/ui/packaged-assets.ts reads. The gateway creates other content codings on first use.
+ * Writes the assets of the documentation and of the console, whose names carry the hash of their content, as one module, which
+ * src/ui/packaged-assets.ts imports: bundles for platforms without files contain it. The gateway compresses them on first use.
  *
  * @param {string} target folder, replaced
  */
@@ -48,14 +45,13 @@ export async function writeDocsAssets(target) {
   };
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  const manifest = Object.entries(files).map(([role, { name, type, bytes }]) => {
+  const entries = Object.entries(files).map(([role, { name, type, bytes }]) => {
     const digest = createHash('sha256').update(bytes);
     const integrity = `sha256-${digest.copy().digest('base64')}`;
     const file = name.replace(/(?=\.[a-z]+$)/, `-${digest.digest('hex').slice(0, 16)}`);
-    writeFileSync(join(target, `${file}.br`), brotliCompressSync(bytes, { params: BROTLI }));
-    return { role, file, type, integrity };
+    return { role, file, type, integrity, text: bytes.toString() };
   });
-  writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(target, 'assets.js'), `export default ${JSON.stringify(entries, null, 1)};\n`);
 }
 
 /**

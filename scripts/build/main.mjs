@@ -18,6 +18,7 @@ else {
   const [packages] = await Promise.all([bundlePackage(dist), writeDeclarations()]);
   await writeDocsAssets(join(dist, 'ui/static'));
   copyRuntimes(dist);
+  writeFileSync(join(dist, 'types/no-compiler.js'), 'export const compile = null;\n');
   writeFileSync(join(dist, 'commit.txt'), `${readCommit()}\n`);
   writeFileSync(
     join(dist, 'licences.txt'),

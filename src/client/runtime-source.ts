@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readPackagedText } from '../builtin-modules.ts';
 
 /**
  * The files of the runtime, in their order in a generated client: what a program uses first.
@@ -35,7 +35,7 @@ export interface RuntimeSource {
 /** Reads the runtime, which the package contains as it is in the repository: as TypeScript, with its comments. */
 export async function readRuntimeSource(): Promise<RuntimeSource> {
   const files = await Promise.all(
-    RUNTIME_FILES.map((name) => readFile(new URL(`runtime/${name}.ts`, import.meta.url), 'utf8')),
+    RUNTIME_FILES.map((name) => readPackagedText(`runtime/${name}.ts`, import.meta.url)),
   );
   const text = files.map((file) => file.replace(IMPORT, '').trim()).join('\n\n');
   return {
@@ -56,7 +56,7 @@ export interface CompanionSource {
 }
 
 export async function readCompanionSource(name: 'msw' | 'resources' | 'tanstack'): Promise<CompanionSource> {
-  const file = await readFile(new URL(`runtime/${name}.ts`, import.meta.url), 'utf8');
+  const file = await readPackagedText(`runtime/${name}.ts`, import.meta.url);
   return {
     text: file.replace(RELATIVE_IMPORT, '').trim(),
     types: [...file.matchAll(TYPES_OF_CLIENT)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []),

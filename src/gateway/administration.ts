@@ -46,7 +46,11 @@ export function createAdministration(
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
   const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
-  const stopping = new AbortController();
+  let control: AbortController | undefined;
+  const getControl = (): AbortController => {
+    control ??= new AbortController();
+    return control;
+  };
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     ...dependencies,
@@ -63,7 +67,7 @@ export function createAdministration(
     readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
     loadDocs: options.docs ?? loadPackagedDocs,
-    stopping: stopping.signal,
+    getStopping: () => getControl().signal,
   };
   const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
   const addOperations = (app: AdminApp): void => {
@@ -88,7 +92,7 @@ export function createAdministration(
     admin: createAdminHandler(app),
     publicApp,
     publicAdminHandler: createAdminHandler(publicApp),
-    endStreams: () => stopping.abort(STOPPED),
+    endStreams: () => getControl().abort(STOPPED),
   };
 }
 

@@ -7,7 +7,7 @@ import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { problemResponse } from './exchange/problem.ts';
 import type { BodyMemory } from './exchange/request-body-validator.ts';
-import { createWebRequestBody } from './exchange/web-request.ts';
+import { createWebRequestBody, ENCODED } from './exchange/web-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { GatewayUpstream } from './gateway-upstream.ts';
 import { type Platform, respondFromSite } from './handle.ts';
@@ -15,15 +15,25 @@ import type { TransportFactory } from './options/gateway-options.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
 
+export interface FetchPlatform extends Platform<ByteStream> {
+  /** The exchanges with sites that have not ended. */
+  readonly open: ReadonlySet<Promise<void>>;
+}
+
 /** Creates the platform of `Request`, `Response` and web streams, which runs anywhere. */
 export function createFetchPlatform(
   createTransport: TransportFactory,
   bodyMemory: BodyMemory,
-): Platform<ByteStream> {
+): FetchPlatform {
+  const open = new Set<Promise<void>>();
+  const add = (exchange: Promise<void>): void => {
+    open.add(exchange);
+    void exchange.finally(() => open.delete(exchange));
+  };
   const transports = new TransportMap<Dispatch<ByteStream>>(({ origin, timeouts, tls }) =>
-    adaptFetchToDispatch(createTransport(origin, timeouts, tls)),
+    adaptFetchToDispatch(createTransport(origin, timeouts, tls), add),
   );
-  return { upstream: new GatewayUpstream((target) => transports.get(target)), bodyMemory };
+  return { upstream: new GatewayUpstream((target) => transports.get(target)), bodyMemory, open };
 }
 
 /** Responds to a request for a site with a `Response`. */
@@ -52,5 +62,5 @@ export async function fetchFromSite(
 /** Creates the `Response` of a site. It has no status above 599: those count as one of the class 5xx (RFC 9110 §15). */
 export function toWebResponse({ headers, reason, status }: ResponseHead, body: ByteStream | null): Response {
   const init = { status: status > 599 ? 500 : status, statusText: reason, headers: toFieldPairs(headers) };
-  return new Response(body, init);
+  return new Response(body, { ...init, ...ENCODED });
 }

@@ -20,6 +20,8 @@ export interface Call {
   readonly exchange: ServerExchange | null;
   /** Whether a middleware of the app gets the response. */
   readonly isSeenByOthers: boolean;
+  /** Keeps the platform from ending work that outlasts the response. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /** What the routes of a gateway call. */
@@ -90,13 +92,22 @@ async function readCall(
   const isSeenByOthers = before.some(({ handler }) => !own.has(findTargetHandler(handler)));
   const exchange = findExchange(context.env);
   if (exchange?.prepared != null && exchange.request !== null) {
-    return { prepared: exchange.prepared, request: exchange.request, exchange, isSeenByOthers };
+    const { prepared, request } = exchange;
+    return { prepared, request, exchange, isSeenByOthers, waitUntil() {} };
   }
+  const waitUntil = (work: Promise<unknown>): void => {
+    try {
+      context.executionCtx.waitUntil(work);
+    } catch {
+      // Only Workers have it, and end what a request has begun with its response otherwise.
+    }
+  };
   // A middleware that has read the content leaves its bytes with the context.
   const request = req.raw.bodyUsed ? await cloneRawRequest(req) : req.raw;
   const prepared = prepare(readHead(context, request, exchange, connInfo), exchange);
   // An app that calls `fetch` of the gateway has changed the request.
-  return { prepared, request, exchange, isSeenByOthers: isSeenByOthers || request !== exchange?.request };
+  const isSeen = isSeenByOthers || request !== exchange?.request;
+  return { prepared, request, exchange, isSeenByOthers: isSeen, waitUntil };
 }
 
 /** Reads the head of a request: as it was received, if a server tells and no middleware has changed it. */

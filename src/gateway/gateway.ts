@@ -160,6 +160,8 @@ export function createGatewayProcess(
     const started = clock.now();
     const { exchange, prepared, request } = call;
     const { requestId } = prepared;
+    // Workers end a request that waits for nothing but others: for the same response, or the same page.
+    const cancel = exchange === null ? clock.after(MAX_WAIT, () => {}) : undefined;
     try {
       const response = await createResponse(call);
       response.headers.set('x-request-id', requestId);
@@ -178,6 +180,13 @@ export function createGatewayProcess(
     } catch (error) {
       log.error({ err: error, requestId }, 'the gateway failed to respond');
       return problemResponse({ ...PROBLEMS.internalError, headers: { 'x-request-id': requestId } });
+    } finally {
+      cancel?.();
+      const pending = Array.from(sites.values(), ({ runtime }) => runtime.running).filter(
+        (task) => task !== null,
+      );
+      pending.push(...platform.open);
+      if (pending.length > 0) call.waitUntil(Promise.all(pending));
     }
   }
 
@@ -207,6 +216,9 @@ export function createGatewayProcess(
   for (const name of ADDING_METHODS) Object.assign(gateway, { [name]: refuseRoutes });
   return gateway;
 }
+
+/** Milliseconds for which a request may wait for others. */
+const MAX_WAIT = 60_000;
 
 /** Methods of an app that add routes. Those of the gateway come last and respond to every request. */
 const ADDING_METHODS = [

@@ -86,12 +86,18 @@ export function encodeByteString(result: string): string {
 /** Converts bytes to a byte string, which has one code unit (0–255) for each byte. */
 export function toByteString(bytes: Uint8Array): string {
   const { buffer, byteLength, byteOffset } = bytes;
-  return Buffer?.from(buffer, byteOffset, byteLength).latin1Slice?.() ?? toByteStringInPieces(bytes);
+  return (
+    Buffer?.from(buffer, byteOffset, byteLength).latin1Slice?.(0, byteLength) ?? toByteStringInPieces(bytes)
+  );
 }
 
-/** The part of Node's `Buffer` that {@link toByteString} uses. Bun and Deno have it too; other platforms may not. */
+/** The part of Node's `Buffer` that {@link toByteString} uses. Bun, Deno and Workers have it too; other platforms may not. */
 interface LatinBuffer {
-  from(memory: ArrayBufferLike, offset: number, length: number): { latin1Slice?(): string };
+  from(
+    memory: ArrayBufferLike,
+    offset: number,
+    length: number,
+  ): { latin1Slice?(...range: readonly [number, number]): string };
   from(text: string, encoding: 'latin1'): Uint8Array;
 }
 

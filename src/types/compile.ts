@@ -1,3 +1,5 @@
+import { ON_NODE_ONLY } from '../builtin-modules.ts';
+import { ConfigurationError } from '../errors.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import type { TypeNode } from './shape.ts';
 
@@ -12,7 +14,9 @@ const BATCH_SIZE = 250;
  * gateway needs no types.
  */
 export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise<CompiledTypeLookup> {
-  const { compile } = await import('json-schema-to-typescript');
+  const { compile } = await import('#schema-compiler');
+  // `imports` of package.json leave it out of bundles for browsers and workers.
+  if (typeof compile !== 'function') throw new ConfigurationError(ON_NODE_ONLY);
   const types = new Map<CompilerSchema, ParsedType>();
   const waiting = [...schemas];
   for (let start = 0; start < waiting.length; start += BATCH_SIZE) {

@@ -3,11 +3,11 @@ export interface DocsAsset {
   /** Last segment of its URL, such as `docs-4bb83382581b074e.js`. */
   readonly name: string;
   readonly contentType: string;
-  /** Returns the file's bytes in a content coding. The file is read on the first call for each coding. */
-  read(coding: DocsCoding): Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns the file's bytes in a content coding, which it creates on the first call; `null` if the platform cannot. */
+  read(coding: DocsCoding): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
-/** The content codings that every asset has, the smallest first. */
+/** The content codings of the assets, the smallest first. Each asset has `identity`. */
 export const DOCS_CODINGS = ['br', 'gzip', 'identity'] as const;
 export type DocsCoding = (typeof DOCS_CODINGS)[number];
 

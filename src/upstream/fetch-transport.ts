@@ -122,8 +122,15 @@ function toHeaderList(headers: Headers): string[] {
   return list;
 }
 
-/** Adapts a {@link FetchTransport} to a function that writes the response into a sink. */
-export function adaptFetchToDispatch(transport: FetchTransport): Dispatch<ReadableStream<Uint8Array>> {
+/**
+ * Adapts a {@link FetchTransport} to a function that writes the response into a sink.
+ *
+ * @param onBegun receives what settles when an exchange has ended; it never rejects
+ */
+export function adaptFetchToDispatch(
+  transport: FetchTransport,
+  onBegun?: (exchange: Promise<void>) => void,
+): Dispatch<ReadableStream<Uint8Array>> {
   return (request, sink) => {
     const control = new AbortController();
     const { signal } = control;
@@ -151,7 +158,8 @@ export function adaptFetchToDispatch(transport: FetchTransport): Dispatch<Readab
       }
       if (!signal.aborted) sink.end([]);
     };
-    void transport.send(request, signal).then(relay);
+    const exchange = transport.send(request, signal).then(relay);
+    onBegun?.(exchange);
     return {
       resume: () => resume(),
       abort() {

@@ -1,6 +1,7 @@
 import { type APIGatewayProxyResult, handle as onLambda } from 'hono/aws-lambda';
 import { handle as onVercel } from 'hono/vercel';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createGateway } from '../../src/gateway/index.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 
@@ -56,4 +57,35 @@ test.each(OUTCOMES)('a gateway is a function of AWS Lambda: %s', async (query, s
 test.each(OUTCOMES)('a gateway is a function of Vercel: %s', async (query, status, text) => {
   const response = await onVercel(gateway)(new Request(`https://app.example/wp-json/wp/v2/posts?${query}`));
   expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
+});
+
+test('a gateway of Workers does nothing outside of a request, and what it begins in one outlasts the response', async () => {
+  const refuse = (): never => {
+    throw new Error('Disallowed operation called within global scope.');
+  };
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (const name of ['AbortController', 'Response', 'fetch', 'setTimeout']) {
+    vi.stubGlobal(name, vi.fn(refuse));
+  }
+  vi.stubGlobal('crypto', { subtle: crypto.subtle, randomUUID: refuse });
+  const worker = createGateway({
+    sites: [{ url: 'https://example.com' }],
+    cache: 'memory',
+    fetch: async () => Response.json({}, { status: 500 }),
+  });
+  vi.unstubAllGlobals();
+  const kept: Promise<unknown>[] = [];
+  const context = {
+    waitUntil: (work: Promise<unknown>) => kept.push(work),
+    passThroughOnException() {},
+    props: {},
+  };
+  const read = async (): Promise<unknown> =>
+    (await worker.fetch(new Request('https://app.example/-/ready'), {}, context)).json();
+  expect(await read()).toMatchObject({ detail: expect.stringContaining('has not been read yet') });
+  expect(kept).toHaveLength(1);
+  await Promise.all(kept);
+  expect(await read()).toMatchObject({ detail: expect.stringContaining('fails with a server error') });
+  expect(kept).toHaveLength(1);
+  await worker.stop();
 });

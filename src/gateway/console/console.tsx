@@ -70,7 +70,7 @@ export class Console {
   readonly #streams: EventStreams;
 
   constructor(context: ConsoleContext, assets: ConsoleAssets) {
-    const { clock, log, stopping } = context;
+    const { clock, getStopping, log } = context;
     // Without a token nobody can sign in.
     const token = context.token || crypto.randomUUID();
     this.#context = context;
@@ -93,7 +93,7 @@ export class Console {
     ];
     this.#sessions = new Sessions(token, clock);
     this.#signIn = new SignIn(token, assets, this.#sessions, context.attempts, log);
-    this.#streams = new EventStreams(clock, stopping);
+    this.#streams = new EventStreams(clock, getStopping());
   }
 
   refuseClosed(call: AdminCall): Promise<Response> {

@@ -28,8 +28,8 @@ export interface ConsoleContext extends AdminContext, PurgeTargets {
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly drain: DrainSwitch;
   readonly loadDocs: DocsAssetsLoader;
-  /** Ends the streams that refresh open pages when it aborts. No more are opened then. */
-  readonly stopping: AbortSignal;
+  /** Ends the streams that refresh open pages when it aborts. No more are opened then. Workers refuse one outside of a request. */
+  readonly getStopping: () => AbortSignal;
 }
 
 /** The tabs of the navigation. All but `overview` belong to a site. */

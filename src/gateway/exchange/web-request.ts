@@ -4,6 +4,9 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { createPullStream, readChunks } from '../../http/web-streams.ts';
 import type { BufferedBody, BufferLimits, RequestBody } from './request-body-validator.ts';
 
+/** For a `Response` whose body has the coding that its fields name: Workers would encode it once more. Other platforms ignore it. */
+export const ENCODED: object = { encodeBody: 'manual' };
+
 /**
  * Reads the head of a web request. Its URL was normalized when the request was created.
  *

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../errors.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
@@ -100,7 +101,12 @@ async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Respon
     // The next request retries a failed generation.
     types.catch(() => typesBySnapshot.delete(snapshot));
   }
-  return respondWithRendition(await types, head, TYPES_HEADERS);
+  try {
+    return respondWithRendition(await types, head, TYPES_HEADERS);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return problemResponse(PROBLEMS.noTypes, head.method);
+    throw error;
+  }
 }
 
 const TYPES_HEADERS: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@ import { listPreferredCodings } from '../../cache/compressor.ts';
 import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
-import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset } from '../../ui/assets.ts';
+import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset, type DocsCoding } from '../../ui/assets.ts';
+import { ENCODED } from '../exchange/web-request.ts';
 import type { Rendition } from '../snapshot/document-representations.ts';
 
 /** Responds with a text that was rendered before: not at all if the client has it, compressed if the client accepts it. */
@@ -23,7 +24,7 @@ export function respondWithRendition(
   sent['content-type'] = contentType;
   sent['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
   if (isGzip) sent['content-encoding'] = 'gzip';
-  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
+  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent, ...ENCODED });
 }
 
 /** Responds with a file of the pages, in the smallest coding that the client accepts. */
@@ -31,18 +32,21 @@ export async function respondWithAsset(
   asset: DocsAsset,
   { headers: requestHeaders, method }: RequestHead,
 ): Promise<Response> {
-  const coding =
-    DOCS_CODINGS.find((name) => name === 'identity' || acceptsCoding(requestHeaders, name)) ?? 'identity';
-  const bytes = await asset.read(coding);
+  let coding: DocsCoding = 'identity';
+  let bytes: Uint8Array<ArrayBuffer> | null = null;
+  for (coding of DOCS_CODINGS) {
+    if (coding === 'identity' || acceptsCoding(requestHeaders, coding)) bytes = await asset.read(coding);
+    if (bytes !== null) break;
+  }
   const headers: Record<string, string> = {
     'content-type': asset.contentType,
-    'content-length': String(bytes.byteLength),
+    'content-length': String(bytes?.byteLength ?? 0),
     'cache-control': ASSET_CACHE_CONTROL,
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   };
   if (coding !== 'identity') headers['content-encoding'] = coding;
-  return new Response(method === 'HEAD' ? null : bytes, { headers });
+  return new Response(method === 'HEAD' ? null : bytes, { headers, ...ENCODED });
 }
 
 /** Whether a client prefers a coding to the identity body. */

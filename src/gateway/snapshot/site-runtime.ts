@@ -59,6 +59,9 @@ export interface DocumentChangeEvent extends Omit<DocumentVersion, 'cause' | 'ch
   readonly changes: VersionChanges;
 }
 
+/** Milliseconds after which a timer that has not fired never will. */
+const LATE = 1_000;
+
 /** Milliseconds from the start of the first discovery for which requests wait for it. */
 const MAX_WAIT = 10_000;
 
@@ -85,7 +88,8 @@ export class SiteRuntime {
   #hasAttempted = false;
   /** When requests no longer wait for the first discovery, in milliseconds since the epoch. */
   #waitsUntil = Number.POSITIVE_INFINITY;
-  #running: Promise<void> | null = null;
+  /** The discovery that is running. */
+  running: Promise<void> | null = null;
   /** The discovery after the running one, which requests share. */
   #following: Promise<void> | null = null;
   #restoring: Promise<void> | undefined;
@@ -94,13 +98,19 @@ export class SiteRuntime {
   #cancelTimer = (): void => {};
   #cancelReview = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
-  readonly #abort = new AbortController();
+  #control: AbortController | null = null;
 
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
     this.snapshot = options.initialSnapshot;
     this.history = new DocumentHistory(options.clock);
     if (this.snapshot !== null) this.history.begin(this.snapshot);
+  }
+
+  /** Aborted by the stop. Workers refuse it outside of a request, and to every other request. */
+  get #abort(): AbortController {
+    this.#control ??= new AbortController();
+    return this.#control;
   }
 
   /** Whether requests may come: there is a document, none is needed, or pages are served and the first discovery has ended. */
@@ -128,7 +138,7 @@ export class SiteRuntime {
     const limit = new Promise<void>((resolve) => {
       cancel = clock.after(Math.max(0, this.#waitsUntil - clock.now()), resolve);
     });
-    await Promise.race([this.#running, limit]);
+    await Promise.race([this.running, limit]);
     cancel();
   }
 
@@ -150,11 +160,17 @@ export class SiteRuntime {
     this.history.restore(previous.history.versions, previous.history.count);
   }
 
-  /** Starts discovery, now and on the interval. Idempotent. */
+  /**
+   * Starts discovery, now and on the interval. Idempotent. Where the timers of a request end with it, later calls do what is due, so it is
+   * called for each request.
+   */
   start(): void {
+    const now = this.#options.clock.now();
+    const { nextDiscoveryAt: due } = this;
+    if (this.#state === 'started' && due !== null && now > due + LATE) void this.#discoverFor('interval');
     if (this.#state !== 'idle') return;
     this.#state = 'started';
-    this.#waitsUntil = this.#options.clock.now() + MAX_WAIT;
+    this.#waitsUntil = now + MAX_WAIT;
     void this.#discoverFor('start');
   }
 
@@ -163,8 +179,8 @@ export class SiteRuntime {
    * of. The first discovery is not repeated. Concurrent calls share one. Never rejects: an error is logged, and the snapshot stays.
    */
   rediscover(): Promise<void> {
-    if (this.#running === null || !this.#hasAttempted) return this.#discoverFor('request');
-    this.#following ??= this.#running.then(() => {
+    if (this.running === null || !this.#hasAttempted) return this.#discoverFor('request');
+    this.#following ??= this.running.then(() => {
       this.#following = null;
       return this.#state === 'stopped' ? undefined : this.#discoverFor('request');
     });
@@ -260,7 +276,7 @@ export class SiteRuntime {
   }
 
   #discoverFor(cause: DiscoveryCause): Promise<void> {
-    return this.#running ?? this.#run(() => this.#discoverOnce(cause));
+    return this.running ?? this.#run(() => this.#discoverOnce(cause));
   }
 
   /** Documents are compared and replaced one after the other. An operator does not wait for a site that hangs. */
@@ -272,14 +288,15 @@ export class SiteRuntime {
 
   /** Runs a task that may replace the document, and plans the next discovery. Never rejects: an error is logged. */
   #run(task: () => Promise<void>): Promise<void> {
+    if (this.#state !== 'stopped') this.#control = null;
     const running = task()
       .catch((error: unknown) => this.#onFailure(error))
       .finally(() => {
-        this.#running = null;
+        this.running = null;
         this.#hasAttempted = true;
         this.#schedule();
       });
-    this.#running = running;
+    this.running = running;
     return running;
   }
 

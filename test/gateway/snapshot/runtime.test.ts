@@ -41,7 +41,8 @@ function createRuntime(
   {
     initial: initialSnapshot = null,
     interval: rediscoveryInterval,
-  }: { initial?: Snapshot | null; interval?: number } = {},
+    clock: given,
+  }: { initial?: Snapshot | null; interval?: number; clock?: Clock } = {},
 ): { runtime: SiteRuntime; clock: ReturnType<typeof createManualClock>; readings: () => number } {
   const clock = createManualClock();
   let count = 0;
@@ -54,7 +55,7 @@ function createRuntime(
     },
     initialSnapshot,
     rediscoveryInterval,
-    clock,
+    clock: given ?? clock,
     random: () => 0.5,
     log: silentLog,
   });
@@ -90,6 +91,24 @@ describe('a site', () => {
     expect(readings()).toBe(1);
     await clock.pass(1);
     expect(runtime.snapshot).toBe(second);
+  });
+
+  test('is discovered by the first call after the interval where timers end with the request that began them', async () => {
+    const [first, second] = [snapshot('first'), snapshot('second')];
+    let now = 0;
+    const clock: Clock = { now: () => now, after: () => () => {} };
+    const { runtime, readings } = createRuntime([first, second], { interval: 300_000, clock });
+    runtime.start();
+    await settled();
+    now = 300_500;
+    runtime.start();
+    await settled();
+    expect(readings()).toBe(1);
+    now = 301_001;
+    runtime.start();
+    runtime.start();
+    await settled();
+    expect([readings(), runtime.snapshot]).toEqual([2, second]);
   });
 
   test('is discovered once if no interval is set', async () => {
