@@ -322,6 +322,12 @@ export interface SiteCacheOptions {
   /** Cache rules. The first rule that matches a request applies; what it omits has its default. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
   /**
+   * Paths that the gateway requests at its start and after each purge, in this order and one at a time, unless they are stored:
+   * /, /feed/, /wp-json/wp/v2/posts. Each costs the site one request after each write that changes it. Needs publicUrl.
+   * @default nothing is requested before a visitor does
+   */
+  readonly warm?: readonly string[] | undefined;
+  /**
    * Whether the site may respond to mobile devices in another form, as wp_is_mobile() decides. The class of the device is then
    * part of the key, and the site gets a standard User-Agent of that class.
    * @default false

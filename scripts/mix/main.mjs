@@ -27,6 +27,7 @@ cache can do with these requests: it knows which addresses each write changes.
                        excerpt,comment)
   --lifetime <n>       seconds for which the proxies store (default: 60)
   --seeds <list>       numbers that draw the requests, such as 1,2,3: the table has the median, the least and the greatest (default: 1)
+  --warm <n>           the n addresses that are read most are in waygate's cache.warm (default: 0)
   --plugin <folder>    installs a WordPress plugin (any number of times)
   --proxies <list>     of waygate, waygate-plugin (with waygate.php at the site), nginx and varnish (default: those that are installed)
   --against <folder>   also run the built waygate of another checkout
@@ -42,6 +43,7 @@ const { values: flags } = parseArgs({
     kinds: { type: 'string', default: 'excerpt,comment' },
     lifetime: { type: 'string', default: '60' },
     seeds: { type: 'string', default: '1' },
+    warm: { type: 'string', default: '0' },
     plugin: { type: 'string', multiple: true, default: [] },
     proxies: { type: 'string' },
     against: { type: 'string' },
@@ -297,7 +299,8 @@ async function measure(name, checkout, seed) {
     // The shop and BuddyPress have pages of their own.
     const pages = await list('/pages?slug=about,team&_fields=id,link');
     const addresses = listAddresses(posts, pages, products, hasMembers);
-    const proxy = await start(site, folder, Number(flags.lifetime), checkout, wordpress.folder);
+    const warm = addresses.slice(0, Number(flags.warm));
+    const proxy = await start(site, folder, Number(flags.lifetime), checkout, wordpress.folder, warm);
     stop = proxy.stop;
     const rest = createRest(proxy.origin, authorization);
     const oracle = new Oracle(site);

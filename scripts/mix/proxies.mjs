@@ -69,9 +69,10 @@ const isWaygateHit = (headers) => /^waygate; hit/.test(headers.get('cache-status
 async function startWaygate(site, folder, checkout, cache, web) {
   const port = await freePort();
   const config = join(folder, 'waygate.json');
-  writeFileSync(config, JSON.stringify({ port, sites: [{ url: site, passthrough: true, cache }] }));
-  const main = join(checkout, 'dist/cli/main.js');
   const origin = `http://127.0.0.1:${port}`;
+  const sites = [{ url: site, passthrough: true, cache }];
+  writeFileSync(config, JSON.stringify({ port, publicUrl: origin, sites }));
+  const main = join(checkout, 'dist/cli/main.js');
   if (web !== undefined) {
     const plugin = readFileSync(join(checkout, 'src/cli/plugin/waygate.php'), 'utf8')
       .replace("define('WAYGATE_SECRET', '')", `define('WAYGATE_SECRET', '${SECRET}')`)
@@ -87,20 +88,21 @@ async function startWaygate(site, folder, checkout, cache, web) {
  * The proxies. Each forwards everything to the site, and is as it comes but for the lifetime of what it stores.
  *
  * `site` is an origin, `folder` an empty folder, `lifetime` in seconds, `checkout` the folder of a built waygate,
- * `web` the folder of WordPress.
+ * `web` the folder of WordPress, `warm` the paths that waygate requests again after a purge.
  *
  * @type {Readonly<Record<'waygate' | 'waygate-plugin' | 'nginx' | 'varnish', {
  *   isAvailable(): boolean,
- *   start(site: string, folder: string, lifetime: number, checkout: string, web: string): Promise<Proxy>,
+ *   start(site: string, folder: string, lifetime: number, checkout: string, web: string, warm: readonly string[]): Promise<Proxy>,
  *   isHit(headers: Headers): boolean,
  * }>>}
  */
 export const PROXIES = {
   waygate: {
     isAvailable: () => true,
-    start: (site, folder, lifetime, checkout) =>
+    start: (site, folder, lifetime, checkout, _, warm) =>
       startWaygate(site, folder, checkout, {
         pages: `${lifetime}s`,
+        ...(warm.length > 0 && { warm }),
         // As the other proxies: the default of the REST API is 30 s.
         rules: [{ match: ['/wp/v2/*', '/wc/store/*'], ttl: `${lifetime}s` }],
       }),
@@ -108,8 +110,14 @@ export const PROXIES = {
   },
   'waygate-plugin': {
     isAvailable: () => true,
-    start: (site, folder, lifetime, checkout, web) =>
-      startWaygate(site, folder, checkout, { pages: `${lifetime}s`, tags: 'site', webhook: SECRET }, web),
+    start: (site, folder, lifetime, checkout, web, warm) =>
+      startWaygate(
+        site,
+        folder,
+        checkout,
+        { pages: `${lifetime}s`, tags: 'site', webhook: SECRET, ...(warm.length > 0 && { warm }) },
+        web,
+      ),
     isHit: isWaygateHit,
   },
   nginx: {

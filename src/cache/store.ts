@@ -201,6 +201,8 @@ export interface CacheStore {
   readonly sharedState?: SharedStoreState;
   /** Whether the server that gateways share may evict its record of purges, and with it all that is stored. Optional. */
   readonly mayEvictPurges?: boolean;
+  /** Called when responses may have been purged, by any gateway that shares the store. The gateway sets it. Optional. */
+  onPurge?: (() => void) | undefined;
   /** Returns the current size of the store. */
   stats(): StoreStats;
   /** Closes connections and stops timers. */

@@ -14,7 +14,7 @@ import { PROBLEMS } from './exchange/problems.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
-import { handleHead } from './handle.ts';
+import { handleHead, prepareOwnRequest } from './handle.ts';
 import { createAccessCheck } from './limiting/site-limits.ts';
 import { MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -26,6 +26,7 @@ import type { StatusSources } from './process-status.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { createServedHosts } from './served-hosts.ts';
 import { createSentResponse, type RequestHandling } from './server-exchange.ts';
+import { Warming } from './warming.ts';
 
 /**
  * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or
@@ -104,11 +105,13 @@ export function createGatewayProcess(
     },
     start(): void {
       for (const site of sites.values()) site.start();
+      warming.start();
     },
     async rediscover(): Promise<void> {
       await Promise.all(Array.from(sites.values(), (site) => site.rediscover()));
     },
     async stop(): Promise<void> {
+      warming.stop();
       await Promise.all(Array.from(sites.values(), (site) => site.stop()));
       await notifier?.stop();
     },
@@ -142,6 +145,13 @@ export function createGatewayProcess(
     options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
+  const warmed = role?.kind === 'primary' ? [] : sites.values();
+  const warming = new Warming(warmed, parts.ownStore, clock, async (site, snapshot, head) => {
+    const prepared = prepareOwnRequest(context, site, snapshot, head);
+    if (prepared.kind !== 'site') return;
+    const response = await fetchFromSite(prepared, new Request(prepared.publicBase), platform);
+    await response.body?.pipeTo(new WritableStream());
+  });
   /** Creates the response of the gateway or of a site. */
   async function createResponse({ exchange, isSeenByOthers, prepared, request }: Call): Promise<Response> {
     if (prepared.kind === 'own') {

@@ -82,6 +82,8 @@ const REDIRECT_TO_HTTPS =
 /** One site of the gateway: its settings, and the parts that handle its requests. */
 export class MountedSite {
   readonly options: SiteOptions;
+  /** Names its settings in messages: `sites[0]`. */
+  readonly setting: string;
   /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
   readonly mount: string;
   /** What request targets of the site begin with: `/content`; empty for the unnamed site and for a site by host. */
@@ -135,8 +137,6 @@ export class MountedSite {
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
   readonly #states: SiteStates;
   readonly #clock: Clock;
-  /** Names its settings in messages: `sites[0]`. */
-  readonly #setting: string;
   readonly #linkSettings: SiteLinkSettings;
   readonly #warn: (message: string) => void;
   /** Called with each document that is served or held back from now on. */
@@ -159,7 +159,7 @@ export class MountedSite {
     this.#createSnapshot = (source) =>
       createSnapshotFromSource(source, options, gatewayOptions, this.upstream);
     const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
-    this.#setting = setting;
+    this.setting = setting;
     this.mount = toMount(options);
     this.mountPath = toMountPath(options);
     this.hosts = (options.hosts ?? []).map((host, at) => readHostEntry(host, `${setting}.hosts[${at}]`));
@@ -341,7 +341,7 @@ export class MountedSite {
     if (runtime.isReady) return;
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
-    throw new ConfigurationError(`${this.#setting}.url: the site ${this.url} cannot be served: ${reason}`);
+    throw new ConfigurationError(`${this.setting}.url: the site ${this.url} cannot be served: ${reason}`);
   }
 
   /** Serves the site by the snapshot of another process from now on. */

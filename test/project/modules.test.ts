@@ -178,6 +178,7 @@ const GATEWAY_LAYERS = [
   'handle.ts', // the life of a request
   'fetch-adapter.ts', // the same for `Request` and `Response`
   'administration.ts', // operations and console of one gateway
+  'warming.ts', // reads before a visitor asks, after a purge
   'gateway-parts.ts', // what the sites of one gateway share
   'gateway-routes.ts', // the routes of the Hono app
   'gateway.ts', // the Hono app

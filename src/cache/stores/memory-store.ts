@@ -105,6 +105,7 @@ const LOCAL_LEASE: Lease = { release() {} };
  */
 export class MemoryStore implements CacheStore {
   readonly inspector: StoreInspector;
+  onPurge: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #maxBytes: number;
   readonly #maxEntryBytes: number;
@@ -185,6 +186,7 @@ export class MemoryStore implements CacheStore {
   }
 
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number> {
+    this.onPurge?.();
     if (selection.kind === 'keys') return this.#purgeKeys(selection, mode);
     return mode === 'hard' ? this.#purgeHard(selection) : this.#purgeSoft(selection);
   }
@@ -220,6 +222,7 @@ export class MemoryStore implements CacheStore {
     mode: WritePurgeMode = 'hard',
   ): Awaitable<number> {
     const now = this.#clock.now();
+    if (mode !== 'unconfirmed') this.onPurge?.();
     if (mode === 'unconfirmed') this.#recordUnconfirmed(selection, now);
     else this.#purges.record(selection, 'hard', now, onRemoved, mode === 'soft');
     const count = mode === 'unconfirmed' ? 0 : this.#endSelected(selection, 'soft-purged');
@@ -245,6 +248,7 @@ export class MemoryStore implements CacheStore {
       void this.purge(selection, mode);
       return;
     }
+    this.onPurge?.();
     this.#record(selection, 'hard', this.#clock.now());
     this.#scheduleSweep();
   }

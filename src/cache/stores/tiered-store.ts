@@ -108,6 +108,10 @@ export function createTieredStore(
       return shared.state;
     },
 
+    set onPurge(listener: (() => void) | undefined) {
+      memory.onPurge = listener;
+    },
+
     get mayEvictPurges() {
       return shared.mayEvictPurges === true;
     },
