@@ -153,13 +153,14 @@ async function runFault(
 async function expectShared(redis: string | RedisOptions): Promise<void> {
   const url = await startSite();
   const [one, two] = [await startInstance(url, redis), await startInstance(url, redis)];
-  // On a busy machine a gateway may connect later than it starts.
-  await waitUntil(() => [one, two].every(({ store }) => store.sharedState === 'connected'));
+  const areConnected = (): boolean => [one, two].every(({ store }) => store.sharedState === 'connected');
+  // On a busy machine a gateway may connect later than it starts, and lose its connection again.
+  await waitUntil(areConnected, RECOVERY_LIMIT);
   await (await one.gateway.request('/shared')).text();
   await waitUntil(async () => {
     const response = await two.gateway.request('/shared');
     return (await response.text()) !== '' && response.headers.get('cache-status')?.includes('hit') === true;
-  });
+  }, RECOVERY_LIMIT);
 }
 
 async function useServer(...options: readonly string[]): Promise<RedisServer> {
