@@ -197,7 +197,8 @@ async function compile(name, translate, files) {
   /** @type {Map<string, string>} */
   const errors = new Map();
   for (const [, file = '', message = ''] of stdout.matchAll(/^([^\s(][^(]*)\(\d+,\d+\): error (.*)$/gm)) {
-    if (!errors.has(file)) errors.set(file.replace('.ts', ''), message);
+    const key = file.replace('.ts', '');
+    if (!errors.has(key)) errors.set(key, message);
   }
   return errors;
 }
