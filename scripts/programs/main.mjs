@@ -53,7 +53,9 @@ try {
       'setup.ts': setupOfWaygate(setup),
     }),
     'openapi-fetch': await compile('openapi-fetch', toOpenapiFetch, {
-      'site.d.ts': astToString(await openapiTypeScript(JSON.stringify(document))),
+      'site.d.ts': astToString(
+        await openapiTypeScript(JSON.stringify(document), { defaultNonNullable: false }),
+      ),
       'setup.ts': setupOfOpenapiFetch(setup),
     }),
     'hey-api': await compile('hey-api', toHeyApi(await generateHeyApi(document)), {
@@ -97,7 +99,11 @@ export const visitor = () => createClient({ ${base}, middleware: [wooStore()] })
 `;
 }
 
-/** It is compiled only. @param {Setup} setup */
+/**
+ * It is compiled only. Without `defaultNonNullable: false` an argument with a default would be required.
+ *
+ * @param {Setup} setup
+ */
 function setupOfOpenapiFetch(setup) {
   return `import createClient from 'openapi-fetch';
 import type { paths } from './site.d.ts';

@@ -86,6 +86,33 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   };
 }
 
+/**
+ * Lists an operation, and again for each of its routes that names a part of the path differently: `/products/{slug}` beside
+ * `/products/{id}`, which the documentation of a plugin tells apart, and OpenAPI does not allow.
+ */
+export function withOtherNames(facts: ClientOperation, references: ReferenceResolver): ClientOperation[] {
+  const { operation, slashes } = facts;
+  const others = new Map<string, ClientOperation>();
+  for (const route of operation.routes) {
+    const names = new Map(
+      route.parameterObjects.flatMap((object) => {
+        const name = extensionOf(object, 'name');
+        return object['in'] === 'path' && typeof name === 'string' && /^\w+$/.test(name)
+          ? [[String(object['name']), name]]
+          : [];
+      }),
+    );
+    if (names.size === 0) continue;
+    const rename = (name: string) => names.get(name) ?? name;
+    const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${rename(name)}}`);
+    const parameters = references.parametersOf(route).filter((parameter) => parameter.in === 'path');
+    const named = parameters.map((parameter) => ({ ...parameter, name: rename(parameter.name) }));
+    const other = operation.withPath(path);
+    others.set(path, { ...facts, operation: other, path: named, slashes: slashes.map(rename) });
+  }
+  return [facts, ...others.values()];
+}
+
 /** A route that declares no fields may read any of them, as abilities read `input`. */
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 

@@ -18,7 +18,7 @@ import { fillLines, printSections, printType } from '../types/print.ts';
 import { ReferenceResolver } from '../types/references.ts';
 import { ShapeCache, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
-import { separateRelations, toClientOperation } from './client-operations.ts';
+import { separateRelations, toClientOperation, withOtherNames } from './client-operations.ts';
 
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
@@ -221,7 +221,7 @@ function planClient(
   const shapes = new ShapeCache(references, true);
   const operations = listTypedOperations(document)
     .filter(({ method }) => OPERATION_MAPS.some((map) => map.method === method))
-    .map((operation) => toClientOperation(operation, references));
+    .flatMap((operation) => withOtherNames(toClientOperation(operation, references), references));
   const sharedQuery = findSharedQueryParameters(
     sharedName,
     operations.flatMap(({ query }) => query),

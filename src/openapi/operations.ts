@@ -229,6 +229,10 @@ export class Operation {
     return new Operation({ ...this.source, shared: { ...this.shared, operationId } });
   }
 
+  withPath(path: string): Operation {
+    return new Operation({ ...this.source, path });
+  }
+
   /** One operation for all forms of a route with optional parts. It accepts the parameters of each, and has the id of the first. */
   joinedWith(form: Operation): Operation {
     return new Operation({ ...this.source, forms: [...(this.source.forms ?? []), form] });
