@@ -25,10 +25,10 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
+import type { ExpiringKeys } from './expiring-keys.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
-import type { UnstorablePages } from './unstorable-pages.ts';
 
 /** Counts the fields by which a site tags its responses. */
 export class TagFieldCounts {
@@ -61,7 +61,8 @@ export interface SiteCachePolicy {
   /** What items were before they are written. */
   readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
-  readonly unstorablePages: UnstorablePages;
+  /** Pages whose last response could not be stored. Their requests bypass the store, so that the site gets all of them. */
+  readonly unstorablePages: ExpiringKeys;
   /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   readonly tagFields: TagFieldCounts;
@@ -325,7 +326,9 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   }
 
   onUnstorable(status: number): void {
-    if (this.#page !== undefined) this.site.unstorablePages.add(this.upstreamTarget, status);
+    // Errors and partial responses say nothing about the page.
+    if (this.#page === undefined || status >= 500 || [206, 304, 429].includes(status)) return;
+    this.site.unstorablePages.add(this.upstreamTarget);
   }
 }
 

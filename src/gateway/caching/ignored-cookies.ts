@@ -7,7 +7,7 @@ import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Log } from '../../ports.ts';
 import { BodyObserver } from '../exchange/body-observer.ts';
-import { UnstorablePages } from './unstorable-pages.ts';
+import { ExpiringKeys } from './expiring-keys.ts';
 
 /** Comparisons of a class of resources before its requests with an ignored cookie use the store. */
 const NEEDED_COMPARISONS = 3;
@@ -37,7 +37,8 @@ export class IgnoredCookies {
   readonly #decode: ContentDecoder;
   readonly #log: Log;
   readonly #comparisons = new Map<string, Comparisons>();
-  readonly #dependent: UnstorablePages;
+  /** Classes that depend on one of the cookies. */
+  readonly #dependent: ExpiringKeys;
   /** The values of cookies that were taken out of a response. */
   readonly #values = new WeakMap<ResponseHead, readonly string[]>();
 
@@ -46,7 +47,7 @@ export class IgnoredCookies {
     this.#cache = cache;
     this.#decode = decode;
     this.#log = log;
-    this.#dependent = new UnstorablePages(cache.clock.now);
+    this.#dependent = new ExpiringKeys(cache.clock.now);
   }
 
   /** Takes the cookies out of a response to a request without them. */
@@ -124,7 +125,7 @@ export class IgnoredCookies {
     if (selected?.status !== 200 || decision !== 'fresh' || this.#dependent.has(routeClass)) return;
     if (hashBytes(selected.body) !== hashBytes(body)) {
       this.#comparisons.delete(routeClass);
-      this.#dependent.add(routeClass, 200);
+      this.#dependent.add(routeClass);
       this.#log.warn(
         { cookie, resource: routeClass },
         'the content depends on a cookie of "ignoreCookies", or has changed at the site: for ten minutes these resources are treated as if the cookie were not listed. If this comes again, take it off the list',

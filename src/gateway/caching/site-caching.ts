@@ -41,11 +41,11 @@ import {
   TagFieldCounts,
 } from './cache-entry.ts';
 import { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { ExpiringKeys } from './expiring-keys.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
-import { UnstorablePages } from './unstorable-pages.ts';
 import { type ItemReader, WriteObserver } from './write-decision.ts';
 import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
 
@@ -134,7 +134,7 @@ export class SiteCaching {
       storesPages: cacheOptions.pages !== undefined,
       evidence,
       exclusions: this.exclusions,
-      unstorablePages: new UnstorablePages(clock.now),
+      unstorablePages: new ExpiringKeys(clock.now),
       siteTags: this.siteTags,
       tagFields: this.tagFields,
       ignoredCookies: this.ignoredCookies,
