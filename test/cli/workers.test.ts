@@ -470,11 +470,11 @@ describe('waygate serve --workers', () => {
         { name: 'busy', url: site.origin, ...plain, concurrency: { max: 8 }, limits: { client: '5/h' } },
         { name: 'gone', url: closed, ...plain },
         { name: 'half', url: site.origin, ...plain, upstream: { addresses: [site.origin, closed] } },
+        // Some connections more are opened than workers are, which must not open the circuit before.
+        { name: 'other', url: site.origin, ...plain },
       ],
     });
-    const connect = async (): Promise<ReadonlyMap<string, Connection>> =>
-      connectToAll(gateway.url, 2, '/gone/1');
-    const connections = [...(await connect()).values()];
+    const connections = [...(await connectToAll(gateway.url, 2, '/other/1')).values()];
     const [first] = connections as [Connection];
     // A kept connection may be one with a worker that was killed.
     const ready = (): Promise<string> => readAdmin(gateway.url, 'ready').then(JSON.stringify, String);
@@ -504,6 +504,7 @@ describe('waygate serve --workers', () => {
           { address: closed, state: 'down' },
         ],
       },
+      { site: 'other' },
     ]);
     const { get } = await openConsole(gateway);
     const overview = await (await get('/-/console/')).text();
