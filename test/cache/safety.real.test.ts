@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { createCacheStore } from '../../src/cache/stores/create-store.ts';
+import { useServeProcesses } from '../cli/serve-process.ts';
+import { useFolder } from '../support/folder.ts';
+import { startNodeGateway } from '../support/gateway.ts';
+import { useRedisServer } from '../support/redis-server.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
 /**
@@ -91,6 +98,10 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
   'a nonce without a cookie': ['posts/3 | x-wp-nonce: stale', 'posts/3'],
   'a wrong application password': ['posts/4 | authorization: Basic ZWRpdG9yOndyb25n', 'posts/4'],
   'an unknown token': ['posts/4 | authorization: Bearer unknown', 'posts/4'],
+  'a page with a cart': [
+    '/?s=post | cookie: woocommerce_items_in_cart=1; woocommerce_cart_hash=abc',
+    '/?s=post',
+  ],
   'a cookie of a commenter': ['posts | cookie: comment_author_abc=me', 'posts'],
   '_method in the query': ['posts/3?_method=OPTIONS', 'posts/3'],
   '_method in lower case': ['posts/4?_method=options', 'posts/4'],
@@ -137,17 +148,36 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
 };
 
 const site = useWordPress({ title: 'Waygate safety' });
-let running: RunningGateway;
+const redis = useRedisServer();
+const folder = useFolder();
+const startServe = useServeProcesses({}, afterAll);
+const PUBLIC_URL = 'http://gateway.example.com';
+/** Origins of two gateways that share a Redis server, and of one of two workers, of which any responds. */
+const origins: string[] = [];
 const browser = { cookie: '', nonce: '' };
+const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  running = await startNodeGateway({
-    sites: [{ url: site().url, passthrough: true, cache: { pages: 60 } }],
-    cache: 'memory',
-  });
+  const sites = [{ url: site().url, passthrough: true, cache: { pages: 60 } }];
+  const prefix = `${randomUUID()}:`;
+  for (const _ of [1, 2]) {
+    const cache = await createCacheStore(redis().url, { redis: { prefix } });
+    const gateway = await startNodeGateway({ sites, cache, publicUrl: PUBLIC_URL });
+    stops.push(async () => {
+      await gateway.stop();
+      await cache.close();
+    });
+    origins.push(gateway.origin);
+  }
+  const file = join(folder(), 'waygate.json');
+  await writeFile(
+    file,
+    JSON.stringify({ publicUrl: PUBLIC_URL, sites: [{ ...sites[0], cache: { pages: '60s' } }] }),
+  );
+  origins.push((await startServe(['--config', file, '--workers', '2'])).url);
   Object.assign(browser, await logIn());
 }, 60_000);
-afterAll(() => running.stop());
+afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 /** Logs in as an editor's browser does. */
 async function logIn(): Promise<typeof browser> {
@@ -195,7 +225,7 @@ const COMPARED_FIELDS = [
 
 async function toComparable(response: Response): Promise<object> {
   const plain = (text: string): string =>
-    text.replaceAll(running.origin, 'http://site').replaceAll(site().url.replace(/\/$/, ''), 'http://site');
+    text.replaceAll(PUBLIC_URL, 'http://site').replaceAll(site().url.replace(/\/$/, ''), 'http://site');
   return {
     status: response.status,
     headers: COMPARED_FIELDS.map((name) => {
@@ -216,7 +246,9 @@ function normalizeLinks(links: string): string {
   });
 }
 
-const sendToGateway = (request: string | TestRequest): Promise<Response> => send(running.origin, request);
+/** @param at which of the gateways */
+const sendToGateway = (request: string | TestRequest, at = 0): Promise<Response> =>
+  send(origins[at] ?? '', request);
 const sendToSite = (request: string | TestRequest): Promise<Response> =>
   send(site().url.replace(/\/$/, ''), request);
 
@@ -227,11 +259,25 @@ function isHit(response: Response): boolean {
 describe('after any earlier request, a client gets the response that the site would send', () => {
   test.each(Object.entries(CASES))('%s', async (_, [first, then]) => {
     for (const request of [first, first]) await (await sendToGateway(request)).text();
-    expect(await toComparable(await sendToGateway(then))).toEqual(await toComparable(await sendToSite(then)));
+    // The other gateway finds what this one has stored.
+    expect(await toComparable(await sendToGateway(then, 1))).toEqual(
+      await toComparable(await sendToSite(then)),
+    );
     // Again in the other direction, after responses have been stored.
-    expect(await toComparable(await sendToGateway(first))).toEqual(
+    expect(await toComparable(await sendToGateway(first, 1))).toEqual(
       await toComparable(await sendToSite(first)),
     );
+  });
+
+  const cookies = Object.entries(CASES).filter(([, requests]) =>
+    requests.some((each) => /cookie:/.test(each)),
+  );
+  test.each(cookies)('of any worker: %s', async (_, [first, then]) => {
+    for (const request of [first, then, first]) await (await sendToGateway(request, 2)).text();
+    for (const request of [then, first]) {
+      const expected = await toComparable(await sendToSite(request));
+      expect(await toComparable(await sendToGateway(request, 2))).toEqual(expected);
+    }
   });
 });
 
