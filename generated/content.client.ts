@@ -1086,7 +1086,32 @@ export interface Attachment {
   /** The attachment MIME type. */
   mime_type: string;
   /** Details about the media file, specific to its type. */
-  media_details: { [k: string]: unknown };
+  media_details: {
+    /** Pixels. */
+    width?: number;
+    /** Pixels. */
+    height?: number;
+    /** Path below the folder of uploads. */
+    file?: string;
+    /** Bytes. */
+    filesize?: number;
+    /** The sizes of an image by name; `full` is the file itself. */
+    sizes?: {
+      [k: string]: {
+        file: string;
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        mime_type?: string;
+        /** URL of the file in this size. */
+        source_url: string;
+        /** Bytes. */
+        filesize?: number;
+      };
+    };
+    [k: string]: unknown;
+  };
   /** The ID for the associated post of the attachment. */
   post: number | null;
   /** URL to the original attachment file. */
@@ -1177,7 +1202,32 @@ export interface AttachmentEdit {
   /** The attachment MIME type. */
   mime_type: string;
   /** Details about the media file, specific to its type. */
-  media_details: { [k: string]: unknown };
+  media_details: {
+    /** Pixels. */
+    width?: number;
+    /** Pixels. */
+    height?: number;
+    /** Path below the folder of uploads. */
+    file?: string;
+    /** Bytes. */
+    filesize?: number;
+    /** The sizes of an image by name; `full` is the file itself. */
+    sizes?: {
+      [k: string]: {
+        file: string;
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        mime_type?: string;
+        /** URL of the file in this size. */
+        source_url: string;
+        /** Bytes. */
+        filesize?: number;
+      };
+    };
+    [k: string]: unknown;
+  };
   /** The ID for the associated post of the attachment. */
   post: number | null;
   /** URL to the original attachment file. */
@@ -1219,7 +1269,32 @@ export interface AttachmentEmbed {
   /** The attachment MIME type. */
   mime_type: string;
   /** Details about the media file, specific to its type. */
-  media_details: { [k: string]: unknown };
+  media_details: {
+    /** Pixels. */
+    width?: number;
+    /** Pixels. */
+    height?: number;
+    /** Path below the folder of uploads. */
+    file?: string;
+    /** Bytes. */
+    filesize?: number;
+    /** The sizes of an image by name; `full` is the file itself. */
+    sizes?: {
+      [k: string]: {
+        file: string;
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        mime_type?: string;
+        /** URL of the file in this size. */
+        source_url: string;
+        /** Bytes. */
+        filesize?: number;
+      };
+    };
+    [k: string]: unknown;
+  };
   /** URL to the original attachment file. */
   source_url: string;
   _links: PostLinks;
@@ -1737,7 +1812,32 @@ export interface DeletedAttachment {
     /** The attachment MIME type. */
     mime_type: string;
     /** Details about the media file, specific to its type. */
-    media_details: { [k: string]: unknown };
+    media_details: {
+      /** Pixels. */
+      width?: number;
+      /** Pixels. */
+      height?: number;
+      /** Path below the folder of uploads. */
+      file?: string;
+      /** Bytes. */
+      filesize?: number;
+      /** The sizes of an image by name; `full` is the file itself. */
+      sizes?: {
+        [k: string]: {
+          file: string;
+          /** Pixels. */
+          width: number;
+          /** Pixels. */
+          height: number;
+          mime_type?: string;
+          /** URL of the file in this size. */
+          source_url: string;
+          /** Bytes. */
+          filesize?: number;
+        };
+      };
+      [k: string]: unknown;
+    };
     /** The ID for the associated post of the attachment. */
     post: number | null;
     /** URL to the original attachment file. */
@@ -4400,19 +4500,21 @@ export type PageAutosaveEditField =
 
 export type AttachmentField =
   | keyof Attachment | keyof AttachmentEdit | keyof AttachmentEmbed | "_embedded" | "guid.rendered"
-  | "title.rendered" | "caption.rendered" | "description.rendered" | "_links.self"
-  | "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version"
-  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
-  | "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "caption.raw"
-  | "description.raw";
+  | "title.rendered" | "caption.rendered" | "description.rendered" | "media_details.width"
+  | "media_details.height" | "media_details.file" | "media_details.filesize"
+  | "media_details.sizes" | "_links.self" | "_links.collection" | "_links.about"
+  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
+  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
+  | "_links.wp:term" | "guid.raw" | "title.raw" | "caption.raw" | "description.raw";
 
 export type AttachmentEditField =
   | keyof AttachmentEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw"
   | "title.rendered" | "caption.raw" | "caption.rendered" | "description.raw"
-  | "description.rendered" | "_links.self" | "_links.collection" | "_links.about"
-  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
-  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
-  | "_links.wp:term";
+  | "description.rendered" | "media_details.width" | "media_details.height" | "media_details.file"
+  | "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection"
+  | "_links.about" | "_links.version-history" | "_links.predecessor-version"
+  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
+  | "_links.wp:featuredmedia" | "_links.wp:term";
 
 export type CreateMediaErrorCode =
   | "rest_cannot_create" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_exists"
@@ -4436,10 +4538,11 @@ export type PostProcessMediaErrorCode =
 
 export type EditMediaField =
   | keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered"
-  | "description.rendered" | "_links.self" | "_links.collection" | "_links.about"
-  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
-  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
-  | "_links.wp:term";
+  | "description.rendered" | "media_details.width" | "media_details.height" | "media_details.file"
+  | "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection"
+  | "_links.about" | "_links.version-history" | "_links.predecessor-version"
+  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
+  | "_links.wp:featuredmedia" | "_links.wp:term";
 
 export type ErrorCode =
   | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | PutUploadErrorCode

@@ -1770,7 +1770,32 @@ export interface Attachment {
   /** The attachment MIME type. */
   mime_type: string;
   /** Details about the media file, specific to its type. */
-  media_details: { [k: string]: unknown };
+  media_details: {
+    /** Pixels. */
+    width?: number;
+    /** Pixels. */
+    height?: number;
+    /** Path below the folder of uploads. */
+    file?: string;
+    /** Bytes. */
+    filesize?: number;
+    /** The sizes of an image by name; `full` is the file itself. */
+    sizes?: {
+      [k: string]: {
+        file: string;
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        mime_type?: string;
+        /** URL of the file in this size. */
+        source_url: string;
+        /** Bytes. */
+        filesize?: number;
+      };
+    };
+    [k: string]: unknown;
+  };
   /** The ID for the associated post of the attachment. */
   post: number | null;
   /** URL to the original attachment file. */
@@ -1862,7 +1887,32 @@ export interface AttachmentEdit {
   /** The attachment MIME type. */
   mime_type: string;
   /** Details about the media file, specific to its type. */
-  media_details: { [k: string]: unknown };
+  media_details: {
+    /** Pixels. */
+    width?: number;
+    /** Pixels. */
+    height?: number;
+    /** Path below the folder of uploads. */
+    file?: string;
+    /** Bytes. */
+    filesize?: number;
+    /** The sizes of an image by name; `full` is the file itself. */
+    sizes?: {
+      [k: string]: {
+        file: string;
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        mime_type?: string;
+        /** URL of the file in this size. */
+        source_url: string;
+        /** Bytes. */
+        filesize?: number;
+      };
+    };
+    [k: string]: unknown;
+  };
   /** The ID for the associated post of the attachment. */
   post: number | null;
   /** URL to the original attachment file. */
@@ -1905,7 +1955,32 @@ export interface AttachmentEmbed {
   /** The attachment MIME type. */
   mime_type: string;
   /** Details about the media file, specific to its type. */
-  media_details: { [k: string]: unknown };
+  media_details: {
+    /** Pixels. */
+    width?: number;
+    /** Pixels. */
+    height?: number;
+    /** Path below the folder of uploads. */
+    file?: string;
+    /** Bytes. */
+    filesize?: number;
+    /** The sizes of an image by name; `full` is the file itself. */
+    sizes?: {
+      [k: string]: {
+        file: string;
+        /** Pixels. */
+        width: number;
+        /** Pixels. */
+        height: number;
+        mime_type?: string;
+        /** URL of the file in this size. */
+        source_url: string;
+        /** Bytes. */
+        filesize?: number;
+      };
+    };
+    [k: string]: unknown;
+  };
   /** URL to the original attachment file. */
   source_url: string;
   _links: PostLinks;
@@ -2423,7 +2498,32 @@ export interface DeletedAttachment {
     /** The attachment MIME type. */
     mime_type: string;
     /** Details about the media file, specific to its type. */
-    media_details: { [k: string]: unknown };
+    media_details: {
+      /** Pixels. */
+      width?: number;
+      /** Pixels. */
+      height?: number;
+      /** Path below the folder of uploads. */
+      file?: string;
+      /** Bytes. */
+      filesize?: number;
+      /** The sizes of an image by name; `full` is the file itself. */
+      sizes?: {
+        [k: string]: {
+          file: string;
+          /** Pixels. */
+          width: number;
+          /** Pixels. */
+          height: number;
+          mime_type?: string;
+          /** URL of the file in this size. */
+          source_url: string;
+          /** Bytes. */
+          filesize?: number;
+        };
+      };
+      [k: string]: unknown;
+    };
     /** The ID for the associated post of the attachment. */
     post: number | null;
     /** URL to the original attachment file. */
