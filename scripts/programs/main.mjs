@@ -46,10 +46,11 @@ try {
   const { ids, customer } = await fillShop(site);
   const { document } = await generate(site.url);
   const setup = setupValues(ids);
-  const failed = await runPrograms({ ...setup, customer });
+  const client = await toClient(document);
+  const failed = await runPrograms({ ...setup, customer }, client);
   const errors = {
     waygate: await compile('waygate', (text) => text, {
-      'client.ts': await toClient(document),
+      'client.ts': client,
       'setup.ts': setupOfWaygate(setup),
     }),
     'openapi-fetch': await compile('openapi-fetch', toOpenapiFetch, {
@@ -136,11 +137,11 @@ export const visitor = () => site;
  * Runs the programs at the site, each with a visitor of its own, those with a mistake last.
  *
  * @param {Setup} setup
+ * @param {string} client
  * @returns {Promise<ReadonlyMap<string, string>>} the errors by file
  */
-async function runPrograms(setup) {
+async function runPrograms(setup, client) {
   const own = join(folder, 'run');
-  const client = await toClient({ openapi: '3.1.1', paths: {} });
   await writeFiles(own, { 'client.mjs': emit(client), 'setup.mjs': emit(setupOfWaygate(setup)) });
   /** @type {Map<string, string>} */
   const failed = new Map();

@@ -66,15 +66,14 @@ export async function fillShop(site) {
       { name: 'Logo', variation: true, visible: true, options: ['Yes', 'No'] },
     ],
   });
-  const [red] = await Promise.all(
-    ['Red', 'Blue'].map((option) =>
-      post(`/wc/v3/products/${hoodie}/variations`, {
-        sku: `hoodie-${option.toLowerCase()}`,
-        regular_price: '40.00',
-        attributes: [{ id: color, option }],
-      }),
-    ),
-  );
+  const variation = (/** @type {string} */ option) =>
+    post(`/wc/v3/products/${hoodie}/variations`, {
+      sku: `hoodie-${option.toLowerCase()}`,
+      regular_price: '40.00',
+      attributes: [{ id: color, option }],
+    });
+  const red = await variation('Red');
+  await variation('Blue');
   for (const rating of [5, 4]) {
     const author = { reviewer: 'Winston', reviewer_email: `winston${rating}@example.com` };
     await post('/wc/v3/products/reviews', { product_id: cap, review: `${rating} stars`, rating, ...author });

@@ -158,6 +158,8 @@ export interface KnownResponse {
   /** The name of the component. */
   readonly name: string;
   readonly schema: JsonObject;
+  /** The status code: `200`, or `204` without content. */
+  readonly status: string;
   /** The media type of the content. */
   readonly mediaType: string;
   readonly isList: boolean;

@@ -48,7 +48,8 @@ export class ResponseSchemas {
       headers: 'isPaged' in response && response.isPaged ? this.#createPagingHeaders() : undefined,
       content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
     });
-    const statuses = SUCCESS_STATUSES[response.kind] ?? ['200'];
+    const statuses =
+      response.kind === 'known' ? [response.status] : (SUCCESS_STATUSES[response.kind] ?? ['200']);
     const successes = statuses.map((status): [string, Json] => [status, success]);
     return toResponses([...successes, ...Object.entries(this.#createErrorResponses(route))]);
   }
@@ -73,6 +74,7 @@ export class ResponseSchemas {
       case 'list':
         return { type: 'array', items: this.#contextComponent(response) };
       case 'known': {
+        if (response.status === '204') return undefined;
         const schema = this.components.registerSchema(response.name, response.schema);
         return response.isList ? { type: 'array', items: schema } : schema;
       }

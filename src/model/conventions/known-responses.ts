@@ -27,6 +27,10 @@ interface KnownResponseConvention {
   readonly args?: string;
   /** Whether the route states no schema. */
   readonly isUntitled?: boolean;
+  /** The title of the route's schema. */
+  readonly title?: string;
+  /** @default 200 */
+  readonly status?: string;
   readonly isPagedList?: boolean;
   /** @default application/json */
   readonly mediaType?: string;
@@ -49,12 +53,12 @@ export function findKnownResponse(facts: OperationFacts): KnownResponse | undefi
   const known = KNOWN_RESPONSES.find((each) => each.method === method && isResponseOf(each, facts));
   if (known === undefined) return undefined;
   const isList = known.isPagedList === true;
-  const { mediaType = 'application/json', name, schema } = known;
-  return { kind: 'known', name, schema, mediaType, isList, isPaged: isList };
+  const { mediaType = 'application/json', name, schema, status = '200' } = known;
+  return { kind: 'known', name, schema, status, mediaType, isList, isPaged: isList };
 }
 
 function isResponseOf(
-  { args, isUntitled = false, path }: KnownResponseConvention,
+  { args, isUntitled = false, path, title: expected }: KnownResponseConvention,
   { anonymousTemplate, endpoint, namespace, title }: OperationFacts,
 ): boolean {
   const [start = '', end] = path.replace('{namespace}', () => namespace).split('*');
@@ -64,7 +68,7 @@ function isResponseOf(
       : anonymousTemplate.startsWith(start) &&
         anonymousTemplate.endsWith(end) &&
         (start === '' || /^[\w-]+$/.test(anonymousTemplate.slice(start.length)));
-  if (!isPath || (isUntitled && title !== '')) return false;
+  if (!isPath || (isUntitled && title !== '') || (expected ?? title) !== title) return false;
   // `register_route()` adds the index of a namespace to each, with the name as the default of an argument.
   return args === 'namespace'
     ? endpoint.args.some(({ declaration, name }) => name === args && declaration['default'] === namespace)
