@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
-import { documentWith, recordedDocument } from '../types/documents.ts';
+import { documentWith, getting, recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
 const check = createTypeChecker();
@@ -60,3 +60,17 @@ test('names of a hostile site neither replace types of the runtime nor leave the
   const { errors } = check({ 'client.ts': await checkedClient(document) }, { isolatedDeclarations: false });
   expect(errors).toEqual([]);
 }, 60_000);
+
+test('a route that shares a path and names a part of it differently has a path and values of its own', async () => {
+  const id = { name: 'id', in: 'path', required: true, 'x-waygate-slashes': true };
+  const slug = { ...id, schema: { enum: ['a/b'] }, 'x-waygate-name': 'slug' };
+  const routes = [[id], [slug]].map((parameters) => ({ parameters }));
+  const document = documentWith(
+    {},
+    { '/x/{id}': getting({ parameters: [id], 'x-waygate-alternatives': routes }) },
+  );
+  const client = await toClient(document);
+  expect(client).toMatch(/^ {2}"\/x\/\{id\}": \{\n {4}input: [^}]*\bid: unknown/m);
+  expect(client).toMatch(/^ {2}"\/x\/\{slug\}": \{\n {4}input: [^}]*\bslug: "a\/b"/m);
+  expect(client).toContain('  "/x/{id}": ["id"],\n  "/x/{slug}": ["slug"],\n');
+});
