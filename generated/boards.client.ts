@@ -5956,11 +5956,13 @@ export type ErrorCode =
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
-const SLASHES: Readonly<Record<string, readonly string[]>> = {};
+/** Parameters whose values may contain `/`. */
+const SLASHES: readonly string[] = [
+];
 
-/** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
-const COMMAS: Readonly<Record<string, readonly string[]>> = {};
+/** Parameters of the query that are texts of several values, separated by commas. */
+const COMMAS: readonly string[] = [
+];
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
@@ -6040,7 +6042,7 @@ export function cacheTags<Path extends AnyPath & string>(
     : [options?: { readonly path?: Readonly<Record<string, string | number>> }]
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
-  return listCacheTags(path, values, Object.hasOwn(SLASHES, path) ? SLASHES[path] : []);
+  return listCacheTags(path, values, SLASHES);
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -6158,10 +6160,7 @@ export function batch<
 
 /** Options that every call takes. */
 interface CommonOptions<Query, Throw>
-  extends Pick<
-    CallOptions,
-    'bodyType' | 'extra' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'
-  > {
+  extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
@@ -6664,13 +6663,19 @@ export type SiteError<Code extends string = ErrorCode> = RestError<Code> | Clien
 export type ClientAuth =
   /** An application password (`Authorization: Basic`). Cookies are then not sent, because WordPress prefers them. */
   | { readonly username: string; readonly password: string }
-  /**
-   * The cookie of a logged-in user, with its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After
-   * `rest_cookie_invalid_nonce` the client calls `refreshNonce` once for all waiting calls, and repeats each call once.
-   */
-  | { readonly nonce: string; readonly refreshNonce?: (() => Promise<string>) | undefined }
+  /** `cookieAuth({ nonce })`, or credentials that have to be refreshed. */
+  | Authenticator
   /** Adds credentials to the request, or returns another request. Called last, for each attempt. */
   | ((request: Request) => HookResult<Request>);
+
+/** Adds credentials to requests, and repeats a request whose credentials have expired. */
+export interface Authenticator {
+  /** Whether the platform sends cookies. @default its default */
+  readonly credentials?: 'include' | 'omit' | undefined;
+  readonly authenticate: (request: Request) => HookResult<Request>;
+  /** Reads each response. Returns whether the request should be sent again, once, because its credentials have been replaced. */
+  readonly shouldRepeat?: ((request: Request, response: Response) => Promise<boolean>) | undefined;
+}
 
 /** Fields that are sent with a request. */
 type ClientHeaders =
@@ -6711,12 +6716,8 @@ interface SharedOptions {
    * `AbortSignal.timeout()` gives the error `network_timeout` instead.
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * How often `GET`, `HEAD` and `OPTIONS` are repeated after a network failure or the status 429, 502, 503 or 504. The client
-   * waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
-   * @default 0
-   */
-  readonly retries?: number | undefined;
+  /** Repeats `GET`, `HEAD` and `OPTIONS`: `retry(3)`; `retry(0)` does not. @default none */
+  readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
   /**
@@ -6783,8 +6784,31 @@ interface CallOptions extends SharedOptions {
   readonly bodyType?: 'json' | 'form' | undefined;
   /** Sent as the part `file` of a `multipart/form-data` body, after the fields of `body`. */
   readonly file?: UploadFile | undefined;
-  readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Sends the request in place of the client's `fetch`: `withProgress(report)`. */
+  readonly send?: RequestSender | undefined;
 }
+
+/** A response, or the reason for its absence. */
+type ExchangeOutcome =
+  | { readonly response: Response; readonly failure?: undefined }
+  | { readonly response?: undefined; readonly failure: unknown };
+
+/** Sends the request of a call, and repeats it where that may help. @param signal ends the call */
+export type RetryPolicy = (
+  send: () => Promise<ExchangeOutcome>,
+  signal: AbortSignal | undefined,
+) => Promise<ExchangeOutcome>;
+
+/**
+ * Sends a request.
+ * @param next sends it by the client's `fetch`
+ * @param content its body, if it is known, so that it need not be read
+ */
+export type RequestSender = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+  content: Blob | undefined,
+) => Promise<Response>;
 
 /** An error, with the same members whoever found it. */
 export interface ResponseError {
@@ -6874,16 +6898,12 @@ interface RawClient {
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
 
-/** What the client takes from the platform and the generator. */
+/** What the client takes from the generator. */
 interface ClientEnvironment {
-  /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
-  readonly slashes: Readonly<Record<string, readonly string[]>>;
-  /** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
-  readonly commas: Readonly<Record<string, readonly string[]>>;
-  readonly random: () => number;
-  readonly now: () => number;
-  /** Resolves after some milliseconds; rejects with the signal's reason. */
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Parameters whose values may contain `/`: a template and a name, or the beginning that all templates with it share. */
+  readonly slashes: readonly string[];
+  /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
+  readonly commas: readonly string[];
 }
 
 /** The longest part of a body that an error quotes, in characters. */
@@ -6911,40 +6931,28 @@ export class ApiError extends Error implements ResponseError {
   }
 }
 
-/** The messages of the client's own errors. */
-const CLIENT_MESSAGES: Readonly<Record<ClientErrorCode, string>> = {
-  client_html_response: 'The response is an HTML page.',
-  client_invalid_json: 'The response is not valid JSON.',
-  client_empty_response: 'The response is an error without a body.',
-  client_unknown_error: 'The response is an error without a code.',
-  client_redirected: 'The site redirected a write, which was not sent again: check the baseUrl.',
-  client_batch_skipped: 'The site did not run the request of the batch, because another one was refused.',
-  client_not_a_list: 'The response is not a list, so that it has no pages.',
-};
-
 /** Creates an error of the client itself. @param body is quoted in part */
-function createClientError(code: ClientErrorCode, status: number, body = ''): ResponseError {
+function createClientError(
+  code: ClientErrorCode,
+  text: string,
+  status: number,
+  body = '',
+): ResponseError {
   // Only the beginning of the body is read, so that the work is bounded.
-  const text = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
-  const excerpt = text.trim().slice(0, EXCERPT_LENGTH);
-  const message = `${CLIENT_MESSAGES[code]} (status ${status})`;
-  const data = { status, params: {}, ...(excerpt === '' ? {} : { excerpt }) };
+  const line = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
+  const excerpt = line.trim().slice(0, EXCERPT_LENGTH);
+  const message = `${text} (status ${status})`;
+  const data = { status, params: {}, ...(excerpt && { excerpt }) };
   return { source: 'client', code, message, status, data };
 }
 
 /** Creates the error of a call that has no complete response. @param cause what the transport threw */
 function createNetworkError(cause: unknown): ResponseError {
-  const code: NetworkErrorCode = isTimeout(cause) ? 'network_timeout' : 'network_failure';
-  const text = code === 'network_timeout' ? 'The site did not respond in time' : 'The site cannot be reached';
-  const reason = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
-  return {
-    source: 'network',
-    code,
-    message: `${text}${reason}.`,
-    status: 0,
-    data: { status: 0, params: {} },
-    cause,
-  };
+  const text = isTimeout(cause) ? 'The site did not respond in time' : 'The site cannot be reached';
+  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : '';
+  const code = isTimeout(cause) ? 'network_timeout' : 'network_failure';
+  const data = { status: 0, params: {} };
+  return { source: 'network', code, message: `${text}${reason}.`, status: 0, data, cause };
 }
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
@@ -6959,31 +6967,31 @@ function isTimeout(reason: unknown): boolean {
  */
 async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
-  const fail = (code: ClientErrorCode, body: string) => ({
-    error: createClientError(code, status, body),
+  const fail = (code: ClientErrorCode, reason: string, body: string) => ({
+    error: createClientError(code, reason, status, body),
     response,
   });
   if (response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)) {
-    return fail('client_redirected', headers.get('location') ?? '');
+    const reason = 'The site redirected a write, which was not sent again: check the baseUrl.';
+    return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
   if (response.ok && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
-  if (!response.ok && text === '') return fail('client_empty_response', text);
-  const { value, code } = readContent(text, type);
-  if (code !== undefined) return fail(code, text);
+  if (!response.ok && text === '')
+    return fail('client_empty_response', 'The response is an error without a body.', text);
+  const { value, problem } = readContent(text, type);
+  if (problem !== undefined) return fail(...problem, text);
   if (!response.ok) {
     const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
-  const total = readCount(headers, 'x-wp-total');
-  const totalPages = readCount(headers, 'x-wp-totalpages');
   return {
     // WordPress sends the value null without content.
     data: text === '' && method !== 'HEAD' && status !== 204 ? null : value,
     response,
-    ...(total === undefined ? {} : { total }),
-    ...(totalPages === undefined ? {} : { totalPages }),
+    ...readCount(headers, 'x-wp-total', 'total'),
+    ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
   };
 }
 
@@ -6996,7 +7004,7 @@ function isText(type: string): boolean {
 function readContent(
   text: string,
   type: string,
-): { readonly value?: unknown; readonly code?: ClientErrorCode } {
+): { readonly value?: unknown; readonly problem?: readonly [ClientErrorCode, reason: string] } {
   if (text === '') return {};
   const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
   const isJson = /[/+]json\b/.test(type);
@@ -7004,8 +7012,8 @@ function readContent(
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    if (isJson) return { code: 'client_invalid_json' };
-    return isHtml ? { code: 'client_html_response' } : { value: text };
+    if (isJson) return { problem: ['client_invalid_json', 'The response is not valid JSON.'] };
+    return isHtml ? { problem: ['client_html_response', 'The response is an HTML page.'] } : { value: text };
   }
 }
 
@@ -7014,7 +7022,8 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
     const body = typeof value === 'string' ? value : JSON.stringify(value);
-    return createClientError('client_unknown_error', status, body);
+    const text = 'The response is an error without a code.';
+    return createClientError('client_unknown_error', text, status, body);
   }
   const stated = value['data'] ?? (source === 'gateway' ? value : undefined);
   const data = isRecord(stated) ? stated : {};
@@ -7066,50 +7075,36 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readCount(headers: Headers, name: string): number | undefined {
-  const value = headers.get(name) ?? '';
-  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+function readCount(
+  headers: Headers,
+  field: string,
+  name: 'total' | 'totalPages',
+): Pick<RawResult, 'total' | 'totalPages'> {
+  const value = headers.get(field) ?? '';
+  return /^\d{1,15}$/.test(value) ? { [name]: Number(value) } : {};
 }
 
 /** Creates a client without the types of a site. */
 function createRawClient(
   options: ClientOptions,
-  environment: Partial<ClientEnvironment> = {},
+  { slashes, commas }: Partial<ClientEnvironment> = {},
 ): RawClient {
-  const { slashes, commas, ...clock } = {
-    ...{ slashes: {}, commas: {}, random: Math.random, now: Date.now, sleep },
-    ...environment,
-  };
   const toUrl = createUrlBuilder(options.baseUrl);
   const exchange = createExchange(options, toUrl('', '').origin);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
-    buildPath(template, path, Object.hasOwn(slashes, template) ? slashes[template] : []);
+    buildPath(template, path, slashes);
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
-    buildQuery(query, Object.hasOwn(commas, template) ? commas[template] : []);
+    buildQuery(query, template, commas);
 
   async function call(method: string, template: string, given: CallOptions = {}): Promise<RawResult> {
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const url = toUrl(pathOf(template, own), queryOf(template, own));
     const send = exchange({ method, path: template }, url, own, signal);
-    const retries = isSafe(method) ? (own.retries ?? options.retries ?? 0) : 0;
-    let outcome = await send();
-    for (let attempt = 0; attempt < retries && !signal?.aborted; attempt++) {
-      const delay = retryDelay(outcome.response, attempt, clock);
-      if (delay === undefined) break;
-      await outcome.response?.body?.cancel().catch(() => undefined);
-      try {
-        await clock.sleep(delay, signal);
-      } catch (failure) {
-        outcome = { failure };
-        break;
-      }
-      outcome = await send();
-    }
-    const result = await readOutcome(outcome, method, signal);
-    if (result.error !== undefined && (own.throw ?? options.throw)) {
-      throw new ApiError(result.error, result.response);
-    }
+    const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
+    const result = await readOutcome(await (retries?.(send, signal) ?? send()), method, signal);
+    const { error, response } = result;
+    if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
     return result;
   }
 
@@ -7137,31 +7132,24 @@ function createRawClient(
  * signal with a timeout is an exception
  */
 async function readOutcome(
-  outcome: ExchangeOutcome,
+  { response, failure }: ExchangeOutcome,
   method: string,
   signal: AbortSignal | undefined,
 ): Promise<RawResult> {
-  let { failure } = outcome;
-  if (outcome.response !== undefined) {
-    try {
-      return await readResult(outcome.response, method);
-    } catch (error) {
-      failure = error;
-    }
+  let cause = failure;
+  try {
+    if (response) return await readResult(response, method);
+  } catch (error) {
+    cause = error;
   }
-  if (signal?.aborted && !isTimeout(signal.reason)) throw failure;
-  return { error: createNetworkError(failure), response: undefined };
+  if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
+  return { error: createNetworkError(cause), response: undefined };
 }
 
 function combineSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  return given.length > 1 ? AbortSignal.any(given) : given[0];
+  const [one, other] = signals.filter((signal) => signal !== undefined);
+  return one && other ? AbortSignal.any([one, other]) : one;
 }
-
-/** A response, or the reason for its absence. */
-type ExchangeOutcome =
-  | { readonly response: Response; readonly failure?: undefined }
-  | { readonly response?: undefined; readonly failure: unknown };
 
 /**
  * Sends the request of a call: hooks, credentials, transport, hooks. A request whose nonce has expired is sent again once.
@@ -7180,22 +7168,25 @@ function createExchange(
 ) => () => Promise<ExchangeOutcome> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
-  const { credentials, authenticate, shouldRepeat } = createAuthenticator(options.auth);
+  const auth = createAuthenticator(options.auth);
 
   return (call, url, own, signal) => {
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
-    const extra = own.init ? mergeInit(options.init, own.init) : options.init;
+    // Tags of a call are added to the lifetime that the client states.
+    const cached = own.init?.next && { next: { ...options.init?.next, ...own.init.next } };
+    const extra = own.init ? { ...options.init, ...own.init, ...cached } : options.init;
     const init: RequestInit = {
       ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
       // `fetch` would turn a redirected POST into a GET.
       redirect: isSafe(call.method) ? 'follow' : 'manual',
-      ...(content === undefined ? {} : ({ body: content.body, duplex: 'half' } as RequestInit)),
-      ...(signal === undefined ? {} : { signal }),
+      // A stream needs `duplex`.
+      ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
+      signal: signal ?? null,
       // Some platforms without cookies reject the option.
-      ...(credentials !== undefined && 'credentials' in Request.prototype ? { credentials } : {}),
+      ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
     };
 
     async function attempt(isRepeated: boolean): Promise<ExchangeOutcome> {
@@ -7203,16 +7194,13 @@ function createExchange(
       let request = original;
       for (const { onRequest } of middleware) request = (await onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
-      if (isTrusted) request = await authenticate(request);
+      if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response | undefined;
       let failure: unknown;
       try {
-        const { onUploadProgress } = own;
         const known = request === original && content?.body instanceof Blob ? content.body : undefined;
-        response =
-          onUploadProgress === undefined || request.body === null
-            ? await send(request, extra)
-            : await sendWithProgress(request, known, onUploadProgress, send);
+        const next = (final: Request) => send(final, extra);
+        response = await (own.send?.(request, next, known) ?? next(request));
       } catch (error) {
         failure = error;
         for (const { onError } of reversed) {
@@ -7224,10 +7212,10 @@ function createExchange(
           failure = result ?? failure;
         }
       }
-      if (response === undefined) return { failure };
+      if (!response) return { failure };
       for (const { onResponse } of reversed)
         response = (await onResponse?.({ ...call, request, response })) ?? response;
-      const isStale = isTrusted && !isRepeated && (await shouldRepeat?.(request, response));
+      const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       return isStale ? attempt(true) : { response };
     }
 
@@ -7236,11 +7224,6 @@ function createExchange(
       () => attempt(false),
     );
   };
-}
-
-/** Tags of a call are added to the lifetime that the client states. */
-function mergeInit(common: FetchInit | undefined, own: FetchInit): FetchInit {
-  return { ...common, ...own, ...(own.next && { next: { ...common?.next, ...own.next } }) };
 }
 
 function mergeHeaders(type: string | undefined, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
@@ -7260,7 +7243,7 @@ const PATH_CHARACTERS = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 /**
  * Fills a path template. WordPress does not decode paths, so only characters that a path cannot contain are encoded.
  *
- * @param slashes names of the parameters whose values may contain `/`
+ * @param slashes the parameters whose values may contain `/`: as {@link ClientEnvironment} has them
  * @throws {TypeError} if a value is missing or empty, or if the path has a segment `.` or `..`, which would lead elsewhere
  */
 function buildPath(
@@ -7268,25 +7251,28 @@ function buildPath(
   values: Readonly<Record<string, unknown>> = {},
   slashes: readonly string[] = [],
 ): string {
-  const path = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+  const path = template.replace(/\{([^{}]*)\}/g, (parameter, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
     if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
     const encoded = encodeURIComponent(value).replace(PATH_CHARACTERS, decodeURIComponent);
-    return slashes.includes(name) ? encoded.replaceAll('%2F', '/') : encoded;
+    const start = template.slice(0, at) + parameter;
+    return slashes.includes(start) || slashes.includes(`${template} ${name}`)
+      ? encoded.replaceAll('%2F', '/')
+      : encoded;
   });
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) {
+  if (/\/\.\.?(?![^/])/.test(path))
     throw new TypeError(`path parameters of ${template} must not be "." or ".."`);
-  }
   return path;
 }
 
 /**
  * Creates the query of a request in PHP's grammar.
  *
- * @param commas names of the parameters whose lists are a text with commas
+ * @param commas the parameters whose lists are a text with commas: templates, each with the name of one
  */
 function buildQuery(
   values: Readonly<Record<string, unknown>> = {},
+  template = '',
   commas: readonly string[] = [],
 ): string {
   const sent = Object.entries(values).filter(
@@ -7297,7 +7283,7 @@ function buildQuery(
       !(Array.isArray(value) && value.length === 0),
   );
   const joined = sent.map(([name, value]): [string, unknown] =>
-    commas.includes(name) && Array.isArray(value)
+    commas.includes(`${template} ${name}`) && Array.isArray(value)
       ? [name, value.filter((item) => item !== undefined && item !== null).join()]
       : [name, value],
   );
@@ -7336,7 +7322,7 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => URL
   const base = new URL(baseUrl, location?.href);
   base.hash = '';
   const root = base.searchParams.get('rest_route');
-  const prefix = withoutTrailingSlash(root ?? base.pathname);
+  const prefix = (root ?? base.pathname).replace(/\/$/, '');
   return (path, query) => {
     const url = new URL(base);
     if (root === null) url.pathname = prefix + path;
@@ -7347,10 +7333,6 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => URL
   };
 }
 
-function withoutTrailingSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
 /** A request body that can be sent repeatedly, and its media type if the platform does not set it. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
@@ -7359,7 +7341,7 @@ interface RequestContent {
 
 /** Creates the body of a call; `undefined` if the call has none. */
 function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
-  if (file !== undefined) return createMultipart(fieldsOf(body), file);
+  if (file) return createMultipart(fieldsOf(body), file);
   if (body === undefined) return undefined;
   if (isContent(body)) return { body };
   if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
@@ -7379,7 +7361,7 @@ function toDateTime(date: Date): string {
 
 /** Returns options with the arguments of `extra` in the query or the body. */
 function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions {
-  if (extra === undefined) return own;
+  if (!extra) return own;
   return isSafe(method) || method === 'DELETE' || isContent(own.body)
     ? { ...own, query: { ...own.query, ...extra } }
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
@@ -7389,16 +7371,18 @@ function fieldsOf(body: unknown): [name: string, value: unknown][] {
   return Object.entries((body ?? {}) as object);
 }
 
+/** Not every platform has all of them. */
+const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
+
 /** Whether a body is sent as it is. */
 function isContent(body: unknown): body is RequestContent['body'] {
   return (
     typeof body === 'string' ||
-    body instanceof Blob ||
-    body instanceof ArrayBuffer ||
     ArrayBuffer.isView(body) ||
-    body instanceof FormData ||
-    body instanceof URLSearchParams ||
-    body instanceof ReadableStream
+    CONTENT_CLASSES.some((name) => {
+      const { [name]: type } = globalThis as Readonly<Record<string, unknown>>;
+      return typeof type === 'function' && body instanceof type;
+    })
   );
 }
 
@@ -7407,8 +7391,7 @@ function isContent(body: unknown): body is RequestContent['body'] {
  * and a quote in a file name is no `%22`, which PHP would not decode.
  */
 function createMultipart(fields: readonly [string, unknown][], file: UploadFile): RequestContent {
-  const random = crypto.getRandomValues(new Uint8Array(16));
-  const boundary = `form-${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
   const head = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n`;
   const content = file instanceof Blob ? file : file.content;
   const type = (file.type ?? '').replace(/[\r\n]/g, '') || 'application/octet-stream';
@@ -7426,33 +7409,34 @@ function quote(text: string): string {
   return `"${text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_')}"`;
 }
 
-/** Adds credentials to requests. */
-interface Authenticator {
-  /** Whether the platform sends cookies; `undefined`: its default. */
-  readonly credentials?: 'include' | 'omit';
-  authenticate(request: Request): Request | Promise<Request>;
-  /** Reads a response. Returns whether the request should be sent again, because its nonce has been replaced. */
-  shouldRepeat?(request: Request, response: Response): Promise<boolean>;
-}
-
 /** Creates the authenticator of a client. */
-function createAuthenticator(auth: ClientAuth | undefined): Authenticator {
-  if (auth === undefined) return { authenticate: (request) => request };
-  if (typeof auth === 'function')
-    return { authenticate: async (request) => (await auth(request)) ?? request };
-  if ('nonce' in auth) return createNonceAuthenticator(auth);
+function createAuthenticator(auth: ClientAuth | undefined): Partial<Authenticator> {
+  if (auth === undefined) return {};
+  if (typeof auth === 'function') return { authenticate: auth };
+  if (!('username' in auth)) return auth;
   const bytes = new TextEncoder().encode(`${auth.username}:${auth.password}`);
-  const authorization = `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+  const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
   return {
     credentials: 'omit',
     authenticate(request) {
       request.headers.set('Authorization', authorization);
-      return request;
     },
   };
 }
 
-function createNonceAuthenticator({
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Whether a request with the method changes nothing, so that it may be repeated and redirected. */
+function isSafe(method: string): boolean {
+  return SAFE_METHODS.includes(method);
+}
+
+/**
+ * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
+ * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
+ * is called once for all waiting calls, and each call is repeated once.
+ */
+export function cookieAuth({
   nonce,
   refreshNonce,
 }: {
@@ -7460,12 +7444,11 @@ function createNonceAuthenticator({
   readonly refreshNonce?: (() => Promise<string>) | undefined;
 }): Authenticator {
   let current = nonce;
-  let refresh: Promise<void> | undefined;
+  let refresh: Promise<string> | undefined;
   return {
     credentials: 'include',
     authenticate(request) {
       request.headers.set('X-WP-Nonce', current);
-      return request;
     },
     async shouldRepeat(request, response) {
       current = response.headers.get('x-wp-nonce') ?? current;
@@ -7477,21 +7460,16 @@ function createNonceAuthenticator({
       if (body?.code !== 'rest_cookie_invalid_nonce') return false;
       // Another call may have replaced the nonce in the meantime.
       if (request.headers.get('X-WP-Nonce') === current) {
-        refresh ??= refreshNonce()
-          .then((next) => {
-            current = next;
-          })
-          .finally(() => {
-            refresh = undefined;
-          });
-        await refresh;
+        refresh ??= refreshNonce().finally(() => {
+          refresh = undefined;
+        });
+        current = await refresh;
       }
       return true;
     },
   };
 }
 
-const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 
 /** Delay before the first repetition, in milliseconds. It doubles each time. */
@@ -7499,9 +7477,37 @@ const FIRST_DELAY = 500;
 /** The client does not wait longer, in milliseconds. */
 const MAX_DELAY = 60_000;
 
-/** Whether a request with the method changes nothing, so that it may be repeated and redirected. */
-function isSafe(method: string): boolean {
-  return SAFE_METHODS.includes(method);
+/** What `retry` takes from the platform. */
+interface RetryClock {
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly sleep: typeof sleep;
+}
+
+/**
+ * Repeats `GET`, `HEAD` and `OPTIONS` after a network failure or the status 429, 502, 503 or 504: `createClient({ …, retries: retry(3) })`.
+ * The client waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
+ *
+ * @param times how often a request is repeated at most
+ * @param environment replaces the time and the chance of the platform
+ */
+export function retry(times: number, environment: Partial<RetryClock> = {}): RetryPolicy {
+  const clock = { random: Math.random, now: Date.now, sleep, ...environment };
+  return async (send, signal) => {
+    let outcome = await send();
+    for (let attempt = 0; attempt < times && !signal?.aborted; attempt++) {
+      const delay = retryDelay(outcome.response, attempt, clock);
+      if (delay === undefined) break;
+      await outcome.response?.body?.cancel().catch(() => undefined);
+      try {
+        await clock.sleep(delay, signal);
+      } catch (failure) {
+        return { failure };
+      }
+      outcome = await send();
+    }
+    return outcome;
+  };
 }
 
 /**
@@ -7513,7 +7519,7 @@ function isSafe(method: string): boolean {
 function retryDelay(
   response: Response | undefined,
   attempt: number,
-  { random, now }: Pick<ClientEnvironment, 'random' | 'now'>,
+  { random, now }: Pick<RetryClock, 'random' | 'now'>,
 ): number | undefined {
   if (response !== undefined && !RETRIED_STATUSES.includes(response.status)) return undefined;
   const stated = response?.headers.get('retry-after') ?? '';
@@ -7560,20 +7566,22 @@ interface ProgressRequest {
 const CHUNK_SIZE = 65_536;
 
 /**
- * Sends a request and reports how much of its body was sent: by `XMLHttpRequest` in browsers, which send no streams over
- * HTTP/1.1, otherwise by `fetch` with a stream that counts.
- *
- * @param content the body of the request, if it is known, so that it need not be read
+ * Reports how much of the body of a call was sent: `client.POST('/wp/v2/media', { file, send: withProgress(report) })`. It sends by
+ * `XMLHttpRequest` in browsers, which send no streams over HTTP/1.1, otherwise by `fetch` with a stream that counts.
  */
-async function sendWithProgress(
-  request: Request,
-  content: Blob | undefined,
-  onProgress: (progress: UploadProgress) => void,
-  send: (request: Request) => Promise<Response>,
-): Promise<Response> {
-  const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => ProgressRequest };
-  const body = content ?? (await request.blob());
-  if (XMLHttpRequest !== undefined) return sendByXhr(new XMLHttpRequest(), request, body, onProgress);
+export function withProgress(report: (progress: UploadProgress) => void): RequestSender {
+  return async (request, next, content) => {
+    if (request.body === null) return next(request);
+    const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => ProgressRequest };
+    const body = content ?? (await request.blob());
+    return XMLHttpRequest === undefined
+      ? next(countBytes(request, body, report))
+      : sendByXhr(new XMLHttpRequest(), request, body, report);
+  };
+}
+
+/** The request with a body that reports what is read of it. */
+function countBytes(request: Request, body: Blob, report: (progress: UploadProgress) => void): Request {
   const total = body.size;
   let loaded = 0;
   const stream = new ReadableStream<Uint8Array>(
@@ -7583,7 +7591,7 @@ async function sendWithProgress(
         if (chunk.byteLength === 0) return controller.close();
         controller.enqueue(new Uint8Array(chunk));
         loaded += chunk.byteLength;
-        onProgress({ loaded, total });
+        report({ loaded, total });
       },
     },
     { highWaterMark: 0 },
@@ -7591,14 +7599,14 @@ async function sendWithProgress(
   const headers = new Headers(request.headers);
   // PHP servers may refuse a body of unknown length. Browsers ignore the field.
   headers.set('Content-Length', String(total));
-  return send(new Request(request, { headers, body: stream, duplex: 'half' } as RequestInit));
+  return new Request(request, { headers, body: stream, duplex: 'half' } as RequestInit);
 }
 
 function sendByXhr(
   xhr: ProgressRequest,
   request: Request,
   body: Blob,
-  onProgress: (progress: UploadProgress) => void,
+  report: (progress: UploadProgress) => void,
 ): Promise<Response> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
@@ -7613,7 +7621,7 @@ function sendByXhr(
     });
     xhr.withCredentials = request.credentials === 'include';
     xhr.responseType = 'arraybuffer';
-    xhr.upload.onprogress = ({ loaded, total }) => onProgress({ loaded, total });
+    xhr.upload.onprogress = ({ loaded, total }) => report({ loaded, total });
     xhr.onload = settle(() => resolve(toResponse(xhr)));
     xhr.onerror = settle(() => reject(new TypeError('The network request failed.')));
     xhr.onabort = settle(() => reject(signal.reason as unknown));
@@ -7697,7 +7705,8 @@ async function* paginateItems(
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);
   if (Array.isArray(data)) return data;
-  throw new ApiError(createClientError('client_not_a_list', response?.status ?? 0), response);
+  const reason = 'The response is not a list, so that it has no pages.';
+  throw new ApiError(createClientError('client_not_a_list', reason, response?.status ?? 0), response);
 }
 
 /** A request of a batch. */
@@ -7763,11 +7772,9 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
   const inner = Array.isArray(responses) ? (responses[at] as unknown) : undefined;
   const { status, headers, body } = (inner ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof status !== 'number') {
-    return {
-      error: createClientError('client_batch_skipped', response?.status ?? 0),
-      status: response?.status ?? 0,
-      headers: {},
-    };
+    const reason = 'The site did not run the request of the batch, because another one was refused.';
+    const skipped = createClientError('client_batch_skipped', reason, response?.status ?? 0);
+    return { error: skipped, status: skipped.status, headers: {} };
   }
   // PHP sends an empty object as a list.
   const fields = Object.entries((headers ?? {}) as object).map(([name, value]) => [name, String(value)]);

@@ -66,7 +66,7 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
     ['Resources', printDeclarations(plan.schemas, types)],
     ['Queries and bodies', printDeclarations(plan.declarations, types)],
     ['Names', [[...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')]],
-    ['Client', [`${TABLES.map((table) => printTable(table, plan)).join('\n')}\n${runtime}`]],
+    ['Client', [`${printTables(plan)}\n${runtime}`]],
   ]);
   return [...parts].join('');
 }
@@ -155,33 +155,25 @@ function errorCodesOf({ entries }: ClientPlan): TypeAlias {
   return { name: 'ErrorCode', members: codes.length === 0 ? ['never'] : codes };
 }
 
-/** The names of parameters that the runtime writes in a way of their own, by path template. */
-const TABLES = [
-  {
-    name: 'SLASHES',
-    fact: 'slashes',
-    comment:
-      'Path templates with parameters whose values may contain `/`, and the names of these parameters.',
-  },
-  {
-    name: 'COMMAS',
-    fact: 'commas',
-    comment:
-      'Path templates whose query has texts of several values, separated by commas, and the names of these parameters.',
-  },
-] as const;
+/** Prints the parameters that the runtime writes in a way of their own (`ClientEnvironment`). */
+function printTables({ entries }: ClientPlan): string {
+  const paths = entries.map(({ facts }) => facts.operation.path);
+  const listOf = (fact: 'commas' | 'slashes') =>
+    entries.flatMap(({ facts }) => facts[fact].map((name) => [facts.operation.path, name] as const));
+  const marked = new Set(listOf('slashes').map((each) => each.join(' ')));
+  const slashes = listOf('slashes').map(([path, name]) => {
+    const start = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
+    const isShared = paths.every((other) => !other.startsWith(start) || marked.has(`${other} ${name}`));
+    return isShared ? start : `${path} ${name}`;
+  });
+  const commas = listOf('commas').map((each) => each.join(' '));
+  const print = (list: readonly string[]): string =>
+    `[${[...new Set(list)].map((each) => `\n  ${toStringLiteral(each)},`).join('')}\n]`;
+  return `/** Parameters whose values may contain \`/\`. */
+const SLASHES: readonly string[] = ${print(slashes)};
 
-function printTable({ name, fact, comment }: (typeof TABLES)[number], { entries }: ClientPlan): string {
-  const names = new Map(entries.map(({ facts }) => [facts.operation.path, new Set<string>()]));
-  for (const { facts } of entries)
-    for (const parameter of facts[fact]) names.get(facts.operation.path)?.add(parameter);
-  const lines = [...names].flatMap(([path, parameters]) =>
-    parameters.size === 0
-      ? []
-      : [`  ${toStringLiteral(path)}: [${[...parameters].map(toStringLiteral).join(', ')}],\n`],
-  );
-  return `/** ${comment} */
-const ${name}: Readonly<Record<string, readonly string[]>> = {${lines.length === 0 ? '' : `\n${lines.join('')}`}};
+/** Parameters of the query that are texts of several values, separated by commas. */
+const COMMAS: readonly string[] = ${print(commas)};
 `;
 }
 

@@ -5,18 +5,18 @@ import { readPackagedText } from '../builtin-modules.ts';
  * `operations.ts` is left out, because a generated client has the operations of its site instead.
  */
 const RUNTIME_FILES = [
-  ...['typed', 'types', 'error', 'client', 'paginate', 'batch'],
-  ...['woo-store', 'cache-tags', 'resources'],
+  ...['typed', 'types', 'error', 'client', 'cookie-auth', 'retry', 'upload-progress'],
+  ...['paginate', 'batch', 'woo-store', 'cache-tags', 'resources'],
 ] as const;
 
 /** The names that a generated client exports from the runtime. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
-  `ApiError BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
+  `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions ErrorData Failure FetchInit Middleware NetworkError
    NetworkErrorCode PagedPath PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
-   RequestPlainQuery RequestQuery RequestResult ResponseError RestError Returned
-   RouteDescription RouteExtensions SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch byPath cacheTags createClient paginate wooStore`.split(
+   RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
+   RouteDescription RouteExtensions SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch byPath cacheTags cookieAuth createClient paginate retry withProgress wooStore`.split(
     /\s+/,
   ),
 );

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type BatchRequest, runBatch } from '../../src/client/runtime/batch.ts';
 import { createRawClient } from '../../src/client/runtime/client.ts';
+import { cookieAuth } from '../../src/client/runtime/cookie-auth.ts';
 import { paginateItems } from '../../src/client/runtime/paginate.ts';
 import type { ClientOptions, RawClient, RawResult } from '../../src/client/runtime/types.ts';
+import { withProgress } from '../../src/client/runtime/upload-progress.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 const site = useWordPress();
@@ -141,7 +143,7 @@ test.each([
   const result = await client.POST('/wp/v2/media', {
     file: { name, content: PIXEL, type: 'image/png' },
     body: { alt_text: 'größer', meta: {} },
-    onUploadProgress: ({ loaded, total }) => seen.push(loaded / total),
+    send: withProgress(({ loaded, total }) => seen.push(loaded / total)),
   });
   const media = itemOf(result);
   expect(media.alt_text).toBe('größer');
@@ -255,7 +257,7 @@ test('a nonce that has expired is refreshed once for concurrent calls', async ()
     baseUrl: `${site().url}wp-json`,
     // Browsers send the cookie themselves.
     headers: { Cookie: cookie },
-    auth: {
+    auth: cookieAuth({
       nonce: '0123456789',
       async refreshNonce() {
         refreshed += 1;
@@ -264,7 +266,7 @@ test('a nonce that has expired is refreshed once for concurrent calls', async ()
         });
         return response.text();
       },
-    },
+    }),
   });
   const results = await Promise.all(
     [1, 2, 3].map(() => client.GET('/wp/v2/users/me', { query: { context: 'edit' } })),

@@ -65,11 +65,9 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
   const inner = Array.isArray(responses) ? (responses[at] as unknown) : undefined;
   const { status, headers, body } = (inner ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof status !== 'number') {
-    return {
-      error: createClientError('client_batch_skipped', response?.status ?? 0),
-      status: response?.status ?? 0,
-      headers: {},
-    };
+    const reason = 'The site did not run the request of the batch, because another one was refused.';
+    const skipped = createClientError('client_batch_skipped', reason, response?.status ?? 0);
+    return { error: skipped, status: skipped.status, headers: {} };
   }
   // PHP sends an empty object as a list.
   const fields = Object.entries((headers ?? {}) as object).map(([name, value]) => [name, String(value)]);

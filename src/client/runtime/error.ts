@@ -1,4 +1,4 @@
-import type { ClientErrorCode, NetworkErrorCode, RawResult, ResponseError } from './types.ts';
+import type { ClientErrorCode, RawResult, ResponseError } from './types.ts';
 
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
@@ -25,40 +25,28 @@ export class ApiError extends Error implements ResponseError {
   }
 }
 
-/** The messages of the client's own errors. */
-const CLIENT_MESSAGES: Readonly<Record<ClientErrorCode, string>> = {
-  client_html_response: 'The response is an HTML page.',
-  client_invalid_json: 'The response is not valid JSON.',
-  client_empty_response: 'The response is an error without a body.',
-  client_unknown_error: 'The response is an error without a code.',
-  client_redirected: 'The site redirected a write, which was not sent again: check the baseUrl.',
-  client_batch_skipped: 'The site did not run the request of the batch, because another one was refused.',
-  client_not_a_list: 'The response is not a list, so that it has no pages.',
-};
-
 /** Creates an error of the client itself. @param body is quoted in part */
-export function createClientError(code: ClientErrorCode, status: number, body = ''): ResponseError {
+export function createClientError(
+  code: ClientErrorCode,
+  text: string,
+  status: number,
+  body = '',
+): ResponseError {
   // Only the beginning of the body is read, so that the work is bounded.
-  const text = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
-  const excerpt = text.trim().slice(0, EXCERPT_LENGTH);
-  const message = `${CLIENT_MESSAGES[code]} (status ${status})`;
-  const data = { status, params: {}, ...(excerpt === '' ? {} : { excerpt }) };
+  const line = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
+  const excerpt = line.trim().slice(0, EXCERPT_LENGTH);
+  const message = `${text} (status ${status})`;
+  const data = { status, params: {}, ...(excerpt && { excerpt }) };
   return { source: 'client', code, message, status, data };
 }
 
 /** Creates the error of a call that has no complete response. @param cause what the transport threw */
 export function createNetworkError(cause: unknown): ResponseError {
-  const code: NetworkErrorCode = isTimeout(cause) ? 'network_timeout' : 'network_failure';
-  const text = code === 'network_timeout' ? 'The site did not respond in time' : 'The site cannot be reached';
-  const reason = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
-  return {
-    source: 'network',
-    code,
-    message: `${text}${reason}.`,
-    status: 0,
-    data: { status: 0, params: {} },
-    cause,
-  };
+  const text = isTimeout(cause) ? 'The site did not respond in time' : 'The site cannot be reached';
+  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : '';
+  const code = isTimeout(cause) ? 'network_timeout' : 'network_failure';
+  const data = { status: 0, params: {} };
+  return { source: 'network', code, message: `${text}${reason}.`, status: 0, data, cause };
 }
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
@@ -73,31 +61,31 @@ export function isTimeout(reason: unknown): boolean {
  */
 export async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
-  const fail = (code: ClientErrorCode, body: string) => ({
-    error: createClientError(code, status, body),
+  const fail = (code: ClientErrorCode, reason: string, body: string) => ({
+    error: createClientError(code, reason, status, body),
     response,
   });
   if (response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)) {
-    return fail('client_redirected', headers.get('location') ?? '');
+    const reason = 'The site redirected a write, which was not sent again: check the baseUrl.';
+    return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
   if (response.ok && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
-  if (!response.ok && text === '') return fail('client_empty_response', text);
-  const { value, code } = readContent(text, type);
-  if (code !== undefined) return fail(code, text);
+  if (!response.ok && text === '')
+    return fail('client_empty_response', 'The response is an error without a body.', text);
+  const { value, problem } = readContent(text, type);
+  if (problem !== undefined) return fail(...problem, text);
   if (!response.ok) {
     const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
-  const total = readCount(headers, 'x-wp-total');
-  const totalPages = readCount(headers, 'x-wp-totalpages');
   return {
     // WordPress sends the value null without content.
     data: text === '' && method !== 'HEAD' && status !== 204 ? null : value,
     response,
-    ...(total === undefined ? {} : { total }),
-    ...(totalPages === undefined ? {} : { totalPages }),
+    ...readCount(headers, 'x-wp-total', 'total'),
+    ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
   };
 }
 
@@ -110,7 +98,7 @@ export function isText(type: string): boolean {
 function readContent(
   text: string,
   type: string,
-): { readonly value?: unknown; readonly code?: ClientErrorCode } {
+): { readonly value?: unknown; readonly problem?: readonly [ClientErrorCode, reason: string] } {
   if (text === '') return {};
   const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
   const isJson = /[/+]json\b/.test(type);
@@ -118,8 +106,8 @@ function readContent(
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    if (isJson) return { code: 'client_invalid_json' };
-    return isHtml ? { code: 'client_html_response' } : { value: text };
+    if (isJson) return { problem: ['client_invalid_json', 'The response is not valid JSON.'] };
+    return isHtml ? { problem: ['client_html_response', 'The response is an HTML page.'] } : { value: text };
   }
 }
 
@@ -128,7 +116,8 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
     const body = typeof value === 'string' ? value : JSON.stringify(value);
-    return createClientError('client_unknown_error', status, body);
+    const text = 'The response is an error without a code.';
+    return createClientError('client_unknown_error', text, status, body);
   }
   const stated = value['data'] ?? (source === 'gateway' ? value : undefined);
   const data = isRecord(stated) ? stated : {};
@@ -180,7 +169,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readCount(headers: Headers, name: string): number | undefined {
-  const value = headers.get(name) ?? '';
-  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+function readCount(
+  headers: Headers,
+  field: string,
+  name: 'total' | 'totalPages',
+): Pick<RawResult, 'total' | 'totalPages'> {
+  const value = headers.get(field) ?? '';
+  return /^\d{1,15}$/.test(value) ? { [name]: Number(value) } : {};
 }

@@ -48,11 +48,11 @@ export type SiteResource = string;
 /** The error codes of all operations. */
 export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 
-/** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
-export const SLASHES: Readonly<Record<string, readonly string[]>> = {};
+/** Parameters whose values may contain `/`. */
+export const SLASHES: readonly string[] = [];
 
-/** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
-export const COMMAS: Readonly<Record<string, readonly string[]>> = {};
+/** Parameters of the query that are texts of several values, separated by commas. */
+export const COMMAS: readonly string[] = [];
 
 /** Patterns of the paths of a template, if not any value of its parameters gives one. One group for each parameter. */
 export const PATTERNS: Readonly<Record<string, string>> = {};

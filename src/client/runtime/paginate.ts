@@ -61,5 +61,6 @@ export async function* paginateItems(
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);
   if (Array.isArray(data)) return data;
-  throw new ApiError(createClientError('client_not_a_list', response?.status ?? 0), response);
+  const reason = 'The response is not a list, so that it has no pages.';
+  throw new ApiError(createClientError('client_not_a_list', reason, response?.status ?? 0), response);
 }

@@ -14,7 +14,7 @@ import type {
   RequestPlainQuery,
   RequestQuery,
 } from './typed.ts';
-import type { UploadProgress } from './types.ts';
+import type { RequestSender } from './types.ts';
 
 /** What the functions below use of a client. */
 interface Sender {
@@ -128,7 +128,7 @@ type VariablesOf<Method, Path, Arguments> = Optional<
       readonly extra?: Readonly<Record<string, unknown>>;
       readonly headers?: Readonly<Record<string, string>>;
       readonly signal?: AbortSignal;
-      readonly onUploadProgress?: (progress: UploadProgress) => void;
+      readonly send?: RequestSender;
     }
 >;
 

@@ -101,7 +101,7 @@ export function cacheTags<Path extends AnyPath & string>(
     : [options?: { readonly path?: Readonly<Record<string, string | number>> }]
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
-  return listCacheTags(path, values, Object.hasOwn(SLASHES, path) ? SLASHES[path] : []);
+  return listCacheTags(path, values, SLASHES);
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -219,10 +219,7 @@ export function batch<
 
 /** Options that every call takes. */
 interface CommonOptions<Query, Throw>
-  extends Pick<
-    CallOptions,
-    'bodyType' | 'extra' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'
-  > {
+  extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */

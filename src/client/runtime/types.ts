@@ -2,13 +2,19 @@
 export type ClientAuth =
   /** An application password (`Authorization: Basic`). Cookies are then not sent, because WordPress prefers them. */
   | { readonly username: string; readonly password: string }
-  /**
-   * The cookie of a logged-in user, with its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After
-   * `rest_cookie_invalid_nonce` the client calls `refreshNonce` once for all waiting calls, and repeats each call once.
-   */
-  | { readonly nonce: string; readonly refreshNonce?: (() => Promise<string>) | undefined }
+  /** `cookieAuth({ nonce })`, or credentials that have to be refreshed. */
+  | Authenticator
   /** Adds credentials to the request, or returns another request. Called last, for each attempt. */
   | ((request: Request) => HookResult<Request>);
+
+/** Adds credentials to requests, and repeats a request whose credentials have expired. */
+export interface Authenticator {
+  /** Whether the platform sends cookies. @default its default */
+  readonly credentials?: 'include' | 'omit' | undefined;
+  readonly authenticate: (request: Request) => HookResult<Request>;
+  /** Reads each response. Returns whether the request should be sent again, once, because its credentials have been replaced. */
+  readonly shouldRepeat?: ((request: Request, response: Response) => Promise<boolean>) | undefined;
+}
 
 /** Fields that are sent with a request. */
 export type ClientHeaders =
@@ -49,12 +55,8 @@ export interface SharedOptions {
    * `AbortSignal.timeout()` gives the error `network_timeout` instead.
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * How often `GET`, `HEAD` and `OPTIONS` are repeated after a network failure or the status 429, 502, 503 or 504. The client
-   * waits as `Retry-After` says (at most 60 s, otherwise it does not repeat), or exponentially longer with jitter.
-   * @default 0
-   */
-  readonly retries?: number | undefined;
+  /** Repeats `GET`, `HEAD` and `OPTIONS`: `retry(3)`; `retry(0)` does not. @default none */
+  readonly retries?: RetryPolicy | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
   /**
@@ -121,8 +123,31 @@ export interface CallOptions extends SharedOptions {
   readonly bodyType?: 'json' | 'form' | undefined;
   /** Sent as the part `file` of a `multipart/form-data` body, after the fields of `body`. */
   readonly file?: UploadFile | undefined;
-  readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Sends the request in place of the client's `fetch`: `withProgress(report)`. */
+  readonly send?: RequestSender | undefined;
 }
+
+/** A response, or the reason for its absence. */
+export type ExchangeOutcome =
+  | { readonly response: Response; readonly failure?: undefined }
+  | { readonly response?: undefined; readonly failure: unknown };
+
+/** Sends the request of a call, and repeats it where that may help. @param signal ends the call */
+export type RetryPolicy = (
+  send: () => Promise<ExchangeOutcome>,
+  signal: AbortSignal | undefined,
+) => Promise<ExchangeOutcome>;
+
+/**
+ * Sends a request.
+ * @param next sends it by the client's `fetch`
+ * @param content its body, if it is known, so that it need not be read
+ */
+export type RequestSender = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+  content: Blob | undefined,
+) => Promise<Response>;
 
 /** An error, with the same members whoever found it. */
 export interface ResponseError {
@@ -212,14 +237,10 @@ export interface RawClient {
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
 }
 
-/** What the client takes from the platform and the generator. */
+/** What the client takes from the generator. */
 export interface ClientEnvironment {
-  /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
-  readonly slashes: Readonly<Record<string, readonly string[]>>;
-  /** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
-  readonly commas: Readonly<Record<string, readonly string[]>>;
-  readonly random: () => number;
-  readonly now: () => number;
-  /** Resolves after some milliseconds; rejects with the signal's reason. */
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Parameters whose values may contain `/`: a template and a name, or the beginning that all templates with it share. */
+  readonly slashes: readonly string[];
+  /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
+  readonly commas: readonly string[];
 }

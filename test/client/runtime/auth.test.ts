@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cookieAuth } from '../../../src/client/runtime/cookie-auth.ts';
 import { startServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { echoOf, type Respond, useStubApi } from './stub.ts';
@@ -18,7 +19,7 @@ describe('an application password', () => {
     const seen: RequestCredentials[] = [];
     const fetch = async ({ credentials }: Request) => Response.json(seen.push(credentials));
     await api.client({ fetch, auth: { username: 'a', password: 'b' } }).GET('/a');
-    await api.client({ fetch, auth: { nonce: 'a' } }).GET('/a');
+    await api.client({ fetch, auth: cookieAuth({ nonce: 'a' }) }).GET('/a');
     await api.client({ fetch }).GET('/a');
     expect(seen).toEqual(['omit', 'include', 'same-origin']);
   });
@@ -35,7 +36,7 @@ describe('an application password', () => {
     ];
     const auths = [
       { username: 'a', password: 'b' },
-      { nonce: 'n' },
+      cookieAuth({ nonce: 'n' }),
       (request: Request) => request.headers.set('X-Key', 'k'),
     ];
     for (const auth of auths) await api.client({ fetch, middleware, auth }).GET('/a');
@@ -86,7 +87,7 @@ describe('a nonce', () => {
 
   test('is sent, and replaced by that of a response', async () => {
     api.respond(({ headers }) => ({ headers: { 'X-WP-Nonce': `${headers['x-wp-nonce']}+` }, body: null }));
-    const client = api.client({ auth: { nonce: 'n' } });
+    const client = api.client({ auth: cookieAuth({ nonce: 'n' }) });
     await client.GET('/a');
     await client.GET('/a');
     expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['n', 'n+']);
@@ -99,7 +100,7 @@ describe('a nonce', () => {
       refreshed += 1;
       return 'new';
     };
-    const client = api.client({ auth: { nonce: 'old', refreshNonce } });
+    const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
     const { data } = await client.POST('/posts', { body: { title: 'A' } });
     expect(echoOf(data)).toMatchObject({ method: 'POST', body: '{"title":"A"}' });
     const file = { name: 'a.txt', content: new Blob(['bytes']) };
@@ -117,7 +118,7 @@ describe('a nonce', () => {
       await waitUntil(() => api.requests.length >= 5);
       return 'new';
     };
-    const client = api.client({ auth: { nonce: 'old', refreshNonce } });
+    const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
     const results = await Promise.all(
       [1, 2, 3, 4, 5].map((id) => client.GET('/posts/{id}', { path: { id } })),
     );
@@ -132,7 +133,7 @@ describe('a nonce', () => {
     api.respond(() => expired);
     let refreshed = 0;
     const refreshNonce = async () => `new-${++refreshed}`;
-    const { error } = await api.client({ auth: { nonce: 'old', refreshNonce } }).GET('/a');
+    const { error } = await api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) }).GET('/a');
     expect(error).toMatchObject({ code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed' });
     expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['old', 'new-1']);
     expect(refreshed).toBe(1);
@@ -149,7 +150,7 @@ describe('a nonce', () => {
     ['JSON null', async () => 'new', { status: 403, body: null }],
   ])('is not refreshed with %s', async (_, refreshNonce, reply) => {
     api.respond(() => reply);
-    const auth = { nonce: 'old', ...(refreshNonce === undefined ? {} : { refreshNonce }) };
+    const auth = cookieAuth({ nonce: 'old', refreshNonce });
     expect((await api.client({ auth }).GET('/a')).error?.status).toBe(403);
     expect(api.requests).toHaveLength(1);
   });
@@ -162,7 +163,7 @@ describe('a nonce', () => {
       if (refreshed === 1) throw new Error('logged out');
       return 'new';
     };
-    const client = api.client({ auth: { nonce: 'old', refreshNonce } });
+    const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
     await expect(client.GET('/a')).rejects.toThrow('logged out');
     expect((await client.GET('/a')).error).toBeUndefined();
   });

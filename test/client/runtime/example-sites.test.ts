@@ -3,6 +3,7 @@ import { runBatch } from '../../../src/client/runtime/batch.ts';
 import { createRawClient } from '../../../src/client/runtime/client.ts';
 import { paginateItems } from '../../../src/client/runtime/paginate.ts';
 import type { RawClient } from '../../../src/client/runtime/types.ts';
+import { withProgress } from '../../../src/client/runtime/upload-progress.ts';
 import { type RunningExample, startExample } from '../../example/gateway/running.ts';
 
 const AUTH = { username: 'admin', password: 'demo-admin-password' };
@@ -42,7 +43,7 @@ describe.each(Object.entries(ROOTS))('a client of %s', (_, root) => {
     const { data, error } = await client().POST('/core/v2/media', {
       file: { name: 'grüße "1".txt', content, type: 'text/plain' },
       body: { alt_text: 'ä', title: 'Text' },
-      onUploadProgress: () => undefined,
+      send: withProgress(() => undefined),
     });
     expect(error).toBeUndefined();
     expect(data).toMatchObject({ alt_text: 'ä', mime_type: 'text/plain', title: { raw: 'Text' } });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { retry } from '../../../src/client/runtime/retry.ts';
 import type { Middleware } from '../../../src/client/runtime/types.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
@@ -87,7 +88,7 @@ test('hooks run for each attempt', async () => {
   const log: string[] = [];
   api.respond(() => ({ status: api.requests.length === 1 ? 503 : 200, body: null }));
   await api
-    .client({ middleware: [recorder('hook', log)], retries: 1 }, { sleep: async () => undefined })
+    .client({ middleware: [recorder('hook', log)], retries: retry(1, { sleep: async () => undefined }) })
     .GET('/a');
   expect(log).toEqual(['hook GET /a /wp-json/a', 'hook 503', 'hook GET /a /wp-json/a', 'hook 200']);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runBatch } from '../../../src/client/runtime/batch.ts';
 import { ApiError } from '../../../src/client/runtime/error.ts';
 import { paginateItems } from '../../../src/client/runtime/paginate.ts';
+import { retry } from '../../../src/client/runtime/retry.ts';
 import { type StubReply, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -297,7 +298,9 @@ describe('without a response', () => {
 
   test.each([0, 2])('a timeout is a result, with %i retries', async (retries) => {
     api.respond(() => (retries === 0 ? 'hang' : { status: 503, headers: { 'Retry-After': '30' } }));
-    const { error } = await api.client().GET('/a', { signal: AbortSignal.timeout(50), retries });
+    const { error } = await api
+      .client()
+      .GET('/a', { signal: AbortSignal.timeout(50), retries: retry(retries) });
     expect(error).toMatchObject({ source: 'network', code: 'network_timeout', status: 0 });
   });
 

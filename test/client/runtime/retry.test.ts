@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryDelay, sleep } from '../../../src/client/runtime/client.ts';
+import { retry, retryDelay, sleep } from '../../../src/client/runtime/retry.ts';
 import { useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -59,7 +59,7 @@ describe('a call with retries', () => {
     let failures = 2;
     api.respond(() => (failures-- > 0 ? { status: 503 } : { body: null }));
     const { delays, environment } = recordDelays();
-    const { response } = await api.client({ retries: 3 }, environment)[method]('/a');
+    const { response } = await api.client({ retries: retry(3, environment) })[method]('/a');
     expect(response?.status).toBe(200);
     expect(delays).toEqual([250, 500]);
   });
@@ -67,7 +67,7 @@ describe('a call with retries', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('does not repeat %s', async (method) => {
     api.respond(() => ({ status: 503 }));
     const { delays, environment } = recordDelays();
-    expect((await api.client({ retries: 3 }, environment)[method]('/a')).error?.status).toBe(503);
+    expect((await api.client({ retries: retry(3, environment) })[method]('/a')).error?.status).toBe(503);
     expect(delays).toEqual([]);
     expect(api.requests).toHaveLength(1);
   });
@@ -75,28 +75,28 @@ describe('a call with retries', () => {
   test('repeats after a network failure', async () => {
     api.respond(() => (api.requests.length === 1 ? 'break' : { body: 'back' }));
     const { delays, environment } = recordDelays();
-    expect((await api.client({ retries: 1 }, environment).GET('/a')).data).toBe('back');
+    expect((await api.client({ retries: retry(1, environment) }).GET('/a')).data).toBe('back');
     expect(delays).toEqual([250]);
   });
 
   test('returns the last response, or the last failure', async () => {
     const { environment } = recordDelays();
     api.respond(() => ({ status: 504 }));
-    expect((await api.client({ retries: 2 }, environment).GET('/a')).error?.status).toBe(504);
+    expect((await api.client({ retries: retry(2, environment) }).GET('/a')).error?.status).toBe(504);
     expect(api.requests).toHaveLength(3);
     api.respond(() => 'break');
-    const { error } = await api.client({ retries: 1 }, environment).GET('/a');
+    const { error } = await api.client({ retries: retry(1, environment) }).GET('/a');
     expect(error?.code).toBe('network_failure');
   });
 
   test('of the call replaces those of the client; the default is none', async () => {
     api.respond(() => ({ status: 503 }));
     const { environment } = recordDelays();
-    await api.client({}, environment).GET('/a');
+    await api.client({}).GET('/a');
     expect(api.requests).toHaveLength(1);
-    await api.client({ retries: 5 }, environment).GET('/a', { retries: 0 });
+    await api.client({ retries: retry(5, environment) }).GET('/a', { retries: retry(0) });
     expect(api.requests).toHaveLength(2);
-    await api.client({}, environment).GET('/a', { retries: 1 });
+    await api.client({}).GET('/a', { retries: retry(1, environment) });
     expect(api.requests).toHaveLength(4);
   });
 
@@ -109,20 +109,22 @@ describe('a call with retries', () => {
         return sleep(milliseconds, signal);
       },
     };
-    const call = api.client({ retries: 5 }, waiting).GET('/a', { signal: abort.signal });
+    const call = api.client({ retries: retry(5, waiting) }).GET('/a', { signal: abort.signal });
     await expect(call).rejects.toThrow('enough');
     expect(api.requests).toHaveLength(1);
     const { delays, environment } = recordDelays();
-    await expect(api.client({ retries: 5, signal: abort.signal }, environment).GET('/a')).rejects.toThrow(
-      'enough',
-    );
+    await expect(
+      api.client({ retries: retry(5, environment), signal: abort.signal }).GET('/a'),
+    ).rejects.toThrow('enough');
     expect(delays).toEqual([]);
   });
 
   test('does not repeat what a hook throws', async () => {
     const { delays, environment } = recordDelays();
     const middleware = [{ onRequest: () => Promise.reject(new Error('hook')) }];
-    await expect(api.client({ retries: 5, middleware }, environment).GET('/a')).rejects.toThrow('hook');
+    await expect(api.client({ retries: retry(5, environment), middleware }).GET('/a')).rejects.toThrow(
+      'hook',
+    );
     expect(delays).toEqual([]);
   });
 });

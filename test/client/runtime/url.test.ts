@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toClient } from '../../../src/client/index.ts';
 import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/client.ts';
 import { type PhpValue, parsePhpQuery } from '../../../src/php/query.ts';
 
@@ -19,8 +20,35 @@ describe('path templates', () => {
 
   test('keep slashes in the parameters whose values may contain them', () => {
     const template = '/wp/v2/templates/{id}/{part}';
-    expect(buildPath(template, { id: 'theme//my home', part: 'a/b' }, ['id'])).toBe(
-      '/wp/v2/templates/theme//my%20home/a%2Fb',
+    const path = '/wp/v2/templates/theme//my%20home/a%2Fb';
+    for (const known of ['/wp/v2/templates/{id}', `${template} id`])
+      expect(buildPath(template, { id: 'theme//my home', part: 'a/b' }, [known])).toBe(path);
+  });
+
+  test('are known to a client by the beginning that all templates with such a parameter share', async () => {
+    const reading = (isMarked: boolean) => ({
+      get: {
+        responses: {},
+        parameters: [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            schema: { type: 'string' },
+            ...(isMarked && { 'x-waygate-slashes': true }),
+          },
+        ],
+      },
+    });
+    const paths = {
+      '/a/{id}': reading(true),
+      '/a/{id}/b': reading(true),
+      '/c/{id}': reading(true),
+      '/c/{id}/d': reading(false),
+    };
+    const info = { title: 'A site', version: '1' };
+    expect(await toClient({ openapi: '3.1.0', info, paths })).toContain(
+      `const SLASHES: readonly string[] = [\n  "/a/{id}",\n  "/c/{id} id",\n];\n`,
     );
   });
 
@@ -38,7 +66,7 @@ describe('path templates', () => {
   test.each(['.', '..', 'a/../../users', '../users'])(
     'refuse %j, which would lead to another route',
     (id) => {
-      expect(() => buildPath('/files/{id}', { id }, ['id'])).toThrow('must not be "." or ".."');
+      expect(() => buildPath('/files/{id}', { id }, ['/files/{id}'])).toThrow('must not be "." or ".."');
     },
   );
 });
@@ -69,9 +97,9 @@ describe('queries', () => {
 
   test('write a list as a text with commas where the site takes no other form', () => {
     const values = { tag: [50, null, 'sale'], include: [1, 2], category: 15, sku: [] };
-    expect(decodeURIComponent(buildQuery(values, ['tag', 'category', 'sku']))).toBe(
-      'tag=50,sale&include[0]=1&include[1]=2&category=15',
-    );
+    expect(
+      decodeURIComponent(buildQuery(values, '/a', ['/a tag', '/a category', '/a sku', '/b include'])),
+    ).toBe('tag=50,sale&include[0]=1&include[1]=2&category=15');
   });
 
   test('are read by PHP as the values that were given', () => {

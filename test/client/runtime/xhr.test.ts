@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRawClient } from '../../../src/client/runtime/client.ts';
+import { cookieAuth } from '../../../src/client/runtime/cookie-auth.ts';
 import type { UploadProgress } from '../../../src/client/runtime/types.ts';
+import { withProgress } from '../../../src/client/runtime/upload-progress.ts';
 
 /** A stub of the browser's `XMLHttpRequest`. A test drives the last one that was created. */
 class StubXhr {
@@ -55,7 +57,7 @@ afterEach(() => {
 
 const file = { name: 'a.png', content: new Uint8Array(1000), type: 'image/png' };
 const events: UploadProgress[] = [];
-const onUploadProgress = (event: UploadProgress) => void events.push(event);
+const report = (event: UploadProgress) => void events.push(event);
 
 /** Starts an upload and waits until the request was sent. */
 async function upload(options: Partial<Parameters<typeof createRawClient>[0]> = {}, signal?: AbortSignal) {
@@ -63,7 +65,7 @@ async function upload(options: Partial<Parameters<typeof createRawClient>[0]> = 
   const client = createRawClient({ baseUrl: 'https://example.com/wp-json', ...options });
   const call = client.POST('/wp/v2/media', {
     file,
-    onUploadProgress,
+    send: withProgress(report),
     ...(signal === undefined ? {} : { signal }),
   });
   call.catch(() => undefined);
@@ -99,7 +101,7 @@ describe('in a browser an upload with progress', () => {
   });
 
   test('sends cookies with a nonce', async () => {
-    const { call, xhr } = await upload({ auth: { nonce: 'n' } });
+    const { call, xhr } = await upload({ auth: cookieAuth({ nonce: 'n' }) });
     expect(xhr.withCredentials).toBe(true);
     expect(xhr.headers['x-wp-nonce']).toBe('n');
     xhr.respond(204, '', '');

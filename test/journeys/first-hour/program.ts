@@ -1,4 +1,4 @@
-import { createClient, paginate } from './api/site.client.ts';
+import { createClient, paginate, withProgress } from './api/site.client.ts';
 
 /** What a person needs to know about the site: its REST root, and an application password. */
 export interface Connection {
@@ -34,7 +34,7 @@ export async function runFirstHour({ baseUrl, ...auth }: Connection) {
   const uploaded = await client.POST('/wp/v2/media', {
     file: new File([bytes], 'größe “1”.png', { type: 'image/png' }),
     body: { alt_text: 'Ein Punkt', post: path.id },
-    onUploadProgress: ({ loaded, total }) => progress.push(loaded / total),
+    send: withProgress(({ loaded, total }) => progress.push(loaded / total)),
     throw: true,
   });
 

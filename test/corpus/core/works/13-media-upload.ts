@@ -1,3 +1,5 @@
+import { withProgress } from '../../client.ts';
+
 // A transparent picture of one pixel.
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -7,9 +9,9 @@ let reports = 0;
 const { data: image, error } = await client.POST('/wp/v2/media', {
   file: new File([bytes], 'corpus-pixel.png', { type: 'image/png' }),
   body: { title: 'A pixel', alt_text: 'Nothing to see' },
-  onUploadProgress: () => {
+  send: withProgress(() => {
     reports += 1;
-  },
+  }),
 });
 if (error) throw new Error(error.message);
 assert.ok(reports > 0);

@@ -1,3 +1,5 @@
+import { cookieAuth } from '../../client.ts';
+
 const visitor = connect({ auth: () => {} });
 const refused = await visitor.POST('/wp/v2/posts', { body: { title: 'From nowhere' } });
 assert.equal(refused.error?.code, 'rest_cannot_create');
@@ -8,13 +10,13 @@ assert.equal(hidden.error?.code, 'rest_forbidden_context');
 // A nonce that has become invalid is asked for again, once.
 let refreshed = 0;
 const stale = connect({
-  auth: {
+  auth: cookieAuth({
     nonce: 'expired',
     refreshNonce: async () => {
       refreshed += 1;
       return 'expired too';
     },
-  },
+  }),
 });
 const { error, response } = await stale.GET('/wp/v2/posts');
 assert.equal(refreshed, 1);

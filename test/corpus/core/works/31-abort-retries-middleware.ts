@@ -1,7 +1,9 @@
+import { retry } from '../../client.ts';
+
 const seen: string[] = [];
 let attempts = 0;
 const client = connect({
-  retries: 2,
+  retries: retry(2),
   headers: { 'X-Corpus': 'yes' },
   fetch: async (...args) => {
     attempts += 1;
@@ -27,6 +29,6 @@ assert.equal(seen[0], 'GET yes');
 assert.equal(seen.at(-1), '200');
 
 const controller = new AbortController();
-const pending = client.GET('/wp/v2/posts', { signal: controller.signal, retries: 0 });
+const pending = client.GET('/wp/v2/posts', { signal: controller.signal, retries: retry(0) });
 controller.abort();
 await assert.rejects(pending, { name: 'AbortError' });

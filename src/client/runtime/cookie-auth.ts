@@ -1,0 +1,40 @@
+import type { Authenticator } from './types.ts';
+
+/**
+ * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
+ * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
+ * is called once for all waiting calls, and each call is repeated once.
+ */
+export function cookieAuth({
+  nonce,
+  refreshNonce,
+}: {
+  readonly nonce: string;
+  readonly refreshNonce?: (() => Promise<string>) | undefined;
+}): Authenticator {
+  let current = nonce;
+  let refresh: Promise<string> | undefined;
+  return {
+    credentials: 'include',
+    authenticate(request) {
+      request.headers.set('X-WP-Nonce', current);
+    },
+    async shouldRepeat(request, response) {
+      current = response.headers.get('x-wp-nonce') ?? current;
+      if (refreshNonce === undefined || response.status !== 403) return false;
+      const body = (await response
+        .clone()
+        .json()
+        .catch(() => null)) as { readonly code?: unknown } | null;
+      if (body?.code !== 'rest_cookie_invalid_nonce') return false;
+      // Another call may have replaced the nonce in the meantime.
+      if (request.headers.get('X-WP-Nonce') === current) {
+        refresh ??= refreshNonce().finally(() => {
+          refresh = undefined;
+        });
+        current = await refresh;
+      }
+      return true;
+    },
+  };
+}
