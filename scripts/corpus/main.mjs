@@ -2,6 +2,7 @@
 // @ts-check
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startWordPress } from '../wordpress/start.mjs';
 
@@ -16,9 +17,8 @@ versions that run on this WordPress and PHP.
   --requests <n>       plausible requests by the document of each plugin, at least one per operation, and as many at random from
                        its index (default: 200)
   --seed <n>           of the requests (default: 1)
-  --mu-plugins <dir>   copy this folder to wp-content/mu-plugins, for what a plugin needs before it works
   --indexes <folder>   write the index of each site there
-  --details            print what is missing, different, refused wrongly, not valid or stale
+  --details            print what is missing, different, refused wrongly, not valid, not typed or stale
 `;
 
 const { values: flags, positionals } = parseArgs({
@@ -27,7 +27,6 @@ const { values: flags, positionals } = parseArgs({
     plugins: { type: 'string' },
     requests: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    'mu-plugins': { type: 'string' },
     indexes: { type: 'string' },
     details: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -78,7 +77,7 @@ if (flags.help || folders.length === 0) {
 }
 
 const { measure, readIndex } = await import('./measure.mjs');
-const setup = flags['mu-plugins'] === undefined ? {} : { muPlugins: flags['mu-plugins'] };
+const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
 const plain = await startWordPress();
 const bare = await readIndex(plain);
 await plain.stop();
@@ -90,7 +89,7 @@ for (const folder of folders) {
   /** @type {import('../wordpress/start.d.mts').WordPress | undefined} */
   let site;
   try {
-    site = await startWordPress({ plugins: [folder], ...setup });
+    site = await startWordPress({ plugins: [folder], muPlugins });
     if (flags.indexes !== undefined) {
       mkdirSync(flags.indexes, { recursive: true });
       writeFileSync(join(flags.indexes, `${name}.json`), JSON.stringify(await readIndex(site)));
@@ -108,6 +107,7 @@ for (const folder of folders) {
       'different',
       'wrong',
       'invalid',
+      'untyped',
       'stale',
     ]))
       for (const text of row[kind].slice(0, 30)) console.log(`  ${kind}: ${text}`);

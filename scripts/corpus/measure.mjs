@@ -66,16 +66,6 @@ export async function measure(site, bare, { note, requests, seed }) {
   const served = readOperations(document, routes);
   const missing = compareArguments(document, served, own);
 
-  note('reconcile');
-  const { overlay, report } = await waygate.reconcile(site.url, {
-    auth,
-    maxRequests: 200 + 4 * own.length,
-    timeout: 900_000,
-  });
-  if (report.stopped) note(`reconcile stopped: ${report.stopped}`);
-  const completed = clone(waygate.applyOverlay(document, overlay).document);
-  const after = readOperations(completed, routes);
-
   note('routes');
   const gateway = await startGateway(site.url);
   const read = createReader(site, gateway.origin);
@@ -103,12 +93,27 @@ export async function measure(site, bare, { note, requests, seed }) {
     parallel: 3,
   };
   const count = served.length === 0 ? 0 : Math.max(requests, served.length);
-  const findings = await fuzz({ ...send, count, draw, responses });
+  const findings = [...(await fuzz({ ...send, count, draw, responses }))];
   const others = await fuzz({ ...send, count: own.length === 0 ? 0 : requests });
+
+  note('reconcile');
+  const { overlay, report } = await waygate.reconcile(site.url, {
+    auth,
+    gatewayShapes: await replayed.readShapes(),
+    gatewayUrl: replayed.origin,
+    maxRequests: 200 + 4 * own.length,
+    timeout: 900_000,
+  });
+  if (report.stopped) note(`reconcile stopped: ${report.stopped}`);
+  const completed = clone(waygate.applyOverlay(document, overlay).document);
+  const after = readOperations(completed, routes);
+  // Responses that `reconcile` and the gateway have not seen.
+  const unseen = new Map();
+  findings.push(...(await fuzz({ ...send, from: count, count, draw, responses: unseen })));
   await replayed.stop();
   await replay.close();
   const all = [...findings, ...others];
-  const exchanges = [...responses].map(([at, response]) => ({ request: draw(at), response }));
+  const exchanges = [...unseen].map(([at, response]) => ({ request: draw(at), response }));
   const [validBefore, validAfter] = [validate(document, exchanges), validate(completed, exchanges)];
 
   note('writes');
@@ -124,7 +129,10 @@ export async function measure(site, bare, { note, requests, seed }) {
     ...missing,
     typed: [served.filter(waygate.isTyped).length, after.filter(waygate.isTyped).length],
     valid: [validBefore.counts, validAfter.counts],
-    invalid: validAfter.findings,
+    invalid: [...new Set(validAfter.findings)],
+    untyped: after
+      .filter((each) => !waygate.isTyped(each))
+      .map(({ method, pattern }) => `${method} ${pattern}`),
     reads: answered.reads,
     different: answered.different,
     plausible: findings.length,
@@ -182,6 +190,8 @@ function compareArguments(document, served, own) {
       continue;
     }
     const listed = waygate.listArguments(operation, resolve);
+    // A batch takes lists of items with these arguments.
+    if (listed.has('create') && listed.has('delete') && !('create' in args)) continue;
     const names = new Set([...listed.keys(), ...operation.parameters.map(({ name }) => name)]);
     for (const name of Object.keys(args))
       if (!names.has(name)) missingArguments.push(`${method} ${route} ${name}`);
@@ -192,13 +202,21 @@ function compareArguments(document, served, own) {
 /** Starts a gateway with `enforce`, which stores what it may. @param {string} url of the site */
 async function startGateway(url) {
   const gateway = waygate.createGateway({
-    sites: [{ url, passthrough: true, validation: { mode: 'enforce' }, cache: { pages: 600 } }],
+    sites: [
+      { url, passthrough: true, validation: { mode: 'enforce', responses: 'all' }, cache: { pages: 600 } },
+    ],
     cache: 'memory',
+    admin: { token: 'corpus' },
     transport: waygate.nodeTransport,
   });
   await gateway.rediscover();
   const server = await waygate.serve(gateway, { port: 0 });
-  return { origin: server.url.replace(/\/$/, ''), stop: () => server.stop() };
+  /** @returns {Promise<any>} what the site's responses have in common, for `reconcile` */
+  const readShapes = async () =>
+    (
+      await gateway.request('/-/sites/default/shapes', { headers: { authorization: 'Bearer corpus' } })
+    ).json();
+  return { origin: server.url.replace(/\/$/, ''), readShapes, stop: () => server.stop() };
 }
 
 /** @typedef {{ readonly status: number, readonly text: string, readonly isHit: boolean }} Answer */
