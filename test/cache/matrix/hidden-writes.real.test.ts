@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { waitUntil } from '../../support/wait.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 
 /**
@@ -207,4 +209,26 @@ describe('nothing is stale after', () => {
     expect((await running.request('/wp-json/wp/v2/posts/12?force=true', init)).status).toBe(200);
     expect(await listStale(running, routes)).toEqual([]);
   });
+});
+
+test('a scheduled post, which appears without a write, is shown by the second read after the lifetime', async () => {
+  const gateway = await startNodeGateway({
+    sites: [{ url: site().url, passthrough: true, cache: { pages: 1 } }],
+    cache: 'memory',
+  });
+  const read = async (): Promise<string> => (await gateway.request('/', follow)).text();
+  const origin = site().url.slice(0, -1);
+  const headers = { authorization, 'content-type': 'application/json' };
+  const body = JSON.stringify({ title: 'Its time has come', date: '2098-01-01T00:00:00', status: 'future' });
+  const created = await fetch(`${origin}/wp-json/wp/v2/posts`, { method: 'POST', headers, body });
+  const { id } = (await created.json()) as { readonly id: number };
+  expect(await read()).not.toContain('Its time has come');
+  await fetch(`${origin}/`, { method: 'POST', body: new URLSearchParams({ hidden_time: `${id}` }) });
+  await fetch(`${origin}/wp-cron.php?doing_wp_cron`);
+  // The response to it comes before the work.
+  await waitUntil(async () => (await (await fetch(`${origin}/`)).text()).includes('Its time has come'));
+  await sleep(1_000);
+  await read();
+  await waitUntil(async () => (await read()).includes('Its time has come'), 1_000);
+  await gateway.stop();
 });
