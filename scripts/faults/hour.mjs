@@ -170,7 +170,7 @@ export async function runHour({ minutes, out, seed }) {
         for (let at = 0; at < 10; at += 1) await reload(200, { pages: `${30 + at}s` });
       },
     ],
-    ['a reload that is refused', () => reload(422, { page: 1 }), () => reload(200, { pages: '60s' })],
+    ['a reload that is refused', () => reload(409, { page: 1 }), () => reload(200, { pages: '60s' })],
     [
       'everything is purged',
       () =>
