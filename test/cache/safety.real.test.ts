@@ -149,7 +149,7 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
 
 const site = useWordPress({ title: 'Waygate safety' });
 const redis = useRedisServer();
-const folder = useFolder();
+const folder = useFolder('file');
 const startServe = useServeProcesses({}, afterAll);
 const PUBLIC_URL = 'http://gateway.example.com';
 /** Origins of two gateways that share a Redis server, and of one of two workers, of which any responds. */
