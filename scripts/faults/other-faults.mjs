@@ -573,10 +573,10 @@ export const OTHER_FAULTS = [
     },
   },
   {
-    name: 'process: 200 clients with 64 file descriptors',
+    name: 'process: 200 clients with 96 file descriptors',
     isQuick: true,
     async run() {
-      const { gateway } = await startBoth({}, { limits: 'ulimit -n 64' });
+      const { gateway } = await startBoth({}, { limits: 'ulimit -n 96' });
       await get(`${gateway.url}/fresh/a`);
       const host = new URL(gateway.url).host;
       const request = `GET /fresh/a HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
