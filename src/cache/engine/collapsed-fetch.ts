@@ -125,6 +125,8 @@ export class CollapsedFetch implements ResponseSink {
   #cancelSilenceTimeout: (() => void) | undefined;
   /** Whether the origin has not responded in time. */
   isSilent = false;
+  /** A response that must not be stored. Until its end it may break off, and then says nothing of later ones. */
+  #unstorable: OriginResponse | undefined;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
@@ -263,10 +265,7 @@ export class CollapsedFetch implements ResponseSink {
     }
     const length = body?.byteLength ?? parseContentLength(head.headers);
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
-    if (shareability.kind !== 'storable') {
-      request.onNotStorable?.({ ...response, status }, storedResponse);
-      if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
-    }
+    if (shareability.kind !== 'storable') this.#unstorable = response;
     if (shareability.kind === 'leader') this.#stream(received, shareability.detail, body);
     else {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
@@ -309,9 +308,12 @@ export class CollapsedFetch implements ResponseSink {
     if (isStaleIfErrorStatus(head.status)) this.closeSlot();
     else this.#closeSlotAsHitForPass();
     const status = createUnstoredStatus(this.#plan, detail);
-    if (this.#leader === undefined) this.#abandon();
-    else if (body === undefined) this.#leader.start(head, status);
+    if (this.#leader === undefined) {
+      this.#onUnstorable();
+      this.#abandon();
+    } else if (body === undefined) this.#leader.start(head, status);
     else {
+      this.#onUnstorable();
       this.#finish();
       this.#leader.complete(head, status, body);
     }
@@ -395,12 +397,23 @@ export class CollapsedFetch implements ResponseSink {
       this.#onComplete(state, state.body.bytes(), trailers);
     }
     if (state !== 'streaming') return;
+    this.#onUnstorable();
     this.#finish();
     this.#leader?.end(trailers);
   }
 
+  /** Called at the end of a response. One that must not be stored replaces the stored one, unless it is an error. */
+  #onUnstorable(): void {
+    if (this.#unstorable === undefined) return;
+    const { request, storedResponse } = this.#plan;
+    const { status } = this.#unstorable.head;
+    request.onNotStorable?.({ ...this.#unstorable, status }, storedResponse);
+    if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
+  }
+
   #onComplete(buffered: BufferedResponse, body: Uint8Array, trailers: readonly string[]): void {
     const stored = buffered.toCompleteResponse(body);
+    this.#onUnstorable();
     if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
     const isStored =
       stored === null ||
