@@ -28,6 +28,7 @@ cache can do with these requests: it knows which addresses each write changes.
   --lifetime <n>       seconds for which the proxies store (default: 60)
   --seeds <list>       numbers that draw the requests, such as 1,2,3: the table has the median, the least and the greatest (default: 1)
   --warm <n>           the n addresses that are read most are in waygate's cache.warm (default: 0)
+  --wordpress <folder> of another WordPress than Debian's (the plugins may need a newer one)
   --plugin <folder>    installs a WordPress plugin (any number of times)
   --proxies <list>     of waygate, waygate-plugin (with waygate.php at the site), nginx and varnish (default: those that are installed)
   --against <folder>   also run the built waygate of another checkout
@@ -44,6 +45,7 @@ const { values: flags } = parseArgs({
     lifetime: { type: 'string', default: '60' },
     seeds: { type: 'string', default: '1' },
     warm: { type: 'string', default: '0' },
+    wordpress: { type: 'string' },
     plugin: { type: 'string', multiple: true, default: [] },
     proxies: { type: 'string' },
     against: { type: 'string' },
@@ -274,7 +276,10 @@ function describeDifference(sent, expected) {
  */
 async function measure(name, checkout, seed) {
   const { start, isHit } = PROXIES[name];
-  const wordpress = await startWordPress({ plugins: flags.plugin.map((folder) => resolve(folder)) });
+  const wordpress = await startWordPress({
+    ...(flags.wordpress !== undefined && { wordpress: resolve(flags.wordpress) }),
+    plugins: flags.plugin.map((folder) => resolve(folder)),
+  });
   const folder = mkdtempSync(join(tmpdir(), 'waygate-mix-'));
   const site = wordpress.url.replace(/\/$/, '');
   /** @type {(() => Promise<void>) | undefined} */

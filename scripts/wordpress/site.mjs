@@ -85,7 +85,10 @@ export async function createSite(options) {
 
     const response = await fetch(`${url}index.php?rest_route=/`);
     if (response.status !== 200) {
-      throw new Error(`the new site responds with status ${response.status}: ${await response.text()}`);
+      const errors = readFileSync(join(folder, 'php-fpm.error.log'), 'utf8');
+      throw new Error(
+        `the new site responds with status ${response.status}: ${await response.text()}\n${errors}`,
+      );
     }
     await response.arrayBuffer();
     return {
