@@ -62,7 +62,8 @@ async function tell({ request }: RunningGateway, sequence: number, tags: readonl
 }
 
 describe('gateways that share a Redis server', () => {
-  test('purge what one of them is told, and know that it was told', async () => {
+  // A machine that stalls for a second lets leases end, after which everything counts as purged.
+  test('purge what one of them is told, and know that it was told', { retry: 2 }, async () => {
     const { count, one, two } = await startGateways();
     // The first response of each shows the number of changes before.
     for (const gateway of [one, two]) await isHit(gateway, '/1');
