@@ -4,12 +4,13 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import {
-  CHANGE_RULES,
   type ChangeRuleName,
   type ChangeSeverity,
   type ChangeValues,
   describeChange,
   printName,
+  SEVERITIES,
+  severityOf,
 } from './rules.ts';
 
 /** A change between two documents. Equal changes of several operations are one. */
@@ -48,9 +49,6 @@ export interface ComparisonResult {
 /** Maximum number of distinct changes. The rest are counted. */
 const MAX_CHANGES = 5000;
 
-/** The severest first. */
-export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
-
 /** A comparison of two documents: the changes that were found, and the pairs of components that are compared once for all. */
 export class Comparison {
   /** Number of reports so far. */
@@ -81,7 +79,7 @@ export class Comparison {
     const { direction, source } = place;
     const subject = describePlace(place.label, place.path);
     const text = describeChange(rule, values);
-    const severity = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
+    const severity = severityOf(rule, direction);
     const key = JSON.stringify([rule, severity, subject, text]);
     const equal = this.#found.get(key);
     if (equal !== undefined) equal.sources.add(source);

@@ -1,3 +1,4 @@
+import { type DocumentChange, SEVERITIES, SEVERITY_TITLES } from '../changes/index.ts';
 import { countOf, formatNumber } from '../count-of.ts';
 import { formatUtc } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
@@ -24,20 +25,9 @@ export interface SeenVersion {
   } | null;
 }
 
-/** A change between two versions. Its texts come from the site. */
-interface SeenChange {
-  /**
-   * `breaking`: a program that worked may fail now. `risky`: it may fail if it cannot handle what it does not know. `cosmetic`:
-   * only a text for people changed.
-   */
-  readonly severity: 'breaking' | 'risky' | 'compatible' | 'cosmetic';
-  /** The first operations that are concerned; empty if the document itself changed. */
-  readonly operations: readonly string[];
+/** A change between two versions. Its texts come from the site, and of its operations it has the first. */
+interface SeenChange extends Pick<DocumentChange, 'operations' | 'severity' | 'subject' | 'text'> {
   readonly operationCount: number;
-  /** Such as `query parameter "order"`; empty for the operations themselves. */
-  readonly subject: string;
-  /** The change, as an English clause. */
-  readonly text: string;
 }
 
 interface ChangeLogProps {
@@ -48,13 +38,6 @@ interface ChangeLogProps {
   /** Returns the URL of an operation: `GET /wp/v2/posts`; `undefined` if it has none. */
   readonly findUrl?: (operation: string) => string | undefined;
 }
-
-const GROUPS: readonly (readonly [severity: SeenChange['severity'], title: string])[] = [
-  ['breaking', 'Breaking'],
-  ['risky', 'Risky'],
-  ['compatible', 'Compatible'],
-  ['cosmetic', 'Texts only'],
-];
 
 /** The versions of a document with their changes. */
 export function ChangeLog({ findUrl = () => undefined, localize, versions }: ChangeLogProps): Html {
@@ -103,11 +86,11 @@ export function ChangeLog({ findUrl = () => undefined, localize, versions }: Cha
             <p>
               {summarizeVersion(version)}.{note === undefined ? null : ` ${note}`}
             </p>
-            {GROUPS.map(([severity, title]) => {
+            {SEVERITIES.map((severity) => {
               const members = listed.filter((change) => change.severity === severity);
               return members.length === 0
                 ? null
-                : toGroup(title, members, index === 0 && severity !== 'cosmetic');
+                : toGroup(SEVERITY_TITLES[severity], members, index === 0 && severity !== 'cosmetic');
             })}
             {total > listed.length ? (
               <p class="aside">And {formatNumber(total - listed.length)} more.</p>

@@ -47,7 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   upstream: ['http', 'php', 'discovery/site.ts'],
   // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
   ui: [],
-  docs: ['ui', 'model', 'openapi', 'example-values'],
+  docs: ['ui', 'model', 'openapi', 'changes', 'example-values'],
   config: ['define-config.ts', 'cache/stores/redis/servers.ts'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],

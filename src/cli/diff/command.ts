@@ -9,6 +9,7 @@ import {
   type DocumentChange,
   formatChange,
   SEVERITIES,
+  SEVERITY_TITLES,
 } from '../../changes/index.ts';
 import { countOf } from '../../count-of.ts';
 import { readLimitedBody } from '../../discovery/client.ts';
@@ -85,13 +86,6 @@ interface DiffContext {
   readonly io: CommandIo;
 }
 
-const TITLES: Readonly<Record<ChangeSeverity, string>> = {
-  breaking: 'Breaking',
-  risky: 'Risky',
-  compatible: 'Compatible',
-  cosmetic: 'Texts only',
-};
-
 /** GitHub shows this number of annotations of a step and level. */
 const MAX_ANNOTATIONS = 10;
 
@@ -108,7 +102,7 @@ const FORMATS: Readonly<
     const { current, old } = context;
     const sections = SEVERITIES.flatMap((severity) => {
       const changes = comparison.changes.filter((change) => change.severity === severity);
-      return changes.length === 0 ? [] : ['', `### ${TITLES[severity]}`, '', ...changes.map(toItem)];
+      return changes.length === 0 ? [] : ['', `### ${SEVERITY_TITLES[severity]}`, '', ...changes.map(toItem)];
     });
     const head = `## From ${toMarkdownCode(old)} to ${toMarkdownCode(current)}`;
     return `${[head, '', `${summarize(comparison, context)}`, ...sections].join('\n')}\n`;

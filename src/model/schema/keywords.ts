@@ -1,65 +1,14 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import type { Json } from '../../json.ts';
-
-/** The kind of value of a keyword of a normalized schema. */
-export type KeywordKind =
-  | 'text'
-  | 'flag'
-  | 'number'
-  | 'divisor'
-  | 'count'
-  | 'value'
-  | 'values'
-  | 'names'
-  | 'texts-by-name'
-  | 'schema'
-  | 'schemas'
-  | 'schemas-by-name'
-  | 'type';
+import stated from './keywords.json' with { type: 'json' };
 
 /**
- * The keywords of a normalized schema, in the order in which they are written: the more important for a reader first.
- * Other keywords are dropped: WordPress ignores them, and no recorded index has them. `$id`, `$anchor` and `$ref` would have
- * another meaning in the generated document.
+ * The keywords of a normalized schema, each with the kind of its value, in the order in which they are written: the more important
+ * for a reader first. Other keywords are dropped: WordPress ignores them, and no recorded index has them. `$id`, `$anchor` and
+ * `$ref` would have another meaning in the generated document.
  */
-export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
-  ['title', 'text'],
-  ['description', 'text'],
-  ['$comment', 'text'],
-  ['deprecated', 'flag'],
-  ['readOnly', 'flag'],
-  ['writeOnly', 'flag'],
-  ['type', 'type'],
-  ['format', 'text'],
-  ['contentEncoding', 'text'],
-  ['contentMediaType', 'text'],
-  ['const', 'value'],
-  ['enum', 'values'],
-  ['default', 'value'],
-  ['examples', 'values'],
-  ['minimum', 'number'],
-  ['maximum', 'number'],
-  ['exclusiveMinimum', 'number'],
-  ['exclusiveMaximum', 'number'],
-  ['multipleOf', 'divisor'],
-  ['minLength', 'count'],
-  ['maxLength', 'count'],
-  ['pattern', 'text'],
-  ['minItems', 'count'],
-  ['maxItems', 'count'],
-  ['uniqueItems', 'flag'],
-  ['prefixItems', 'schemas'],
-  ['items', 'schema'],
-  ['minProperties', 'count'],
-  ['maxProperties', 'count'],
-  ['required', 'names'],
-  ['properties', 'schemas-by-name'],
-  ['patternProperties', 'schemas-by-name'],
-  ['additionalProperties', 'schema'],
-  ['oneOf', 'schemas'],
-  ['anyOf', 'schemas'],
-  ['allOf', 'schemas'],
-  ['not', 'schema'],
+export const KEYWORD_KINDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(stated),
   // Whether the site accepts a value only if it matches exactly one member of `anyOf`.
   [EXTENSION_NAMES.exclusive, 'flag'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
@@ -87,14 +36,12 @@ export function compareKeywords(a: string, b: string): number {
 }
 
 /** Lists the keywords whose value is of a kind. */
-export function listKeywordsOfKind(kind: KeywordKind): readonly string[] {
+export function listKeywordsOfKind(kind: string): readonly string[] {
   return [...KEYWORD_KINDS].flatMap(([name, keywordKind]) => (keywordKind === kind ? [name] : []));
 }
 
 /** The keywords that limit numbers, lengths and counts. */
-export const LIMIT_KEYWORDS: readonly string[] = (['number', 'divisor', 'count'] as const).flatMap(
-  listKeywordsOfKind,
-);
+export const LIMIT_KEYWORDS: readonly string[] = ['number', 'divisor', 'count'].flatMap(listKeywordsOfKind);
 
 /** Whether a keyword of {@link LIMIT_KEYWORDS} has a number that it may have. */
 export function isUsableLimit(value: Json | undefined, keyword: string): value is number {

@@ -1,15 +1,10 @@
+import { splitNames } from '../../glob.ts';
 import { jsonTypeOf } from '../../json.ts';
 
 /** The types of JSON Schema. WordPress checks no others (rest_validate_value_from_schema). */
-export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'array',
-  'object',
-  'null',
-]);
+export const SCHEMA_TYPES: ReadonlySet<string> = new Set(
+  splitNames('string integer number boolean array object null'),
+);
 
 /** Other words that sites use in `type`, by their JSON type. `any`, `mixed` and `none` stand for any type. */
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map(

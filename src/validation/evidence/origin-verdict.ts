@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { ParameterRule, ValidationResult } from '../request/result.ts';
 
@@ -44,25 +45,18 @@ export function isValidationStage(code: string): code is ValidationStage {
   return VALIDATION_STAGES.some((stage) => stage === code);
 }
 
-/** Errors that WordPress reports before it validates the parameters. */
-export const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set([
-  // rest_cookie_check_errors()
-  'rest_cookie_invalid_nonce',
-  // wp_authenticate_application_password()
-  'application_passwords_disabled',
-  'application_passwords_disabled_for_user',
-  'incorrect_password',
-  'invalid_email',
-  'invalid_username',
-  // WP_REST_Server::serve_request() and respond_to_request()
-  'rest_callback_disabled',
-  'rest_callback_invalid',
-  'rest_disabled',
-  'rest_invalid_handler',
-  // The handbook's example for `rest_authentication_errors`, which many sites have copied.
-  'rest_not_logged_in',
-  'rest_login_required',
-]);
+/**
+ * Errors that WordPress reports before it validates the parameters: those of rest_cookie_check_errors(),
+ * wp_authenticate_application_password(), WP_REST_Server::serve_request() and respond_to_request(), and of the handbook's example
+ * for `rest_authentication_errors`, which many sites have copied.
+ */
+export const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set(
+  splitNames(
+    `rest_cookie_invalid_nonce application_passwords_disabled application_passwords_disabled_for_user incorrect_password
+    invalid_email invalid_username rest_callback_disabled rest_callback_invalid rest_disabled rest_invalid_handler
+    rest_not_logged_in rest_login_required`,
+  ),
+);
 
 /** Statuses that depend on the state or limits of the server, not on the parameters. */
 const UNRELATED_STATUSES: ReadonlySet<number> = new Set([408, 413, 414, 425, 429, 431]);
