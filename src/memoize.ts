@@ -33,6 +33,19 @@ export class ApproximateLru<T extends string | number | object | boolean> {
   }
 }
 
+/** Returns the value of a key in a map; creates it if there is none. */
+export function getOrCreate<Key, Value extends object | string>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  create: (key: Key) => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create(key);
+  map.set(key, created);
+  return created;
+}
+
 /**
  * Memoizes a function of a text for short texts.
  *

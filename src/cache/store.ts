@@ -75,6 +75,11 @@ export interface CompressedResponse extends RepeatedResponse {
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
+/** Calls `next` with the value. A value that is not a promise is passed synchronously. */
+export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void | Promise<void> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** `hard` removes responses. `soft` makes them stale, so that they may be served while they are revalidated. */
 export type PurgeMode = 'hard' | 'soft';
 

@@ -4,6 +4,7 @@ import { cloneRawRequest } from 'hono/request';
 import { findTargetHandler } from 'hono/utils/handler';
 import { hasField } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { AdminApp, AdminEnv } from './admin/admin-app.ts';
 import { readRequestHead } from './exchange/web-request.ts';
 import type { MountedSite } from './mounted-site.ts';
@@ -48,13 +49,8 @@ export function createGatewayRoutes(
   const routes = new Hono<AdminEnv>();
   const own = new Set<unknown>();
   const calls = new WeakMap<Context, Promise<Call>>();
-  const getCall = (context: Context): Promise<Call> => {
-    const known = calls.get(context);
-    if (known !== undefined) return known;
-    const call = readCall(context, own, gateway);
-    calls.set(context, call);
-    return call;
-  };
+  const getCall = (context: Context): Promise<Call> =>
+    getOrCreate(calls, context, () => readCall(context, own, gateway));
   const proxy: MiddlewareHandler = async (context) => gateway.respond(await getCall(context));
   const document: MiddlewareHandler = async (context, next) => {
     const call = await getCall(context);

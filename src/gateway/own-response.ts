@@ -55,21 +55,18 @@ export function refuseByLimit(problem: Problem, site: MountedSite, memo: TargetM
 
 /** Creates the response to a refused request, and the record of it. */
 export function toRefusalResponse(
-  { fields, head, requestId }: ReceivedRequest,
+  received: ReceivedRequest,
   { hasCors, isProblem, limitFields = [], memo, problem, site }: Refusal,
 ): OwnResponse {
+  const { head, requestId } = received;
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {
-    kind: 'own',
-    requestId,
-    client: fields.client.address,
-    mount: site?.mount ?? '',
+    ...createOwnResponse(received, site, () => problemResponse(problem, head.method)),
     route: memo?.route ?? null,
     operation,
     limitFields,
     problem,
     cors: hasCors ? (site?.cors ?? null) : null,
-    respond: () => problemResponse(problem, head.method),
   };
   if (site === null || memo === null) return response;
   return {
@@ -90,13 +87,6 @@ export function createOwnResponse(
   respond: OwnResponse['respond'],
 ): OwnResponse {
   const { address: client } = fields.client;
-  return {
-    kind: 'own',
-    requestId,
-    client,
-    mount: site?.mount ?? '',
-    route: null,
-    operation: null,
-    respond,
-  };
+  const mount = site?.mount ?? '';
+  return { kind: 'own', requestId, client, mount, route: null, operation: null, respond };
 }

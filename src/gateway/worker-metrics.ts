@@ -72,28 +72,19 @@ export function addWorkerMetrics(
 ): void {
   durations.add(metrics.durations);
   measured.add(metrics.measured);
-  for (const {
-    exclusions,
-    learning,
-    mount,
-    problems,
-    purges,
-    recentPurges,
-    requests,
-    traffic,
-    validation,
-  } of metrics.sites) {
+  for (const { learning, mount, purges, ...taken } of metrics.sites) {
     const site = sites.get(mount);
     if (site === undefined) continue;
-    site.recorder.traffic.add(traffic);
-    site.recorder.problems.add(problems);
-    for (const request of requests) site.recorder.requests.add(request);
-    site.validation.addObservations(site.runtime.snapshot, validation);
-    site.caching?.exclusions.add(exclusions);
-    if (purges !== null) site.caching?.writes.addCounts(purges);
-    for (const purge of recentPurges) site.caching?.writes.recent.add(purge);
-    const { snapshot } = site.runtime;
-    if (learning !== null && snapshot !== null) site.caching?.learnFrom(snapshot, worker, learning);
+    const { caching, recorder, runtime } = site;
+    recorder.traffic.add(taken.traffic);
+    recorder.problems.add(taken.problems);
+    for (const request of taken.requests) recorder.requests.add(request);
+    site.validation.addObservations(runtime.snapshot, taken.validation);
+    caching?.exclusions.add(taken.exclusions);
+    if (purges !== null) caching?.writes.addCounts(purges);
+    for (const purge of taken.recentPurges) caching?.writes.recent.add(purge);
+    const { snapshot } = runtime;
+    if (learning !== null && snapshot !== null) caching?.learnFrom(snapshot, worker, learning);
   }
 }
 

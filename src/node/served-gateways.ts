@@ -13,6 +13,7 @@ import {
 import type { Platform } from '../gateway/handle.ts';
 import type { RequestContext } from '../gateway/resolve-site.ts';
 import type { RequestHandling } from '../gateway/server-exchange.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { ServedApp } from './served-app.ts';
 
 /** A gateway in an app. */
@@ -83,11 +84,9 @@ export class ServedGateways {
 
   /** Returns what a gateway sends its requests with. */
   toPlatform(internals: RequestHandling): Platform<Readable> {
-    const known = this.#platforms.get(internals);
-    if (known !== undefined) return known;
-    const platform = { upstream: this.#upstream, bodyMemory: internals.bodyMemory };
-    this.#platforms.set(internals, platform);
-    return platform;
+    return getOrCreate(this.#platforms, internals, ({ bodyMemory }) => {
+      return { upstream: this.#upstream, bodyMemory };
+    });
   }
 
   #listMounts(routes: Hono['routes']): readonly Mount[] {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../memoize.ts';
 import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { getSlashOccurrence } from '../pcre/ast.ts';
 import { compileRoute, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
@@ -202,9 +203,7 @@ function insertRoute(root: TreeNode, route: number, { segments, remainderPrefix 
     node.routes.push(route);
     return;
   }
-  const existing = node.routesByPrefix.get(remainderPrefix);
-  if (existing === undefined) node.routesByPrefix.set(remainderPrefix, [route]);
-  else existing.push(route);
+  getOrCreate(node.routesByPrefix, remainderPrefix, (): number[] => []).push(route);
   if (!node.prefixLengths.includes(remainderPrefix.length)) node.prefixLengths.push(remainderPrefix.length);
 }
 
@@ -213,11 +212,7 @@ function getOrCreateChild(node: TreeNode, segment: string | null): TreeNode {
     node.wildcard ??= new TreeNode();
     return node.wildcard;
   }
-  const known = node.literals.get(segment);
-  if (known !== undefined) return known;
-  const next = new TreeNode();
-  node.literals.set(segment, next);
-  return next;
+  return getOrCreate(node.literals, segment, () => new TreeNode());
 }
 
 function appendAll(found: number[], routes: readonly number[]): void {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
+import { getOrCreate } from '../memoize.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /** A request as the circuits of a site count it. */
@@ -169,12 +170,8 @@ export class SiteCircuits {
   }
 
   #getRoute(name: string): CircuitBreaker {
-    let route = this.#succeeded.get(name) ?? this.#others.get(name);
-    if (route === undefined) {
-      route = new CircuitBreaker(this.#options);
-      this.#others.set(name, route);
-    }
-    return route;
+    const create = (): CircuitBreaker => new CircuitBreaker(this.#options);
+    return this.#succeeded.get(name) ?? getOrCreate<string, CircuitBreaker>(this.#others, name, create);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts';
-import type { Awaitable, CacheStore, Lease, StoredResponse } from '../store.ts';
+import { type Awaitable, type CacheStore, type Lease, type StoredResponse, whenResolved } from '../store.ts';
 import type { CacheEngineLimits, FetchPlan } from './fetch-plan.ts';
 
 /**
@@ -53,10 +53,4 @@ export function waitForLease(
     });
   };
   whenResolved(first, onLease);
-}
-
-/** Calls `next` with the value. A value that is not a promise is passed synchronously. */
-function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
-  if (value instanceof Promise) void value.then(next);
-  else next(value);
 }

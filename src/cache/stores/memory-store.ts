@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { detachString, memoizeByString } from '../../memoize.ts';
+import { detachString, getOrCreate, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
 import { containsAny } from '../dependencies/page-text.ts';
@@ -462,17 +462,8 @@ export class MemoryStore implements CacheStore {
   }
 
   #findGeneration({ name, routeClass }: ResponseGroup): Generation {
-    let group = this.#groups.get(name);
-    if (group === undefined) {
-      group = { count: 0, kinds: new Map() };
-      this.#groups.set(name, group);
-    }
-    let generation = group.kinds.get(routeClass);
-    if (generation === undefined) {
-      generation = { group, count: 0, state: 'current' };
-      group.kinds.set(routeClass, generation);
-    }
-    return generation;
+    const group = getOrCreate(this.#groups, name, (): GroupCount => ({ count: 0, kinds: new Map() }));
+    return getOrCreate(group.kinds, routeClass, (): Generation => ({ group, count: 0, state: 'current' }));
   }
 
   #add({ generation, tags }: MemoryResponse): void {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/storability.ts';
 import type {
@@ -60,12 +61,7 @@ export function createTieredStore(
       if (newest !== undefined && isFresh(newest, clock.now())) return known;
       if (!shared.isReadable) return known;
       // Another gateway may have stored a newer response.
-      let pending = reads.get(key);
-      if (pending === undefined) {
-        pending = readShared(key);
-        reads.set(key, pending);
-      }
-      return pending;
+      return getOrCreate(reads, key, readShared);
     },
 
     put(key, response) {

@@ -46,19 +46,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],
   waygate_body_memory_max_bytes: ({ gateway }) => [[{}, gateway.bodies.maxBytes]],
   waygate_body_memory_exceeded_total: ({ gateway }) => [[{}, gateway.bodies.exceeded]],
-  waygate_cache_exclusions_total: ({ sites }) =>
-    sites.flatMap(({ site }) =>
-      Array.from(
-        site.caching?.exclusions.counts ?? [],
-        ({ count, name, reason }): Sample => [{ site: siteKey(site), reason, name }, count],
-      ),
-    ),
-  waygate_rate_limited_total: ({ sites }) =>
-    sites.flatMap(({ site, status }) =>
-      (status.limits?.refusals ?? []).map(
-        ([policy, count]): Sample => [{ site: siteKey(site), policy }, count],
-      ),
-    ),
+  waygate_cache_exclusions_total: ofEachEntry(({ site }) =>
+    Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
+  ),
+  waygate_rate_limited_total: ofEachEntry(({ status: { limits } }) =>
+    (limits?.refusals ?? []).map(([policy, count]) => [{ policy }, count]),
+  ),
   waygate_cache_writes_total: ofEachCachedSite('writes'),
   waygate_cache_write_purged_total: ofEachCachedSite('purged'),
   waygate_cache_write_soft_purged_total: ofEachCachedSite('softPurged'),
@@ -66,12 +59,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
   waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
-  waygate_site_discoveries_total: ({ sites }) =>
-    sites.flatMap(({ site }) =>
-      Object.entries(site.runtime.discoveries).map(
-        ([outcome, count]): Sample => [{ site: siteKey(site), outcome }, count],
-      ),
-    ),
+  waygate_site_discoveries_total: ofEachEntry(({ site }) =>
+    Object.entries(site.runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
+  ),
   waygate_site_requests_active: ofEachSite((_, { status }) => status.concurrency.active),
   waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
   waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
@@ -81,7 +71,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     Number(circuit !== null && circuit.state !== 'closed'),
   ),
   waygate_site_circuit_routes_open: ofEachSite((_, { status }) => status.circuit?.routeCount ?? 0),
-  waygate_validation_verdicts_total: ({ sites }) => sites.flatMap(sumVerdicts),
+  waygate_validation_verdicts_total: ofEachEntry(sumVerdicts),
   waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
   waygate_validation_rules_suspended: ofEachSite(
     (_, { report }) => report.rules.filter(({ suspended }) => suspended).length,
@@ -114,8 +104,18 @@ function ofMeasured(metric: string): Reader {
   return ({ measured }) => measured.readMeasured(metric);
 }
 
+/** @param list lists the values of a site with their further labels */
+function ofEachEntry(
+  list: (measured: MeasuredSite) => readonly (readonly [labels: Sample[0], value: number])[],
+): Reader {
+  return ({ sites }) =>
+    sites.flatMap((each) =>
+      list(each).map(([labels, value]): Sample => [{ site: siteKey(each.site), ...labels }, value]),
+    );
+}
+
 function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number): Reader {
-  return ({ sites }) => sites.map((each) => [{ site: siteKey(each.site) }, read(each.site, each)]);
+  return ofEachEntry((each) => [[{}, read(each.site, each)]]);
 }
 
 function ofSharedStore(read: (stats: NonNullable<StoreStats['shared']>) => number): Reader {
@@ -123,32 +123,24 @@ function ofSharedStore(read: (stats: NonNullable<StoreStats['shared']>) => numbe
 }
 
 function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
-  return ({ sites }) =>
-    sites.flatMap(({ site }) =>
-      Array.from(
-        site.recorder.traffic[counts],
-        ([name, count]): Sample => [{ site: siteKey(site), [label]: name }, count],
-      ),
-    );
+  return ofEachEntry(({ site }) =>
+    Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
+  );
 }
 
 function ofEachAddress(read: (address: AddressReport) => number): Reader {
-  return ({ sites }) =>
-    sites.flatMap(({ site, status }) =>
-      (status.addresses ?? []).map(
-        (report): Sample => [{ site: siteKey(site), address: report.address }, read(report)],
-      ),
-    );
+  return ofEachEntry(({ status }) =>
+    (status.addresses ?? []).map((report) => [{ address: report.address }, read(report)]),
+  );
 }
 
 function ofEachCachedSite(name: 'writes' | 'purged' | 'softPurged' | 'kept'): Reader {
-  return ({ sites }) =>
-    sites.flatMap(({ site }): readonly Sample[] =>
-      site.caching === null ? [] : [[{ site: siteKey(site) }, site.caching.writes.counts[name]]],
-    );
+  return ofEachEntry(({ site: { caching } }) =>
+    caching === null ? [] : [[{}, caching.writes.counts[name]]],
+  );
 }
 
-function sumVerdicts({ report, site }: Measured['sites'][number]): readonly Sample[] {
+function sumVerdicts({ report }: MeasuredSite): readonly (readonly [Sample[0], number])[] {
   const sums = { accepted: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0, not_forwarded: 0 };
   for (const { agreed, disagreed, missed, refused, undecided } of report.operations) {
     sums.accepted += agreed.accepted;
@@ -158,7 +150,7 @@ function sumVerdicts({ report, site }: Measured['sites'][number]): readonly Samp
     sums.undecided += undecided;
     sums.not_forwarded += refused;
   }
-  return Object.entries(sums).map(([outcome, sum]) => [{ site: siteKey(site), outcome }, sum]);
+  return Object.entries(sums).map(([outcome, sum]) => [{ outcome }, sum]);
 }
 
 /** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */

@@ -26,7 +26,7 @@ import type { RouteGlob } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { memoizeByString } from '../../memoize.ts';
+import { getOrCreate, memoizeByString } from '../../memoize.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { isJsonContentType } from '../../php/request.ts';
@@ -72,7 +72,7 @@ export class DocumentCacheTags {
   #links: GatewayLinks | undefined;
   /** Prefixes a tag with {@link storeScope}, which is its form in the store. */
   readonly toStoredTag: (tag: string) => string;
-  readonly #groups: Readonly<Record<ResponseGroupName, (routeClass: string) => ResponseGroup>>;
+  readonly #getStoredGroup: (name: string) => (routeClass: string) => ResponseGroup;
 
   /**
    * @param rewritesLinks whether links in bodies are rewritten to the gateway
@@ -97,25 +97,16 @@ export class DocumentCacheTags {
     this.version = hashOperations(operations.map(({ operation }) => operation));
     this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
     this.toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
-    const createGroups = (name: ResponseGroupName): ((routeClass: string) => ResponseGroup) =>
-      memoizeByString((routeClass) => ({ name: this.toStoredGroup(name), routeClass }));
-    this.#groups = {
-      routes: createGroups('routes'),
-      items: createGroups('items'),
-      pages: createGroups('pages'),
-      files: createGroups('files'),
-    };
+    this.#getStoredGroup = memoizeByString((name) => memoizeByString((routeClass) => ({ name, routeClass })));
   }
 
   /** @param pattern of the operation's route */
   getDeclaredParameters(operation: Operation, pattern: string): ReadonlyMap<string, DeclaredParameter> {
     const { requestValidators } = this.#snapshot;
     if (requestValidators === null) return NO_PARAMETERS;
-    const known = this.#declaredParameters.get(operation);
-    if (known !== undefined) return known;
-    const created = toDeclaredParameters(operation, pattern, requestValidators.resolveReference);
-    this.#declaredParameters.set(operation, created);
-    return created;
+    return getOrCreate(this.#declaredParameters, operation, () =>
+      toDeclaredParameters(operation, pattern, requestValidators.resolveReference),
+    );
   }
 
   /** Prefixes tags with {@link storeScope}, which is their form in the store. */
@@ -187,7 +178,7 @@ export class DocumentCacheTags {
 
   #getGroup(group: ResponseGroupName, routeClass: string, namespace: string): ResponseGroup {
     this.#routeClasses.add(routeClass, routeClass === UNKNOWN_ROUTE_CLASS ? '' : namespace);
-    return this.#groups[group](routeClass);
+    return this.#getStoredGroup(this.toStoredGroup(group))(routeClass);
   }
 }
 

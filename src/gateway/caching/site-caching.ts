@@ -28,6 +28,7 @@ import { createPageRules } from '../../cache/wordpress/page-responses.ts';
 import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
 import type { SiteEnvironment, StoredState } from '../../state.ts';
@@ -120,9 +121,13 @@ export class SiteCaching {
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
       harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
     });
-    const evidence = createEvidence(cacheOptions, isWorker, () => {
+    const { confidence = 0.02, learn = true } = cacheOptions;
+    const onContradiction = (): void => {
       if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
-    });
+    };
+    const createEvidence = (): Evidence =>
+      isWorker ? new ReportedEvidence() : new Evidence({ confidence, onContradiction });
+    const evidence = learn === false ? null : createEvidence();
     this.evidence = evidence;
     const itemStates = new ItemStates(cache);
     this.#readRoute = readRoute;
@@ -290,12 +295,12 @@ export class SiteCaching {
 
   /** Each rule may ignore further parameters. */
   #getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
-    const known = this.#canonicalizers.get(ignore);
-    if (known !== undefined) return known;
-    const ignoreParameters = [...(this.#options.ignoreParameters ?? []), ...ignore];
-    const created = new QueryCanonicalizer(ignoreParameters);
-    this.#canonicalizers.set(ignore, created);
-    return created;
+    const { ignoreParameters = [] } = this.#options;
+    return getOrCreate(
+      this.#canonicalizers,
+      ignore,
+      () => new QueryCanonicalizer([...ignoreParameters, ...ignore]),
+    );
   }
 
   /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
@@ -477,20 +482,6 @@ export class SiteCaching {
     const selection: PurgeSelection = { kind: 'tags', tags: documentTags.toStoredTags([EVERYTHING]) };
     void (this.cache.store.invalidate?.(selection, () => {}) ?? this.cache.store.purge(selection, 'hard'));
   }
-}
-
-/**
- * Creates the evidence of one site; `null` if nothing is learned.
- *
- * @param isReported whether this process reports to another one, which counts
- */
-function createEvidence(
-  { confidence = 0.02, learn = true }: SiteCacheOptions,
-  isReported: boolean,
-  onContradiction: () => void,
-): Evidence | null {
-  if (learn === false) return null;
-  return isReported ? new ReportedEvidence() : new Evidence({ confidence, onContradiction });
 }
 
 /** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */

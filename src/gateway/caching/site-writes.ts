@@ -10,6 +10,7 @@ import {
   type PurgeClause,
   type PurgeMode,
   type PurgeSelection,
+  whenResolved,
 } from '../../cache/store.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
@@ -52,7 +53,7 @@ export class SiteWrites {
   #pendingRepeats = 0;
   /** What the last writes and purges have selected. */
   readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
-  readonly #counts = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
+  readonly counts: Record<keyof PurgeCounts, number> = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
 
   /**
    * @param evidence `null` if nothing is learned
@@ -75,21 +76,16 @@ export class SiteWrites {
     this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
   }
 
-  get counts(): PurgeCounts {
-    return this.#counts;
-  }
-
   /** Returns the counts since the last call. */
   takeCounts(): PurgeCounts {
-    const taken = { ...this.#counts };
-    Object.assign(this.#counts, { writes: 0, purged: 0, softPurged: 0, kept: 0 });
+    const taken = { ...this.counts };
+    Object.assign(this.counts, { writes: 0, purged: 0, softPurged: 0, kept: 0 });
     return taken;
   }
 
   /** Adds what another process has counted. */
   addCounts(counts: PurgeCounts): void {
-    for (const name of ['writes', 'purged', 'softPurged', 'kept'] as const)
-      this.#counts[name] += counts[name];
+    for (const name of ['writes', 'purged', 'softPurged', 'kept'] as const) this.counts[name] += counts[name];
   }
 
   /** Whether what a write may have changed is used while the site fails. */
@@ -134,7 +130,7 @@ export class SiteWrites {
     if (this.cache.openFetches > 0 || store.inspector?.isShared !== false) return false;
     for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
     if (recentWrite !== null) this.#evidence?.skipWrite(recentWrite, this.cache.clock.now());
-    this.#counts.writes += 1;
+    this.counts.writes += 1;
     return true;
   }
 
@@ -159,7 +155,7 @@ export class SiteWrites {
     const selection = this.#select(documentTags, writes, tags);
     const purge = this.#log(documentTags, writes, selection, recentWrite, requestId);
     if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return undefined;
-    const counts = this.#counts;
+    const { counts } = this;
     const onRemoved = (): void => {
       counts.softPurged += 1;
       counts.kept -= 1;
@@ -169,11 +165,7 @@ export class SiteWrites {
     const softPurged = store.invalidate?.(selection, onRemoved, mode);
     const purged = softPurged ?? store.purge(selection, 'hard');
     const counted = softPurged === undefined ? 'purged' : 'softPurged';
-    if (!(purged instanceof Promise)) {
-      if (writes.length > 0) this.#count(documentTags, counted, purged, purge);
-      return undefined;
-    }
-    return purged.then((count) => {
+    return whenResolved(purged, (count) => {
       if (writes.length > 0) this.#count(documentTags, counted, count, purge);
     });
   }
@@ -188,8 +180,7 @@ export class SiteWrites {
     const purge = this.#log(documentTags, writes, selection, this.begin(), '');
     if (writes.length === 0) return 0;
     const purged = this.cache.store.purge(selection, mode);
-    if (!(purged instanceof Promise)) this.#count(documentTags, 'purged', purged, purge);
-    else void purged.then((count) => this.#count(documentTags, 'purged', count, purge));
+    void whenResolved(purged, (count) => this.#count(documentTags, 'purged', count, purge));
     return purged;
   }
 
@@ -309,7 +300,7 @@ export class SiteWrites {
     purged: number,
     purge: RecentPurge,
   ): void {
-    const counts = this.#counts;
+    const { counts } = this;
     const { store } = this.cache;
     counts.writes += 1;
     counts[counted] += purged;

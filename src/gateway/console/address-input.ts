@@ -20,9 +20,7 @@ export interface AddressInput {
   readonly consoleAddress: ConsoleRequest['client'];
 }
 
-/** Longer addresses are refused. */
 const MAX_LENGTH = 4_096;
-/** Maximum header fields. */
 const MAX_FIELDS = 30;
 /** RFC 9110 §5.6.2: a token. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;

@@ -20,7 +20,6 @@ import WORDS from './words.json' with { type: 'json' };
 
 /** Milliseconds for which an inventory is shown: counting the store again for each refresh would cost too much. */
 const INVENTORY_AGE = 10_000;
-/** Rows of a table. */
 const MAX_ROWS = 50;
 
 /** The store of a site: what it holds, what the gateway does with an address, and purges. */
@@ -100,7 +99,6 @@ function isRoute(name: string): boolean {
   return /^\/[^{}]*$/.test(name);
 }
 
-/** The memory of the store, and what writes have purged. */
 function storeSummary({ status }: ConsoleContext, economy: EconomyReport, inventory: Inventory | null): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = status.readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
@@ -146,13 +144,7 @@ export function sharedStoreNote(status: ConsoleContext['status']): Html | null {
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
 }
 
-/**
- * Stored responses by route or by tag.
- *
- * @param noun what the groups are
- * @param total number of all groups
- * @param toHead shows the name of a group
- */
+/** @param total number of all groups */
 function groupTable(
   noun: string,
   groups: readonly InventoryGroup[] | undefined,
@@ -191,15 +183,9 @@ function formatRange(least: number, most: number): string {
   return formatSeconds(least) + (most - least < 1 ? '' : ` to ${formatSeconds(most)}`);
 }
 
-/** The kinds of tags, as `tag-names.ts` lists them. The first that matches tells what a tag selects. */
-const TAG_KINDS = WORDS.tagKinds.map(([pattern = '', words = '']) => ({
-  pattern: new RegExp(pattern),
-  words,
-}));
-
-/** Tells which responses have a tag. */
+/** Tells which responses have a tag, by the first of the kinds that `tag-names.ts` lists. */
 export function describeTag(tag: string): string {
-  return TAG_KINDS.find(({ pattern }) => pattern.test(tag))?.words ?? '';
+  return WORDS.tagKinds.find(([pattern = '']) => new RegExp(pattern).test(tag))?.[1] ?? '';
 }
 
 /** Why requests and responses were kept out of the store, with the names that caused it. */
@@ -223,36 +209,27 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
   );
 }
 
-interface CountedStore {
-  readonly time: number;
-  /** Of all sites. */
-  readonly responseCount: number;
-  readonly inventory: Promise<Inventory | null>;
-}
-
 /** Creates a function that counts the store of a site, at most once at a time and not again for a while. */
-function createInventoryLookup({
-  clock,
-  status,
-  stores,
-}: ConsoleContext): (site: MountedSite) => Promise<Inventory | null> {
-  const recent = new WeakMap<MountedSite, CountedStore>();
+function createInventoryLookup(context: ConsoleContext): (site: MountedSite) => Promise<Inventory | null> {
+  const { clock, status, stores } = context;
+  const count = (site: MountedSite, responseCount: number) => {
+    return { time: clock.now(), responseCount, inventory: stores.takeInventory(site.mount) };
+  };
+  const recent = new WeakMap<MountedSite, ReturnType<typeof count>>();
   return (site) => {
     const known = recent.get(site);
-    const { responseCount } = status.readGateway().store ?? { responseCount: 0 };
+    const { responseCount = 0 } = status.readGateway().store ?? {};
     // After a purge there are fewer.
     const isCurrent = known !== undefined && responseCount >= known.responseCount;
     if (isCurrent && clock.now() - known.time < INVENTORY_AGE) return known.inventory;
-    const inventory = stores.takeInventory(site.mount);
-    recent.set(site, { time: clock.now(), responseCount, inventory });
-    return inventory;
+    const counted = count(site, responseCount);
+    recent.set(site, counted);
+    return counted.inventory;
   };
 }
 
-/** Examples of a kind of write. */
 const MAX_EXAMPLES = 3;
 
-/** What the cache saves the site, as figures of a list. */
 function loadFigures({ traffic }: EconomyReport): Html {
   const { hitRatio, reads, siteRequests, siteRequestsPerRead } = traffic;
   return (

@@ -39,7 +39,10 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
     return asset === undefined ? next() : respondWithAsset(asset, get('head'));
   });
   app.use(async (call, next) => (await load()).secure(call, next));
-  if (context.token === undefined || context.token === '') app.all('*', run('refuseClosed'));
+  const say = (message: 'closed' | 'wrongMethod'): Handler<AdminEnv> => {
+    return async (call) => (await load()).say(call, message);
+  };
+  if (context.token === undefined || context.token === '') app.all('*', say('closed'));
   app.post('*', async (call, next) => (isBrowser(call.req.raw) ? checkOrigin(call, next) : next()));
   app.post('*', async (call, next) => {
     const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(
@@ -59,7 +62,7 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
   for (const path of ['/', '/sites/:site/:tab', '/sites/:site/:tab/:operation', '*'])
     app.get(path, run('show'));
   app.post('*', run('act'));
-  app.all('*', run('refuseMethod'));
+  app.all('*', say('wrongMethod'));
   app.onError(async (error, call) => {
     if (!(error instanceof HTTPException)) throw error;
     return (await load()).refuseForm(call, 'form of another site', 'foreignOrigin');

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
@@ -36,7 +37,7 @@ import { createPurgeAction } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.tsx';
 import { createTrafficPages } from './traffic.tsx';
-import { createRuleActions, createValidationPage } from './validation.tsx';
+import { createRuleAction, createValidationPage } from './validation.tsx';
 
 interface ConsoleAddress {
   /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
@@ -54,7 +55,7 @@ interface Visit {
 }
 
 /** The handlers of the routes. */
-export type ConsoleHandler = Exclude<keyof Console, 'refuseForm' | 'secure'>;
+export type ConsoleHandler = Exclude<keyof Console, 'refuseForm' | 'say' | 'secure'>;
 
 /** Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. */
 export class Console {
@@ -87,7 +88,7 @@ export class Console {
     this.#pages = new Map(pages.map((page) => [page.path, page]));
     this.#actions = [
       ...createOverviewActions(context),
-      ...createRuleActions(context),
+      createRuleAction(context),
       createPurgeAction(context),
       createDocumentAction(context),
     ];
@@ -96,12 +97,9 @@ export class Console {
     this.#streams = new EventStreams(clock, getStopping());
   }
 
-  refuseClosed(call: AdminCall): Promise<Response> {
-    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.closed);
-  }
-
-  refuseMethod(call: AdminCall): Promise<Response> {
-    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.wrongMethod);
+  /** Responds with a message alone. */
+  say(call: AdminCall, message: keyof typeof MESSAGES): Promise<Response> {
+    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES[message]);
   }
 
   /** Refuses a form. The audit line is that of its session. */
@@ -122,7 +120,7 @@ export class Console {
   }
 
   async signIn(call: AdminCall): Promise<Response> {
-    return this.#signIn.submit(await readForm(call), call.get('client'));
+    return this.#signIn.submit(new URLSearchParams(await call.req.text()), call.get('client'));
   }
 
   /** Responds with the page at an address. */
@@ -152,7 +150,7 @@ export class Console {
     const { path, query, root } = address;
     const [, site = '', tab = '', operation] = SITE_PATH.exec(path) ?? [];
     const template = tab === '' ? path : `sites/:site/${tab}${operation === undefined ? '' : '/:operation'}`;
-    const params = { site: tryDecode(site), operation: tryDecode(operation ?? '') };
+    const params = { site: tryDecodeURIComponent(site), operation: tryDecodeURIComponent(operation ?? '') };
     const page = this.#pages.get(template);
     return page?.render({ params, query, root, csrf: session.csrf, client }) ?? null;
   }
@@ -198,7 +196,7 @@ export class Console {
     const address = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
     if (session === null) return redirectTo(`${address.root}sign-in?ended`);
-    const form = await readForm(call);
+    const form = new URLSearchParams(await call.req.text());
     const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
     if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
@@ -274,10 +272,6 @@ function readAddress(call: AdminCall): ConsoleAddress {
   return { path, query: searchParams, root: toRoot(path) };
 }
 
-async function readForm({ req }: AdminCall): Promise<URLSearchParams> {
-  return new URLSearchParams(await req.text());
-}
-
 function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
@@ -290,13 +284,4 @@ function readPageAddress(page = ''): ConsoleAddress {
 
 function respondWithoutBody(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
-}
-
-/** @returns the segment as it is if its percent-encoding is no text */
-function tryDecode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -135,7 +135,6 @@ function pinning(site: MountedSite, request: ConsoleRequest): Html {
   );
 }
 
-/** Pins, promotes, rejects and rolls back. */
 export function createDocumentAction({ sites }: ConsoleContext): ConsoleAction {
   return {
     name: 'change-document',

@@ -14,8 +14,9 @@ import type { CacheEntryPolicy } from '../caching/cache-entry.ts';
 import { type CachingInspection, inspectRead, listLabels, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import { REQUEST_ID } from '../traffic/traffic-counters.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
-import { describeHistory, describeRequest, type Fact, isRequestId, NOT_REMEMBERED } from './history.ts';
+import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
 import { toDocsUrl } from './operations.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
 import { explainCode } from './problems.tsx';
@@ -45,7 +46,6 @@ export function explainForm(address: string, fields: string, example: string): H
   );
 }
 
-/** Maximum items of a fact. */
 const MAX_ITEMS = 30;
 
 /** What is known of an address or a past request. */
@@ -63,7 +63,7 @@ export async function explain(
   input: AddressInput,
 ): Promise<Explanation | string> {
   const id = input.text.trim();
-  if (isRequestId(id)) {
+  if (REQUEST_ID.test(id)) {
     const facts = await describeRequest(
       context,
       id,

@@ -14,7 +14,7 @@ import type { SiteCaching } from '../caching/site-caching.ts';
 import { listLabels, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { REQUEST_ID, type RecentRequest, toRecentTarget } from '../traffic/traffic-counters.ts';
+import { type RecentRequest, toRecentTarget } from '../traffic/traffic-counters.ts';
 import type { AddressedRequest } from './address-input.ts';
 import type { ConsoleContext } from './page.ts';
 import { describeProblem, explainCode } from './problems.tsx';
@@ -35,11 +35,6 @@ const MAX_SHOWN = 5;
 
 export const NOT_REMEMBERED =
   'No request with this id is remembered: the gateway keeps the last 500 of a site that were no fresh hits, and the last 200 refused ones.';
-
-/** Whether the text of an operator is the id of a request, and no address. */
-export function isRequestId(text: string): boolean {
-  return REQUEST_ID.test(text);
-}
 
 /** The facts about the past of an address: what has purged it, and its last requests. */
 export function describeHistory(
@@ -72,7 +67,8 @@ export async function describeRequest(
     const problem = site.recorder.problems.list().find(({ requestId }) => requestId === id);
     const recorded = request ?? problem;
     if (recorded === undefined) continue;
-    const own = site.caching?.writes.recent.list().filter(({ requestId }) => requestId === id) ?? [];
+    const { caching } = site;
+    const own = caching?.writes.recent.list().filter(({ requestId }) => requestId === id) ?? [];
     const { method, status, time } = recorded;
     const text =
       request === undefined
@@ -93,7 +89,10 @@ export async function describeRequest(
             },
           ]),
       ...(request === undefined ? [] : await describePurgesBefore(site, request, inspect)),
-      ...own.map((purge) => describeOwn(site.caching, purge)),
+      ...own.map((purge) => {
+        const items = caching === null ? [] : describeCost(caching, purge);
+        return { name: 'Write', text: describeCause(purge), items };
+      }),
     ];
   }
   return null;
@@ -138,14 +137,6 @@ function describePurges(
   ];
 }
 
-function describeOwn(caching: SiteCaching | null, purge: RecentPurge): Fact {
-  return {
-    name: 'Write',
-    text: describeCause(purge),
-    items: caching === null ? [] : describeCost(caching, purge),
-  };
-}
-
 function describeCost({ evidence, writes }: SiteCaching, purge: RecentPurge): readonly string[] {
   const kind = nameKind(purge);
   const cost = kind === null ? undefined : listWriteCosts(writes.recent).get(kind);
@@ -160,15 +151,8 @@ function describeCost({ evidence, writes }: SiteCaching, purge: RecentPurge): re
   ];
 }
 
-function describe({
-  cacheStatus,
-  method,
-  milliseconds,
-  requestId,
-  status,
-  target,
-  time,
-}: RecentRequest): string {
+function describe(request: RecentRequest): string {
+  const { cacheStatus, method, milliseconds, requestId, status, target, time } = request;
   const words = cacheStatus === '' ? '' : ` ${explainCacheStatus(cacheStatus)}`;
   return `${formatUtc(time)}, ${method} ${target}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
 }

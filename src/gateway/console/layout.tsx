@@ -88,11 +88,6 @@ export function respondWithView(
   );
 }
 
-/** A text of the site or of a client, as code. */
-export function codeText(text: string, maxLength: number): Html {
-  return <code>{toPlainText(text, maxLength)}</code>;
-}
-
 /** A remark on the state of the site or the gateway, if there is one. */
 export function note(text: string | null): Html | null {
   return text === null ? null : <p class="note">{text}</p>;
@@ -263,11 +258,8 @@ export const CONFIRMED_FIELD = '_confirmed';
 
 export function ActionForm(props: {
   readonly request: Pick<ConsoleRequest, 'root' | 'csrf'>;
-  /** Name of the action. */
   readonly action: string;
-  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
-  /** Text of the button. */
   readonly button: string;
   /** How the button looks. @default 'plain' */
   readonly tone?: 'plain' | 'primary' | 'danger';
@@ -364,7 +356,6 @@ export function respondWithMessage(
   return respondWithPage(page, status, allow === undefined ? {} : { allow });
 }
 
-/** The paragraphs of a message. */
 export function messageContent(content: readonly string[]): Html {
   return (
     <>
@@ -386,14 +377,9 @@ export function messageContent(content: readonly string[]): Html {
 /** Puts texts of the client into a message. @param values by name, for `{name}` */
 export function fillMessage(message: MessagePage, values: Readonly<Record<string, string>>): MessagePage {
   const fill = (text: string): string =>
-    text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-      const value = values[name];
-      return value === undefined ? placeholder : toCode(value);
-    });
+    text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+      // The text stands between backticks.
+      shorten((values[name] ?? placeholder).replaceAll('`', "'"), 190),
+    );
   return { ...message, content: message.content.map(fill) };
-}
-
-/** Prepares a text of the client for its place between backticks. */
-function toCode(text: string): string {
-  return shorten(text.replaceAll('`', "'"), 190);
 }

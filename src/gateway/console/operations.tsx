@@ -1,4 +1,5 @@
 import { createReference } from '../../docs/reference.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Html } from '../../ui/page.tsx';
 import { siteKey } from '../admin/site-operations.ts';
@@ -17,29 +18,22 @@ const bySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, DocumentedOperation
 
 export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, DocumentedOperation> {
   if (snapshot === null) return new Map();
-  const known = bySnapshot.get(snapshot);
-  if (known !== undefined) return known;
-  const operations = snapshot.requestValidators?.listOperations() ?? [];
-  const created = new Map(Array.from(operations, (facts) => [facts.operation.id, facts]));
-  bySnapshot.set(snapshot, created);
-  return created;
+  return getOrCreate(bySnapshot, snapshot, ({ requestValidators }) => {
+    const operations = requestValidators?.listOperations() ?? [];
+    return new Map(Array.from(operations, (facts) => [facts.operation.id, facts]));
+  });
 }
 
 const addressesBySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, string>>();
 
 /** Returns the addresses of operations below the mount, `docs/wp/v2/posts#list-posts`. */
-function getDocsAddresses(snapshot: Snapshot): ReadonlyMap<string, string> {
-  const known = addressesBySnapshot.get(snapshot);
-  if (known !== undefined) return known;
-  const { documented } = snapshot;
+function listDocsAddresses({ documented }: Snapshot): ReadonlyMap<string, string> {
   const pages = documented === null ? [] : createReference(documented.document, documented.title).pages;
-  const created = new Map(
+  return new Map(
     pages.flatMap(({ address, operations }) =>
       operations.map(({ anchor, id }) => [id, `docs/${address}#${anchor}`] as const),
     ),
   );
-  addressesBySnapshot.set(snapshot, created);
-  return created;
 }
 
 /** Returns the URL of an operation's documentation; `null` if it is unknown. */
@@ -50,7 +44,8 @@ export function toDocsUrl(
   operation: string,
 ): string | null {
   const { snapshot } = site.runtime;
-  const address = snapshot === null ? undefined : getDocsAddresses(snapshot).get(operation);
+  const addresses = snapshot && getOrCreate(addressesBySnapshot, snapshot, listDocsAddresses);
+  const address = addresses?.get(operation);
   const siteUrl = toSiteUrl(request, site);
   return address === undefined || siteUrl === null ? null : `${siteUrl}/${address}`;
 }

@@ -16,7 +16,7 @@ import {
   type TrafficSpan,
 } from '../traffic/site-traffic.ts';
 import type { TrafficSummary } from '../traffic/traffic-counters.ts';
-import { ChoiceLinks, codeText, figure, note, toQueryUrl } from './layout.tsx';
+import { ChoiceLinks, figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations, relatedLinks, toTrafficUrl } from './operations.tsx';
 import {
   type ConsoleContext,
@@ -107,7 +107,7 @@ function limitSections(site: MountedSite, { clock, status }: ConsoleContext): re
 /** Who was limited, and by what policy. */
 function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
   const columns: readonly Column<LimitedSubject>[] = [
-    { heading: 'client or credential', cell: ({ who }) => codeText(who, 80) },
+    { heading: 'client or credential', cell: ({ who }) => <code>{toPlainText(who, 80)}</code> },
     { heading: 'policy', cell: ({ policy }) => policy },
     numbers('refused', ({ refused }) => formatNumber(refused)),
     { heading: 'last', cell: ({ last }) => <Time at={last} now={now} /> },
@@ -268,7 +268,6 @@ const SERVER_ERRORS = count('5xx', ({ serverErrors }) => serverErrors);
 const P95 = time('p95', ({ p95 }) => p95);
 const UPSTREAM_MEAN = time('upstream mean', ({ upstream }) => upstream.mean);
 
-/** The values of the plots. */
 const POINT_COLUMNS: readonly TrafficColumn[] = [
   REQUESTS,
   ...OUTCOMES.map(({ name, outcome }) => count(name, ({ outcomes }) => outcomes[outcome])),
@@ -333,7 +332,6 @@ const SORT_COLUMNS: readonly [SortColumn, ...SortColumn[]] = [
   { ...count('upstream failed', ({ upstream }) => upstream.errors), sort: 'failed', order: 'descending' },
 ];
 
-/** Maximum rows of the table of operations. */
 const MAX_ROWS = 100;
 
 /** The operations of a site. @param query of the page, which may name the column that sorts */

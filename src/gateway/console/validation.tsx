@@ -29,7 +29,6 @@ import {
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
-/** Rules of one page. */
 const PAGE_SIZE = 50;
 
 /** What a rule does at present, in words, in the order of the filter. */
@@ -298,31 +297,25 @@ function describeCounts({ agreed, broken, disagreed, refused }: RuleRow): string
 }
 
 /** Confirms or suspends a rule, or leaves it to the evidence again. */
-export function createRuleActions({ sites }: ConsoleContext): readonly ConsoleAction[] {
-  return [
-    {
-      name: 'decide-rule',
-      run(form): ActionResult {
-        const read = (name: string): string => form.get(name) ?? '';
-        const site = findSiteByKey(sites, read('site'));
-        if (site === undefined) return NO_SUCH_SITE;
-        const page = `${toSitePagePath(siteKey(site), 'validation')}?${new URLSearchParams(read('query'))}`;
-        const key = read('key');
-        const text = read('decision');
-        const decision = text === 'confirmed' || text === 'suspended' ? text : null;
-        const rule = site.validation.decide(key, decision);
-        const target = `site ${siteKey(site)}, ${rule === null ? key : describeRule(rule)}: ${decision ?? 'evidence'}`;
-        return rule === null
-          ? { result: 'refused', target, notice: 'There is no evidence about this rule any more.', page }
-          : {
-              result: 'done',
-              target,
-              notice: `${rule.param} ${rule.rule}: ${NOTICES[decision ?? 'evidence']}`,
-              page,
-            };
-      },
+export function createRuleAction({ sites }: ConsoleContext): ConsoleAction {
+  return {
+    name: 'decide-rule',
+    run(form): ActionResult {
+      const read = (name: string): string => form.get(name) ?? '';
+      const site = findSiteByKey(sites, read('site'));
+      if (site === undefined) return NO_SUCH_SITE;
+      const page = `${toSitePagePath(siteKey(site), 'validation')}?${new URLSearchParams(read('query'))}`;
+      const key = read('key');
+      const text = read('decision');
+      const decision = text === 'confirmed' || text === 'suspended' ? text : null;
+      const rule = site.validation.decide(key, decision);
+      const target = `site ${siteKey(site)}, ${rule === null ? key : describeRule(rule)}: ${decision ?? 'evidence'}`;
+      if (rule === null)
+        return { result: 'refused', target, notice: 'There is no evidence about this rule any more.', page };
+      const notice = `${rule.param} ${rule.rule}: ${NOTICES[decision ?? 'evidence']}`;
+      return { result: 'done', target, notice, page };
     },
-  ];
+  };
 }
 
 function describeRule({ namespace, param, rule, use }: RuleKey): string {

@@ -3,9 +3,6 @@ import type { JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import PHRASES from './reason-phrases.json' with { type: 'json' };
 
-/** Reason phrases of the statuses that the gateway itself responds with (RFC 9110 §15). */
-const REASON_PHRASES: Readonly<Record<number, string>> = PHRASES;
-
 /** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
 export interface Problem extends StatedProblem {
   /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
@@ -23,20 +20,15 @@ export function problemStatus({ status, isEnveloped }: Problem): number {
   return isEnveloped === true ? 200 : status;
 }
 
+/** Names the statuses that the gateway itself responds with (RFC 9110 §15). */
 export function reasonPhrase(status: number): string {
-  return REASON_PHRASES[status] ?? 'Error';
+  const phrases: Readonly<Record<number, string>> = PHRASES;
+  return phrases[status] ?? 'Error';
 }
 
 /** Serializes a problem: RFC 9457, with WordPress's `code`, `message` and `data` as extension members. */
-export function problemBody({
-  status,
-  code,
-  message,
-  data,
-  isEnveloped,
-  body: replacement,
-}: Problem): string {
-  const body = replacement ?? {
+export function problemBody({ status, code, message, data, isEnveloped, body: sent }: Problem): string {
+  const body = sent ?? {
     type: 'about:blank',
     title: reasonPhrase(status),
     status,

@@ -17,10 +17,8 @@ import type { SharedCounts } from '../options/shared-counts.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 
-/** What a limit counts by. */
 type LimitSubject = 'client' | 'credential';
 
-/** A limit, as the draft names it: a quota policy. */
 interface LimitPolicy extends Quota {
   /** Name in the response fields, the metrics and the log: `client`, `site-rule-1-client`. */
   readonly name: string;

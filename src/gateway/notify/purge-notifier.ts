@@ -1,6 +1,13 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../cache/dependencies/tags.ts';
-import { type CacheStore, listSelectedTags, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
+import {
+  type Awaitable,
+  type CacheStore,
+  listSelectedTags,
+  type PurgeMode,
+  type PurgeSelection,
+  whenResolved,
+} from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
@@ -56,10 +63,8 @@ export class PurgeNotifier {
 
   /** Reports the purges of a store, when all gateways that share it know them. */
   observe(store: CacheStore): CacheStore {
-    const notify = (selection: PurgeSelection, mode: PurgeMode, result: unknown): void => {
-      if (result instanceof Promise) void result.then(() => this.notify(selection, mode));
-      else this.notify(selection, mode);
-    };
+    const notify = (selection: PurgeSelection, mode: PurgeMode, result: Awaitable<number>): void =>
+      void whenResolved(result, () => this.notify(selection, mode));
     const purge: CacheStore['purge'] = (selection, mode) => {
       const result = store.purge(selection, mode);
       notify(selection, mode, result);

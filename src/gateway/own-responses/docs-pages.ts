@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Documentation, DocumentationPage, GatewayState } from '../../docs/index.ts';
 import type { RequestHead } from '../../http/request-head.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import { PROBLEMS } from '../exchange/problems.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
@@ -24,10 +25,7 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
 export const loadPackagedDocs: DocsAssetsLoader = async () =>
   (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
 
-/** What the documentation of a site is made from. */
-interface DocsOptions extends GatewayState {
-  readonly loadDocs: DocsAssetsLoader;
-}
+type DocsOptions = GatewayState & { readonly loadDocs: DocsAssetsLoader };
 
 interface RenderedPages {
   readonly documentation: Documentation;
@@ -45,18 +43,14 @@ export class DocsPages {
 
   async #getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<RenderedPages> {
     const { Documentation } = await import('../../docs/index.ts');
-    const known = this.#bySnapshot.get(snapshot);
-    if (known !== undefined) return known;
     const { loadDocs: _, ...state } = this.#options;
-    const pages = {
+    return getOrCreate(this.#bySnapshot, snapshot, () => ({
       documentation: new Documentation({ ...documented, ...state }),
       renditions: new LRUCache<string, Rendition>({
         maxSize: MAX_CACHED_BYTES,
         sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
       }),
-    };
-    this.#bySnapshot.set(snapshot, pages);
-    return pages;
+    }));
   }
 
   async respond(snapshot: Snapshot, path: string, head: RequestHead, baseUrl: string): Promise<Response> {

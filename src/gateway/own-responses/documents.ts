@@ -1,9 +1,11 @@
 import { ConfigurationError } from '../../errors.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import { PROBLEMS } from '../exchange/problems.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocsPages } from './docs-pages.ts';
 import { respondWithRendition } from './renditions.ts';
@@ -36,17 +38,11 @@ export function isReadOfDocument({ kind }: OwnTarget, { method }: RequestHead): 
   return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
 }
 
-/** How the last discovery ended. */
-interface DiscoveryOutcome {
-  /** `null` if it has not failed. */
-  readonly failureSummary: string | null;
-}
-
 /** The code of the refusal of what needs the document of a site while there is none. */
 export const NOT_READY = 'gateway_not_ready';
 
-/** That refusal. */
-export function createNotReadyProblem({ failureSummary }: DiscoveryOutcome): Problem {
+/** That refusal. @param failureSummary of the last discovery; `null` if it has not failed */
+export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'failureSummary'>): Problem {
   return {
     status: 503,
     code: NOT_READY,
@@ -92,18 +88,17 @@ const typesBySnapshot = new WeakMap<Snapshot, Promise<Rendition>>();
 async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Response> {
   const { documented } = snapshot;
   if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
-  let types = typesBySnapshot.get(snapshot);
-  if (types === undefined) {
-    types = import('../../types/index.ts')
-      .then(({ toTypes }) => toTypes(documented.document))
-      .then((text) => createRendition([documented.localize(text)], 'text/plain; charset=utf-8'));
-    typesBySnapshot.set(snapshot, types);
-    // The next request retries a failed generation.
-    types.catch(() => typesBySnapshot.delete(snapshot));
-  }
+  const generate = async (): Promise<Rendition> => {
+    const { toTypes } = await import('../../types/index.ts');
+    const text = await toTypes(documented.document);
+    return createRendition([documented.localize(text)], 'text/plain; charset=utf-8');
+  };
   try {
-    return respondWithRendition(await types, head, TYPES_HEADERS);
+    const types = await getOrCreate(typesBySnapshot, snapshot, generate);
+    return respondWithRendition(types, head, TYPES_HEADERS);
   } catch (error) {
+    // The next request retries a failed generation.
+    typesBySnapshot.delete(snapshot);
     if (error instanceof ConfigurationError) return problemResponse(PROBLEMS.noTypes, head.method);
     throw error;
   }
