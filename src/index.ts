@@ -84,14 +84,15 @@ export type { BasicCredentials } from './http/basic-credentials.ts';
 export type { ContentDecoder } from './http/content-decoding.ts';
 export type {
   FetchOutcome,
+  IncomingRequestHead,
   RepeatedResponse,
+  RequestHead,
   ResponseHead,
   UpstreamFailure,
   UpstreamFailureKind,
   UpstreamRequest,
   UpstreamTimeouts,
 } from './http/exchange.ts';
-export type { IncomingRequestHead, RequestHead } from './http/request-head.ts';
 export type { Json, JsonObject, JsonType } from './json.ts';
 export { createMock, type MockOptions } from './mock/index.ts';
 export type {

@@ -153,19 +153,19 @@ async function findCommonTags(
   tagPrefix: string,
 ): Promise<{ readonly common: readonly string[]; readonly tagCount: number }> {
   let tagCount = 0;
-  let candidates: (readonly [tag: string, responses: number])[] = [];
+  let candidates: { readonly name: string; readonly responses: number }[] = [];
   const keepMostCommon = (): void => {
-    candidates = candidates.sort(([, one], [, other]) => other - one).slice(0, MAX_GROUPS);
+    candidates = candidates.sort((one, other) => other.responses - one.responses).slice(0, MAX_GROUPS);
   };
   const visit = visitInSteps(inspector.countTags(), (entry) => {
-    if (!entry[0].startsWith(tagPrefix)) return;
+    if (!entry.name.startsWith(tagPrefix)) return;
     tagCount += 1;
     candidates.push(entry);
     if (candidates.length >= 4 * MAX_GROUPS) keepMostCommon();
   });
   await runInSlices(visit, clock);
   keepMostCommon();
-  return { common: candidates.map(([tag]) => tag), tagCount };
+  return { common: candidates.map(({ name }) => name), tagCount };
 }
 
 /** What a purge would select in the memory of this process. */

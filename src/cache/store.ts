@@ -236,7 +236,7 @@ export interface StoreInspector {
   /** Finds what a purge would select at this moment. */
   select(selection: PurgeSelection): SelectedResponses;
   /** Iterates over all tags with the number of responses that have them. May be continued while the store changes. */
-  countTags(): Iterable<readonly [tag: string, responses: number]>;
+  countTags(): Iterable<{ readonly name: string; readonly responses: number }>;
 }
 
 /** What a purge selects. */

@@ -11,8 +11,7 @@ import {
   type FetchFailure,
   isOriginUnreachable,
 } from './failures.ts';
-import type { TextRepair } from './response-text.ts';
-import { decodeText } from './response-text.ts';
+import { decodeText, type TextRepair } from './response-text.ts';
 import type { RuleReporter } from './rules.ts';
 
 /** The values that all steps of the search for a root index share. */
@@ -75,7 +74,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
     if (found !== undefined) return accept(candidate, found);
     throwIfConclusive(isAccessDenied, failures.slice(before), context, input);
   }
-  const hasPage = isSuccessful(page.response);
+  const hasPage = page.response !== undefined && page.response.status < 300;
   throw createDiscoveryError(failures, { input, attempts: client.attempts, hasCredentials, hasPage });
 }
 
@@ -116,10 +115,6 @@ function throwIfConclusive(
   throw createDiscoveryError([failure], { input, attempts, hasCredentials, hasPage: false });
 }
 
-function isSuccessful(response: FetchedResponse | undefined): boolean {
-  return response !== undefined && response.status < 300;
-}
-
 /** A root index as parsed JSON, before it is read. */
 export interface FoundIndex {
   /** The canonical URL of the root index. */
@@ -143,7 +138,10 @@ async function fetchIndex(
   withSchemas: boolean,
 ): Promise<FoundIndex | FetchFailure> {
   const help = withSchemas ? await fetchIndexOnce(withHelpContext(root), client) : undefined;
-  if (help !== undefined && ('root' in help || !isRetryUseful(help.reason))) return help;
+  // The same URL without `context=help` cannot succeed after these.
+  const isFinal = (reason: FailureReason): boolean =>
+    isOriginUnreachable(reason) || INDEPENDENT_OF_CONTEXT.has(reason);
+  if (help !== undefined && ('root' in help || isFinal(help.reason))) return help;
   const plain = await fetchIndexOnce(root, client);
   if (!('root' in plain)) return help ?? plain;
   return help === undefined ? plain : { ...plain, helpContextFailure: help };
@@ -164,11 +162,6 @@ function recordIndex(
 ): FoundIndex {
   client.attempts.push({ url: url.href, outcome: `${status}, a root index` });
   return { root: toCanonicalRoot(url), json, repairs, status };
-}
-
-/** Whether the same URL without `context=help` could succeed after this failure. */
-function isRetryUseful(reason: FailureReason): boolean {
-  return !isOriginUnreachable(reason) && !INDEPENDENT_OF_CONTEXT.has(reason);
 }
 
 const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([

@@ -47,10 +47,7 @@ export function createAdministration(
   const token = options.admin?.token;
   const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
   let control: AbortController | undefined;
-  const getControl = (): AbortController => {
-    control ??= new AbortController();
-    return control;
-  };
+  const getControl = (): AbortController => (control ??= new AbortController());
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     ...dependencies,
@@ -61,7 +58,7 @@ export function createAdministration(
     stores:
       role?.kind === 'primary'
         ? combineStoreReaders(() => role.listStores())
-        : createStoreReader({ ...dependencies, clock }),
+        : createStoreReader(dependencies, clock),
     clock,
     log,
     readClient: createClientReader(options.publicUrl, trust),

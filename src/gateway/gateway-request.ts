@@ -1,8 +1,13 @@
 import { listSiteFields, SITE_FIELDS } from '../cache/dependencies/site-tags.ts';
 import { addVaryOrigin, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
-import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
+import type {
+  IncomingRequestHead,
+  RequestHead,
+  ResponseHead,
+  UpstreamFailure,
+  UpstreamFailureKind,
+} from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
-import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { isRedirectToHttps, toClientHeaders } from '../upstream/response-headers.ts';

@@ -2,8 +2,8 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { GetConnInfo } from 'hono/conninfo';
 import { cloneRawRequest } from 'hono/request';
 import { findTargetHandler } from 'hono/utils/handler';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { AdminApp, AdminEnv } from './admin/admin-app.ts';
 import { readRequestHead } from './exchange/web-request.ts';
@@ -120,7 +120,9 @@ function readHead(
     connInfo?.(context),
     isReceived ? hasField(exchange.head.headers, 'transfer-encoding') : request.body !== null,
   );
-  const received = exchange === null ? findReceivedTarget(context, request) : findTarget(exchange, request);
+  // A middleware may have changed the URL.
+  const ofExchange = exchange?.request?.url === request.url ? exchange.head.target : null;
+  const received = exchange === null ? findReceivedTarget(context, request) : ofExchange;
   const target = received ?? seen.target;
   const prefix = readPrefix(context);
   const mounted = prefix === '' ? { target } : { target: dropPrefix(target, prefix, seen.target), prefix };
@@ -135,11 +137,6 @@ function readHead(
 function readPrefix({ req }: Context): string {
   const base = req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
   return base === '/' ? '' : req.path.split('/', base.split('/').length).join('/');
-}
-
-/** @returns `null` if a middleware has changed it */
-function findTarget({ head, request }: ServerExchange, { url }: Request): string | null {
-  return request?.url === url ? head.target : null;
 }
 
 /**

@@ -10,18 +10,25 @@
  */
 
 import type { CacheStatus } from '../http/cache-status.ts';
-import type { Exchange, ResponseSink } from '../http/exchange.ts';
+import {
+  type Exchange,
+  type IncomingRequestHead,
+  type ResponseSink,
+  SAFE_METHODS,
+} from '../http/exchange.ts';
 import { fieldValue, withoutFields } from '../http/fields.ts';
-import { type IncomingRequestHead, SAFE_METHODS } from '../http/request-head.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { respondToPurge } from './admin/site-purges.ts';
 import { SiteCacheRequest } from './caching/cache-entry.ts';
 import { keepParametersInRedirects } from './caching/redirect-parameters.ts';
-import { type Problem, problemResponse } from './exchange/problem.ts';
-import { PROBLEMS } from './exchange/problems.ts';
-import type { BodyMemory, RequestBody, RequestBodyValidator } from './exchange/request-body-validator.ts';
-import { ValidatedExchange } from './exchange/request-body-validator.ts';
+import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
+import {
+  type BodyMemory,
+  type RequestBody,
+  type RequestBodyValidator,
+  ValidatedExchange,
+} from './exchange/request-body-validator.ts';
 import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { GatewayUpstream } from './gateway-upstream.ts';
@@ -47,7 +54,6 @@ import type { TargetMemo } from './target-memos.ts';
 import { REQUEST_ID } from './traffic/traffic-counters.ts';
 import {
   createUnknownRouteOptionsProblem,
-  type IncomingRequest,
   toInvalidRequestProblem,
 } from './validating/request-validation.ts';
 
@@ -135,7 +141,9 @@ function prepareSiteRequest(
   if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
     const problem = snapshot.isProvisional
       ? createNotReadyProblem(site.runtime)
-      : createUnknownRouteProblem({ resolved, head });
+      : resolved.target.method === 'OPTIONS'
+        ? createUnknownRouteOptionsProblem({ resolved, head })
+        : toInvalidRequestProblem({ resolved, head }, noRouteError());
     return refuseResolved(problem, site, memo);
   }
   // Admit: the header section must mean the same to every reader.
@@ -275,10 +283,4 @@ const SHORT_BODY_BUFFER: RequestBodyValidator = {
 /** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
 function isDocumented({ match, target }: RouteRequest): boolean {
   return match.kind === 'found' || (match.kind === 'method-not-allowed' && target.method === 'OPTIONS');
-}
-
-function createUnknownRouteProblem(request: IncomingRequest): Problem {
-  return request.resolved.target.method === 'OPTIONS'
-    ? createUnknownRouteOptionsProblem(request)
-    : toInvalidRequestProblem(request, noRouteError());
 }

@@ -2,7 +2,7 @@ import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { StoreReader } from '../cache/inventory.ts';
 import type { PurgeLabels } from '../cache/store.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import { type CacheEntryPolicy, SiteCacheRequest } from './caching/cache-entry.ts';
 import { GatewayRequest } from './gateway-request.ts';

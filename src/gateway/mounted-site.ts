@@ -3,8 +3,11 @@ import { describeReason } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
-import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import {
+  DEFAULT_UPSTREAM_TIMEOUTS,
+  type IncomingRequestHead,
+  type UpstreamTimeouts,
+} from '../http/exchange.ts';
 import { isSameData } from '../json.ts';
 import { type Clock, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
@@ -56,8 +59,7 @@ import type { StoredDocument } from './snapshot/stored-document.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
-import { SiteValidation } from './validating/site-validation.ts';
-import { summarizeAgreement } from './validating/validation-report.ts';
+import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
 
 /** Objects that all sites of a gateway share. */
 export interface SiteDependencies {
@@ -71,7 +73,6 @@ export interface SiteDependencies {
   readonly role: ProcessRole | null;
 }
 
-/** The settings that decide what a discovery finds. */
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'discovery', 'discover', 'upstream'] as const;
 /** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
@@ -260,7 +261,9 @@ export class MountedSite {
       previous !== undefined &&
       isSameData(toWebSocketSettings(previous.options), toWebSocketSettings(options))
         ? previous.webSockets
-        : createWebSocketLimit(options);
+        : options.passthrough === true
+          ? new WebSocketLimit(options.webSockets ?? {})
+          : null;
     if (isWorker && previous === undefined) this.recorder.traffic.collect();
     // The circuit breakers are on by default if the cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
@@ -371,8 +374,4 @@ export class MountedSite {
 
 function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {
   return { passthrough, webSockets };
-}
-
-function createWebSocketLimit({ passthrough, webSockets }: SiteOptions): WebSocketLimit | null {
-  return passthrough === true ? new WebSocketLimit(webSockets ?? {}) : null;
 }

@@ -1,4 +1,4 @@
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { CorsPolicy } from './exchange/cors.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import type { ReceivedRequest, RequestAttributes } from './gateway-request.ts';

@@ -1,6 +1,6 @@
 import type { StoreReader } from '../cache/inventory.ts';
 import type { SharedStoreState, StoreStats } from '../cache/store.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
 import type { ConcurrencyReport } from '../upstream/site-connections.ts';

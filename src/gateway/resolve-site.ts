@@ -1,10 +1,9 @@
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { Log } from '../ports.ts';
 import { TARGET_REFUSALS } from '../router/target.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-app.ts';
-import type { Problem } from './exchange/problem.ts';
-import { PROBLEMS } from './exchange/problems.ts';
+import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import type { AccessCheck } from './limiting/site-limits.ts';
 import type { MountedSite } from './mounted-site.ts';
@@ -79,7 +78,8 @@ export function resolveSite(
   if (!target.startsWith('/')) return refuseUnresolved(TARGET_REFUSALS['target-form'], null, false);
   const site = atHost ?? context.findSite(target);
   if (site !== undefined) return site;
-  const byPath = listSitesByPath(context);
+  // The hosts of other sites are not revealed.
+  const byPath = [...context.sites.values()].filter(({ hosts }) => hosts.length === 0);
   return /^\/(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
     : refuseUnresolved(createNotMountedProblem(byPath), null, false);
@@ -112,11 +112,6 @@ export function admitClient(site: MountedSite, received: ReceivedRequest): OwnRe
     return createOwnResponse(received, site, () => cors.respondToPreflight(head));
   }
   return cors.isJsonp(head.target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;
-}
-
-/** The hosts of other sites are not revealed. */
-function listSitesByPath({ sites }: RequestContext): readonly MountedSite[] {
-  return [...sites.values()].filter(({ hosts }) => hosts.length === 0);
 }
 
 function createNotMountedProblem(sites: readonly MountedSite[]): Problem {

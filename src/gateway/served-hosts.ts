@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { RequestHeaders } from '../upstream/request-headers.ts';
+import type { MountedSite } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 
@@ -37,13 +38,6 @@ export class ServedHosts<Site extends object> {
   }
 }
 
-/** The parts of a site that decide at which hosts it is. */
-interface HostedSite {
-  readonly mount: string;
-  /** In lower case; empty for a site by path. */
-  readonly hosts: readonly string[];
-}
-
 /**
  * Finds out at which hosts the sites are. Sites by path are at the hosts of the setting `hosts` and of `publicUrl`; without
  * that setting, at all hosts that no site has for itself.
@@ -52,7 +46,7 @@ interface HostedSite {
  * @returns `undefined` if every host leads to the sites by path
  * @throws {ConfigurationError} when an entry is no host, or two settings contradict each other
  */
-export function createServedHosts<Site extends HostedSite>(
+export function createServedHosts<Site extends Pick<MountedSite, 'hosts' | 'mount'>>(
   sites: readonly Site[],
   { hosts = [], publicUrl }: Pick<GatewayOptions, 'hosts' | 'publicUrl'>,
   trust: TrustedProxyCheck,

@@ -1,4 +1,4 @@
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { BodyMemory } from './exchange/request-body-validator.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { OwnResponse } from './own-response.ts';

@@ -5,24 +5,14 @@ import {
   type StoreReader,
   takeInventory,
 } from '../cache/inventory.ts';
-import type { CacheStore } from '../cache/store.ts';
 import type { Clock } from '../ports.ts';
-import type { SiteCaching } from './caching/site-caching.ts';
-import type { SiteRuntime } from './snapshot/site-runtime.ts';
-
-interface StoreReaderOptions {
-  /** By mount. */
-  readonly sites: ReadonlyMap<
-    string,
-    { readonly caching: SiteCaching | null; readonly runtime: SiteRuntime }
-  >;
-  /** `null` if nothing is cached. */
-  readonly store: CacheStore | null;
-  readonly clock: Clock;
-}
+import type { StatusSources } from './process-status.ts';
 
 /** Creates the reader of the memory of this process. */
-export function createStoreReader({ clock, sites, store }: StoreReaderOptions): StoreReader {
+export function createStoreReader(
+  { sites, store }: Pick<StatusSources, 'sites' | 'store'>,
+  clock: Clock,
+): StoreReader {
   const inspector = store?.inspector;
   return {
     async takeInventory(mount) {

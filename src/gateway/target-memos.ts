@@ -1,5 +1,5 @@
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
-import type { RequestHead } from '../http/request-head.ts';
+import type { RequestHead } from '../http/exchange.ts';
 import { ApproximateLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';

@@ -1,6 +1,6 @@
 import type { CacheStore } from '../cache/store.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';

@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { problemBody, problemResponse } from '../gateway/exchange/problem.ts';
-import { PROBLEMS } from '../gateway/exchange/problems.ts';
+import { PROBLEMS, problemBody, problemResponse } from '../gateway/exchange/problem.ts';
 import { toWebResponse } from '../gateway/fetch-adapter.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { type Platform, respondFromSite } from '../gateway/handle.ts';
 import { createSentResponse, ServerExchange } from '../gateway/server-exchange.ts';
-import type { ResponseSink } from '../http/exchange.ts';
+import type { IncomingRequestHead, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import { Http2Incoming, type Http2RequestBody } from './http2.ts';
@@ -79,8 +77,12 @@ export class AppExchange extends ServerExchange {
     this.response = response;
     this.#isFetched = true;
     const isReceived = received === this.request && isUnread(incoming);
-    const message = isReceived && request.hasBody ? openContent(incoming) : null;
-    const content = message ?? (request.hasBody && !isReceived ? readContent(received) : null);
+    const open = (): IncomingMessage | Http2RequestBody =>
+      incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
+    const read = (): Readable | null =>
+      received.body && Readable.from(readChunks(received.body), { objectMode: false });
+    const message = isReceived && request.hasBody ? open() : null;
+    const content = message ?? (request.hasBody && !isReceived ? read() : null);
     const body = content === null ? null : new NodeRequestBody(content, request.createBodyRewriter());
     return new Promise((resolve) => {
       if (message !== null) {
@@ -134,14 +136,6 @@ function writeResponse({ body, headers, status }: Response, outgoing: Outgoing):
 function isUnread(incoming: Incoming): boolean {
   const content = incoming instanceof Http2Incoming ? incoming.compat : incoming;
   return content.readableFlowing === null;
-}
-
-function openContent(incoming: Incoming): IncomingMessage | Http2RequestBody {
-  return incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
-}
-
-function readContent({ body }: Request): Readable | null {
-  return body === null ? null : Readable.from(readChunks(body), { objectMode: false });
 }
 
 /** Notes what the log tells about a response, and forwards interim responses. */

@@ -3,7 +3,7 @@ import type { Http2SecureServer } from 'node:http2';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROBLEMS } from '../gateway/exchange/problems.ts';
+import { PROBLEMS } from '../gateway/exchange/problem.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { Http2Sessions } from './http2.ts';
 import type { LoadMonitor } from './load-monitor.ts';

@@ -13,10 +13,9 @@ import {
 import type { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { type Problem, problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
-import { PROBLEMS } from '../gateway/exchange/problems.ts';
+import { PROBLEMS, type Problem, problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
 import { splitNames } from '../glob.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 
 /**

@@ -34,14 +34,15 @@ export type { CacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 export type { ContentDecoder } from '../http/content-decoding.ts';
 export type {
   FetchOutcome,
+  IncomingRequestHead,
   RepeatedResponse,
+  RequestHead,
   ResponseHead,
   UpstreamFailure,
   UpstreamFailureKind,
   UpstreamRequest,
   UpstreamTimeouts,
 } from '../http/exchange.ts';
-export type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 export type { Json, JsonObject } from '../json.ts';
 export type { Clock, Log, StateStore } from '../ports.ts';
 export type { FetchTransport } from '../upstream/fetch-transport.ts';

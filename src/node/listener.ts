@@ -4,8 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import type { Problem } from '../gateway/exchange/problem.ts';
-import { PROBLEMS } from '../gateway/exchange/problems.ts';
+import { PROBLEMS, type Problem } from '../gateway/exchange/problem.ts';
 import type { RequestBody } from '../gateway/exchange/request-body-validator.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
@@ -18,13 +17,13 @@ import { EXCHANGE, type PreparedRequest } from '../gateway/server-exchange.ts';
 import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 import type {
   Exchange,
+  IncomingRequestHead,
   RepeatedResponse,
   ResponseHead,
   ResponseSink,
   UpstreamFailure,
 } from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { RequestTrace } from '../http/request-trace.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';

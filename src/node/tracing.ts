@@ -1,5 +1,5 @@
+import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue, withoutFields } from '../http/fields.ts';
-import type { RequestHead } from '../http/request-head.ts';
 import type { RequestTrace, SpanOutcome } from '../http/request-trace.ts';
 
 /** The used part of `@opentelemetry/api`, which is an optional peer: its own types may be missing. */

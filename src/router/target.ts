@@ -1,6 +1,6 @@
 import type { SiteAddress } from '../discovery/site.ts';
+import type { IncomingRequestHead, RequestHead } from '../http/exchange.ts';
 import { parseProblems, type StatedProblem } from '../http/problems.ts';
-import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
 import {
   MAX_INPUT_VARS,

@@ -1,5 +1,5 @@
 import { attemptEach, ConfigurationError } from '../errors.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { memoizeByString } from '../memoize.ts';
 
 /** Returns whether an IP address, as a socket reports it, is that of a trusted proxy. */

@@ -1,3 +1,4 @@
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { parseConnectionFields, removeFields } from '../http/fields.ts';
 import { parseProblems, type StatedProblem } from '../http/problems.ts';
 import {
@@ -5,7 +6,6 @@ import {
   type FieldForwarding,
   findRequestField,
 } from '../http/request-fields.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
 import {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calibrate } from '../../src/calibrate/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { ValidationReport } from '../../src/gateway/validating/validation-report.ts';
+import type { ValidationReport } from '../../src/gateway/validating/site-validation.ts';
 import type { StateStore } from '../../src/ports.ts';
 import {
   createInvalidParamResponse,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createProvisionalSnapshot } from '../../src/gateway/snapshot/snapshot.ts';
 import { TargetMemos } from '../../src/gateway/target-memos.ts';
-import type { RequestHead } from '../../src/http/request-head.ts';
+import type { RequestHead } from '../../src/http/exchange.ts';
 
 const snapshot = createProvisionalSnapshot('http://127.0.0.1/', {
   mount: '',

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { RequestHead } from '../../src/http/request-head.ts';
+import type { RequestHead } from '../../src/http/exchange.ts';
 
 /** A request as interpreted by a site with the plugin `mu-plugins/echo.php`. */
 export type SiteInterpretation =

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import type { SiteAddress } from '../../src/discovery/site.ts';
-import type { RequestHead } from '../../src/http/request-head.ts';
+import type { RequestHead } from '../../src/http/exchange.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
 import { RequestTargetBuilder } from '../../src/router/request-target.ts';

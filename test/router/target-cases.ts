@@ -1,4 +1,4 @@
-import type { RequestHead } from '../../src/http/request-head.ts';
+import type { RequestHead } from '../../src/http/exchange.ts';
 import type { ResolvedTarget } from '../../src/router/target.ts';
 
 /** A request and its target. The unit suite and the suite against a real site both use these cases. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SiteAddress } from '../../src/discovery/site.ts';
-import type { RequestHead } from '../../src/http/request-head.ts';
+import type { RequestHead } from '../../src/http/exchange.ts';
 import {
   createTargetResolver,
   type ResolvedTarget,

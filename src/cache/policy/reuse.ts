@@ -327,7 +327,7 @@ export function selectStoredResponse(
       continue;
     }
     varied = true;
-    if (names === undefined || (names !== response.vary && !isSameList(names, response.vary))) {
+    if (names === undefined || (names !== response.vary && names.join() !== response.vary.join())) {
       names = response.vary;
       variant = request.getVariantKey(names);
     }
@@ -335,8 +335,4 @@ export function selectStoredResponse(
     if (usable && variant === response.variantKey) return response;
   }
   return unvaried;
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index]);
 }

@@ -154,7 +154,7 @@ export class MemoryStore implements CacheStore {
         keys: selection.kind === 'keys' ? [...new Set(selection.keys)] : [...this.#entries.rkeys()],
         matches: createSelectionMatcher(selection),
       }),
-      countTags: () => this.#countTags(),
+      countTags: () => this.#tags.values(),
     };
   }
 
@@ -499,10 +499,6 @@ export class MemoryStore implements CacheStore {
       // After a replacement, other variants of the key still use their buffers.
       if (releasesBodies && !isReturned) this.#bufferPool.release(body);
     }
-  }
-
-  *#countTags(): Generator<readonly [tag: string, responses: number], undefined> {
-    for (const { name, responses } of this.#tags.values()) yield [name, responses];
   }
 }
 

@@ -1,12 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createSecretCheck } from '../../hash.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { shorten } from '../../ui/text.ts';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS } from '../exchange/problems.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import type { BodyMemory } from '../exchange/request-body-validator.ts';
 import { readRequestHead } from '../exchange/web-request.ts';
 import type { TokenAttempts } from './token-attempts.ts';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { systemClock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS } from '../exchange/problems.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { printContent } from '../snapshot/stored-document.ts';
 import {

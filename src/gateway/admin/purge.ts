@@ -5,8 +5,7 @@ import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock } from '../../ports.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS, WEBHOOK_FAULTS } from '../exchange/problems.ts';
+import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {

@@ -6,11 +6,9 @@ import {
   type SitePurge,
 } from '../../cache/dependencies/site-tags.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { JsonObject } from '../../json.ts';
-import { jsonItems } from '../../json.ts';
+import { type JsonObject, jsonItems } from '../../json.ts';
 import { READ_TO_PURGE } from '../caching/site-tags.ts';
-import { problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS } from '../exchange/problems.ts';
+import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { ReceivedRequest } from '../gateway-request.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { type AdminApp, adminResponse, limitBody, readJsonObject } from './admin-app.ts';

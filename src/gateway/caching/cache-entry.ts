@@ -21,9 +21,8 @@ import {
   normalizeSharedFields,
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
+import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
-import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
 import type { ExpiringKeys } from './expiring-keys.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';

@@ -51,7 +51,7 @@ interface GatewayLinks {
   readonly ofBody: SiteLinks;
 }
 
-const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
+export const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
 export class DocumentCacheTags {

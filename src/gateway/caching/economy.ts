@@ -61,13 +61,11 @@ export interface KindReport {
   readonly counterExamples: number;
   /** Route classes that such a write keeps. */
   readonly kept: number;
-  readonly dependents: readonly DependentReport[];
-}
-
-interface DependentReport {
-  readonly read: string;
-  readonly changes: number;
-  readonly example: CounterExample | null;
+  readonly dependents: readonly {
+    readonly read: string;
+    readonly changes: number;
+    readonly example: CounterExample | null;
+  }[];
 }
 
 /** Kinds in one page of the report. */

@@ -11,46 +11,26 @@ export interface KnownWrite {
   readonly kinds: readonly ResourceKind[];
 }
 
-interface PageRow {
-  /** The parameter that selects the handler. With `values` it is one of the query, as the plugin reads `$_GET`. */
-  readonly parameter: string;
-  readonly values?: string;
-  /** The parameters with which this handler alone writes. Others may be read by other plugins. */
-  readonly fields: string;
-  readonly changes: string;
-}
-
-interface RouteRow {
-  readonly routes: string;
-  readonly changes: string;
-  readonly kinds?: string;
-}
-
-const PAGES: readonly PageRow[] = TABLE.pages;
-const ROUTES: readonly RouteRow[] = TABLE.routes;
 const KINDS: ReadonlySet<string> = new Set<ResourceKind>(['posts', 'media', 'terms', 'users', 'comments']);
 
-function parseRow({
-  changes,
-  kinds = '',
-}: {
-  readonly changes: string;
-  readonly kinds?: string;
-}): KnownWrite {
+function parseRow(changes: string, kinds = ''): KnownWrite {
   const isKind = (name: string): name is ResourceKind => KINDS.has(name);
   return { changes: splitNames(changes).map(parseRouteGlob), kinds: splitNames(kinds).filter(isKind) };
 }
 
-const pageRows = PAGES.map((row) => ({
-  ...row,
-  isValue: row.values === undefined ? () => true : createNameMatcher(splitNames(row.values)),
-  isField: createNameMatcher(splitNames(row.fields)),
-  write: parseRow(row),
+const pageRows = TABLE.pages.map(({ changes, fields, parameter, values }) => ({
+  /** Selects the handler. With `values` it is one of the query, as the plugin reads `$_GET`. */
+  parameter,
+  values,
+  isValue: values === undefined ? () => true : createNameMatcher(splitNames(values)),
+  /** Whether this handler alone writes with a parameter. Others may be read by other plugins. */
+  isField: createNameMatcher(splitNames(fields)),
+  write: parseRow(changes),
 }));
 
-const routeRows = ROUTES.map((row) => ({
-  globs: splitNames(row.routes).map(parseRouteGlob),
-  write: parseRow(row),
+const routeRows = TABLE.routes.map(({ changes, kinds, routes }) => ({
+  globs: splitNames(routes).map(parseRouteGlob),
+  write: parseRow(changes, kinds),
 }));
 
 /**
@@ -71,7 +51,7 @@ export function findKnownPageWrite(
 
 /** The plugins of the table, by the first segment of their routes: most writes are of others. */
 const ROUTE_PREFIXES: ReadonlySet<string | undefined> = new Set(
-  ROUTES.flatMap(({ routes }) => splitNames(routes).map((route) => route.split('/', 2)[1])),
+  TABLE.routes.flatMap(({ routes }) => splitNames(routes).map((route) => route.split('/', 2)[1])),
 );
 
 /** @param path of the route, in lower case */

@@ -47,8 +47,12 @@ export function listPageWrites(
   const effect = computePageEffect(target.path, outcome, resources, isCautious);
   if (effect === null) return [];
   const { written } = outcome;
-  if (written && !isCautious && isCurrent(written, outcome))
-    return describeFormWrite(written, outcome, getBefore);
+  if (written && !isCautious) {
+    const { item } = written;
+    // A cache of the site may send the item as it was. Each update of a post sets its date.
+    const isCurrent = item['modified_gmt'] === undefined || isJustModified(item, outcome.headers);
+    if (isCurrent) return describeFormWrite(written, outcome, getBefore);
+  }
   // All pages are below the front page.
   const ownTags =
     target.path === '/'
@@ -100,11 +104,6 @@ export function findWrittenForm(
 
 /** Collections of the types that forms name. */
 const FORM_TYPES: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.formTypes));
-
-/** Whether an item is as the form has left it: a cache of the site may send it as it was. Each update of a post sets its date. */
-function isCurrent({ item }: NonNullable<WriteOutcome['written']>, { headers }: WriteOutcome): boolean {
-  return item['modified_gmt'] === undefined || isJustModified(item, headers);
-}
 
 /** Describes the write of a form as that of what it has changed: of anything, if the item was not known before. */
 function describeFormWrite(

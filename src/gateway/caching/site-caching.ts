@@ -27,7 +27,7 @@ import {
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
 import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
@@ -41,7 +41,7 @@ import {
   type SiteCachePolicy,
   TagFieldCounts,
 } from './cache-entry.ts';
-import { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { DocumentCacheTags, NO_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
@@ -49,8 +49,6 @@ import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { type ItemReader, WriteObserver } from './write-decision.ts';
 import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
-
-const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 interface ResourceMemo {

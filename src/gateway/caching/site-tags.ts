@@ -19,9 +19,7 @@ import type { PurgeLabels, PurgeSelection, StoredResponse } from '../../cache/st
 import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
 import { isHtml } from '../../cache/wordpress/page-responses.ts';
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
-import type { RequestHead } from '../../http/request-head.ts';
-import { SAFE_METHODS } from '../../http/request-head.ts';
+import { type RequestHead, type ResponseHead, SAFE_METHODS } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';

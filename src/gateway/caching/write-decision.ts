@@ -17,10 +17,14 @@ import { GATEWAY_ERRORS, getInvalidatedUris } from '../../cache/policy/unsafe-me
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
-import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
+import {
+  type IncomingRequestHead,
+  type ResponseHead,
+  SAFE_METHODS,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+} from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { SAFE_METHODS } from '../../http/request-head.ts';
 import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import {
@@ -139,7 +143,7 @@ export class WriteObserver implements ResponseObserver {
     if (plan?.kind === 'multipart') return undefined;
     if (!hasBody || plan?.kind === 'ignored') {
       this.#hasUnreadBody ||= hasBody;
-      this.#parseBody = parseNothing;
+      this.#parseBody = () => NO_BODY_PARAMETERS;
       return validation;
     }
     const createReader = validation === undefined ? plan?.createReader : validation.createReader;
@@ -302,10 +306,6 @@ export class WriteObserver implements ResponseObserver {
 function widen(write: InvalidatingWrite): InvalidatingWrite {
   if (write.groups.includes('items')) return { ...write, groups: ALL_GROUPS };
   return write.groups.includes('pages') ? write : { ...write, groups: SCRIPT_GROUPS };
-}
-
-function parseNothing(): BodyParameters {
-  return NO_BODY_PARAMETERS;
 }
 
 /** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */

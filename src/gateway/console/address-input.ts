@@ -1,4 +1,4 @@
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead } from '../../http/exchange.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ConsoleContext, ConsoleRequest } from './page.ts';

@@ -2,7 +2,7 @@ import { type Handler, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead } from '../../http/exchange.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../../upstream/forwarded.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import {
@@ -43,7 +43,11 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
     return async (call) => (await load()).say(call, message);
   };
   if (context.token === undefined || context.token === '') app.all('*', say('closed'));
-  app.post('*', async (call, next) => (isBrowser(call.req.raw) ? checkOrigin(call, next) : next()));
+  app.post('*', async (call, next) => {
+    const { headers } = call.req.raw;
+    // A client that states neither is no browser.
+    return headers.has('sec-fetch-site') || headers.has('origin') ? checkOrigin(call, next) : next();
+  });
   app.post('*', async (call, next) => {
     const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(
       call.req.header('content-type') ?? '',
@@ -93,11 +97,6 @@ const checkOrigin = csrf({
     URL.canParse(origin) &&
     new URL(origin).host === call.get('client').host.toLowerCase(),
 });
-
-/** A client that states neither is none. */
-function isBrowser({ headers }: Request): boolean {
-  return headers.has('sec-fetch-site') || headers.has('origin');
-}
 
 /** Creates the function that reads who sent a request, through trusted proxies. */
 export function createClientReader(

@@ -125,17 +125,15 @@ function factView({ items = [], name, text, url = null }: Fact): Html {
   );
 }
 
-/** An inspection, and the addresses of the gateway under which the resource is stored. */
-interface LocatedInspection {
-  readonly inspection: RequestInspection;
-  readonly bases: readonly string[];
-}
-
-/** The gateway's address is part of the key. If the operator named none, one is used under which the resource is stored. */
+/**
+ * The gateway's address is part of the key. If the operator named none, one is used under which the resource is stored.
+ *
+ * @returns the inspection, and the addresses of the gateway under which the resource is stored
+ */
 async function inspectAtKnownHost(
   { hasHost, head, site }: AddressedRequest,
   stores: StoreReader,
-): Promise<LocatedInspection | null> {
+): Promise<{ readonly inspection: RequestInspection; readonly bases: readonly string[] } | null> {
   const inspection = await inspectRead(site, head, stores);
   if (inspection === null) return null;
   const bases = await listPublicBases(site, inspection, stores);

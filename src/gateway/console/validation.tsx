@@ -3,15 +3,10 @@ import { Select } from '../../ui/form.tsx';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, List, Method } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
-import {
-  parseOperationName,
-  type RuleKey,
-  toKeyText,
-  toOperationName,
-} from '../../validation/evidence/ledger.ts';
+import { parseOperationName, toKeyText, toOperationName } from '../../validation/evidence/ledger.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { RuleValidationReport } from '../validating/validation-report.ts';
+import type { RuleValidationReport } from '../validating/site-validation.ts';
 import { ActionForm, toQueryUrl, toSitePagePath } from './layout.tsx';
 import { getOperations, toDocsUrl } from './operations.tsx';
 import {
@@ -309,17 +304,14 @@ export function createRuleAction({ sites }: ConsoleContext): ConsoleAction {
       const text = read('decision');
       const decision = text === 'confirmed' || text === 'suspended' ? text : null;
       const rule = site.validation.decide(key, decision);
-      const target = `site ${siteKey(site)}, ${rule === null ? key : describeRule(rule)}: ${decision ?? 'evidence'}`;
+      const named = rule === null ? key : `${rule.namespace} (${rule.use}), ${rule.param} ${rule.rule}`;
+      const target = `site ${siteKey(site)}, ${named}: ${decision ?? 'evidence'}`;
       if (rule === null)
         return { result: 'refused', target, notice: 'There is no evidence about this rule any more.', page };
       const notice = `${rule.param} ${rule.rule}: ${NOTICES[decision ?? 'evidence']}`;
       return { result: 'done', target, notice, page };
     },
   };
-}
-
-function describeRule({ namespace, param, rule, use }: RuleKey): string {
-  return `${namespace} (${use}), ${param} ${rule}`;
 }
 
 const NOTICES: Readonly<Record<'confirmed' | 'suspended' | 'evidence', string>> = WORDS.decisions;

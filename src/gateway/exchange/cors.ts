@@ -1,8 +1,8 @@
 import type { CorsOptions } from '../../../generated/option-types.d.ts';
 import { addVaryOrigin } from '../../cache/wordpress/shared-requests.ts';
 import { ConfigurationError } from '../../errors.ts';
+import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../http/fields.ts';
-import type { RequestHead } from '../../http/request-head.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,6 +1,7 @@
-import type { StatedProblem } from '../../http/problems.ts';
+import { parseProblems, type StatedProblem } from '../../http/problems.ts';
 import type { JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
+import data from './problems.json' with { type: 'json' };
 import PHRASES from './reason-phrases.json' with { type: 'json' };
 
 /** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
@@ -55,3 +56,16 @@ export function problemResponse(problem: Problem, method = 'GET'): Response {
   const body = method === 'HEAD' ? null : problemBody(problem);
   return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });
 }
+
+type Problems<Name extends string> = Readonly<Record<Name, StatedProblem>>;
+
+/** Refusals and failures of the gateway itself. */
+export const PROBLEMS: Problems<keyof typeof data.problems> = parseProblems(data.problems);
+
+/** Notices that are refused, by what is wrong. */
+export const WEBHOOK_FAULTS: Problems<keyof typeof data.webhookFaults> = parseProblems(data.webhookFaults);
+
+/** WebSocket connections that are refused, by whose limit is reached. */
+export const WEBSOCKET_LIMITS: Problems<keyof typeof data.webSocketLimits> = parseProblems(
+  data.webSocketLimits,
+);

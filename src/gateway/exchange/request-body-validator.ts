@@ -7,8 +7,7 @@ import {
   NO_BODY_PARAMETERS,
 } from '../../validation/request/parameters.ts';
 import type { BodyMemoryOptions } from '../options/gateway-options.ts';
-import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
-import { PROBLEMS } from './problems.ts';
+import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
 /** Measurements for the metrics. */

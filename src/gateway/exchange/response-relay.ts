@@ -1,14 +1,15 @@
 import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
-import type {
-  Dispatch,
-  Exchange,
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailure,
-  UpstreamFailureKind,
-  UpstreamRequest,
+import {
+  type Dispatch,
+  type Exchange,
+  NOT_SENT_KINDS,
+  NULL_BODY_STATUSES,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+  type UpstreamRequest,
 } from '../../http/exchange.ts';
-import { NOT_SENT_KINDS, NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { parseContentLength } from '../../http/fields.ts';
 import type { RequestTrace, SiteSpan } from '../../http/request-trace.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
@@ -177,7 +178,10 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#withheldHead = relayed;
     if (length !== undefined) this.#remainingBytes = length;
     // What has arrived in the same read of the socket is passed on before a microtask runs.
-    else queueMicrotask(() => this.#stopWithholding());
+    else
+      queueMicrotask(() => {
+        if (!this.#isEnded && !this.#isClientGone && !this.#areObserversDone) this.#relayWithheld();
+      });
   }
 
   write(chunk: Uint8Array): boolean {
@@ -228,11 +232,6 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     }
     this.#relayWithheld();
     this.#sink.end(trailers);
-  }
-
-  /** Relays the head and the chunk of a body of unknown length, unless it has ended already. */
-  #stopWithholding(): void {
-    if (!this.#isEnded && !this.#isClientGone && !this.#areObserversDone) this.#relayWithheld();
   }
 
   #relayWithheld(): void {

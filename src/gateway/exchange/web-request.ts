@@ -1,6 +1,6 @@
 import type { ConnInfo } from 'hono/conninfo';
 import { BodyBuffer, prependChunks, transformChunks } from '../../http/chunks.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead } from '../../http/exchange.ts';
 import { createPullStream, readChunks } from '../../http/web-streams.ts';
 import type { BufferedBody, BufferLimits, RequestBody } from './request-body-validator.ts';
 

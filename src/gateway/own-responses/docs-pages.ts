@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Documentation, DocumentationPage, GatewayState } from '../../docs/index.ts';
-import type { RequestHead } from '../../http/request-head.ts';
+import type { RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS } from '../exchange/problems.ts';
+import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { DocumentedApi, Snapshot } from '../snapshot/snapshot.ts';

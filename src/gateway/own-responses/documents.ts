@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../../errors.ts';
-import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { DocumentTarget } from '../../router/target.ts';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS } from '../exchange/problems.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { OwnTarget, Snapshot } from '../snapshot/snapshot.ts';

@@ -5,7 +5,7 @@ import type { OperationKey } from '../../validation/evidence/core-rules.ts';
 import type { ValidationMode } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import type { OperationAgreement } from '../validating/validation-report.ts';
+import type { OperationAgreement } from '../validating/site-validation.ts';
 
 const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
   off: 'The gateway forwards requests without validating them.',

@@ -1,7 +1,7 @@
 import { listPreferredCodings } from '../../cache/compressor.ts';
 import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
+import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { RequestHead } from '../../http/request-head.ts';
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset, type DocsCoding } from '../../ui/assets.ts';
 import { ENCODED } from '../exchange/web-request.ts';
 import type { Rendition } from '../snapshot/document-representations.ts';

@@ -1,8 +1,7 @@
 import type { SiteSummary } from '../../docs/sites-page.tsx';
-import type { RequestHead } from '../../http/request-head.ts';
+import type { RequestHead } from '../../http/exchange.ts';
 import { pathsOf } from '../../openapi/index.ts';
-import { problemResponse } from '../exchange/problem.ts';
-import { PROBLEMS } from '../exchange/problems.ts';
+import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition } from '../snapshot/document-representations.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

@@ -1,5 +1,6 @@
 import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
+import { splitNames } from '../../glob.ts';
 import { type Json, jsonItems, matchesExample } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
@@ -17,7 +18,6 @@ export interface DocumentVersion extends Omit<SeenVersion, 'note'> {
 /** The changes of one version. */
 export type VersionChanges = NonNullable<SeenVersion['changes']>;
 
-/** Versions that are kept. */
 export const MAX_VERSIONS = 20;
 /** Changes of one version that are kept. The rest are counted. */
 const MAX_CHANGES = 100;
@@ -72,22 +72,17 @@ export class DocumentHistory {
   }
 }
 
-const CAUSES: ReadonlySet<string> = new Set<DocumentVersion['cause']>([
-  'start',
-  'interval',
-  'request',
-  'accepted',
-  'rolled-back',
-  'stored',
-]);
+const CAUSES: ReadonlySet<string> = new Set(splitNames('start interval request accepted rolled-back stored'));
 
 /** Reads stored versions. Those that are malformed are left out. */
 export function readVersions(stored: Json | undefined): readonly DocumentVersion[] {
-  return jsonItems(stored).filter(isVersion);
-}
-
-function isVersion(value: Json): value is Json & DocumentVersion {
-  return matchesExample(value, STORED_VERSION) && CAUSES.has(value.cause) && isCount(value.seenAt);
+  return jsonItems(stored).filter(
+    (value): value is Json & DocumentVersion =>
+      matchesExample(value, STORED_VERSION) &&
+      CAUSES.has(value.cause) &&
+      Number.isSafeInteger(value.seenAt) &&
+      value.seenAt >= 0,
+  );
 }
 
 const STORED_VERSION = {
@@ -101,10 +96,6 @@ const STORED_VERSION = {
     },
   },
 };
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0;
-}
 
 /**
  * Compares the documents of two snapshots, in slices.

@@ -1,6 +1,6 @@
 import type { DiscoveryError } from '../../errors.ts';
+import type { IncomingRequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Problem } from '../exchange/problem.ts';
 
 /** Request field of a discovery with a value that only this gateway knows, and response field that returns it. */

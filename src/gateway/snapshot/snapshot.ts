@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { rootFromUrl, toSiteAddress } from '../../discovery/address.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
-import type { RequestHead } from '../../http/request-head.ts';
+import type { RequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import {

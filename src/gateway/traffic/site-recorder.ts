@@ -1,5 +1,4 @@
-import type { UpstreamFailure } from '../../http/exchange.ts';
-import type { RequestHead } from '../../http/request-head.ts';
+import type { RequestHead, UpstreamFailure } from '../../http/exchange.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';

@@ -1,8 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
+import type { IncomingRequestHead, ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import {

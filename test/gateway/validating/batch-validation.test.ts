@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/site-validation.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 

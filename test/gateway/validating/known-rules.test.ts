@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/site-validation.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import {
   type StubRequest,

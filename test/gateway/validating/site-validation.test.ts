@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import type { ValidationReport } from '../../../src/gateway/validating/site-validation.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';

@@ -1,8 +1,7 @@
 import { MAX_BODY_BYTES } from '../../../gateway/admin/admin-app.ts';
-import { type Problem, problemResponse } from '../../../gateway/exchange/problem.ts';
-import { PROBLEMS } from '../../../gateway/exchange/problems.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../../../gateway/exchange/problem.ts';
 import type { AdminHandler, Log } from '../../../gateway/index.ts';
-import type { IncomingRequestHead } from '../../../http/request-head.ts';
+import type { IncomingRequestHead } from '../../../http/exchange.ts';
 import { readAll } from '../../../http/web-streams.ts';
 import type {
   Channel,

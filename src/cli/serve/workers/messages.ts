@@ -7,7 +7,7 @@ import type { SiteOptions } from '../../../gateway/index.ts';
 import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
 import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { SiteObservations, WorkerMetrics } from '../../../gateway/worker-metrics.ts';
-import type { IncomingRequestHead } from '../../../http/request-head.ts';
+import type { IncomingRequestHead } from '../../../http/exchange.ts';
 import type { RunningServer } from '../../../node/index.ts';
 
 /** A site's snapshot, for a worker. */

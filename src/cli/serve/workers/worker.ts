@@ -241,7 +241,7 @@ class Worker {
 
   #useGateway(gateway: GatewayInternals): void {
     this.#gateway = gateway;
-    this.#stores = createStoreReader({ ...gateway.figures, clock: systemClock });
+    this.#stores = createStoreReader(gateway.figures, systemClock);
   }
 
   /** A worker that was not prepared was started meanwhile: it is replaced. */
