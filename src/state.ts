@@ -36,12 +36,7 @@ const KINDS: Readonly<Record<StateKind, KindOfState>> = {
 
 const FORMAT = 'waygate-state';
 
-/**
- * Serialises a state.
- *
- * @param site URL of the site that it is about
- * @param content an object, or its JSON text
- */
+/** Serialises a state. @param site URL of the site that it is about @param content an object, or its JSON text */
 export function formatState(kind: StateKind, site: string, content: object | string): string {
   const head = JSON.stringify({ format: FORMAT, version: KINDS[kind].version, kind, site });
   const members = typeof content === 'string' ? content : JSON.stringify(content);

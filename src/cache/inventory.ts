@@ -25,7 +25,6 @@ const NOTHING: Omit<InventoryGroup, 'name'> = {
   ...{ youngest: INFINITE, oldest: 0, shortestLifetime: INFINITE, longestLifetime: 0 },
 };
 
-/** Adds up groups by their name. */
 class GroupSums {
   readonly #groups = new Map<string, InventoryGroup>();
 
@@ -177,7 +176,6 @@ export interface PurgePreview {
   readonly examples: readonly PurgeExample[];
 }
 
-/** One response that a purge would select. */
 interface PurgeExample {
   readonly key: string;
   readonly status: number;

@@ -12,7 +12,6 @@ export type ClassifiedResponse =
   | { readonly kind: 'index'; readonly value: JsonObject; readonly repairs: readonly TextRepair[] }
   | { readonly kind: 'failure'; readonly failure: FetchFailure };
 
-/** A response in the parsed form that the failure classes test. */
 interface ParsedResponse {
   readonly status: number;
   readonly headers: Headers;

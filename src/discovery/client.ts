@@ -127,7 +127,6 @@ export interface FetchedResponse {
   readonly bodyBytes: Uint8Array;
 }
 
-/** Options of one request. */
 interface DiscoveryRequestOptions {
   readonly method?: 'GET' | 'OPTIONS';
   /** Reads only the first MiB of an HTML page. */
@@ -149,7 +148,6 @@ interface DiscoverySendContext {
   readonly discoveryDeadline: Deadline;
 }
 
-/** The result of one request. */
 type DiscoverySendResult =
   | { readonly kind: 'response'; readonly response: FetchedResponse }
   | { readonly kind: 'failure'; readonly failure: FetchFailure }
@@ -270,9 +268,7 @@ interface BodyLimit {
   readonly truncate: boolean;
 }
 
-/**
- * Reads the body of a response up to a limit, which counts decompressed bytes.
- */
+/** Reads the body of a response up to a limit, which counts decompressed bytes. */
 export async function readLimitedBody(
   response: Response,
   limit: BodyLimit,

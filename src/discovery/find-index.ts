@@ -14,7 +14,6 @@ import {
 import { decodeText, type TextRepair } from './response-text.ts';
 import type { RuleReporter } from './rules.ts';
 
-/** The values that all steps of the search for a root index share. */
 interface IndexSearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;
@@ -171,7 +170,6 @@ const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason
   'bot-challenge',
 ]);
 
-/** The result of requesting the address that the user gave. */
 interface FetchedPage {
   /** Absent if no response was received. */
   readonly response?: FetchedResponse;
@@ -200,7 +198,6 @@ function recordFailure(failure: FetchFailure, client: DiscoveryClient): FetchFai
   return failure;
 }
 
-/** A URL that may be the root index. */
 interface RootCandidate {
   readonly root: URL;
   /** The source of the URL, for a diagnostic: `the Link header of …`. */

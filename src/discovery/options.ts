@@ -22,15 +22,9 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * @default 'help'
    */
   readonly schemas?: 'help' | 'options' | 'off' | undefined;
-  /**
-   * Maximum number of concurrent `OPTIONS` requests.
-   * @default 4
-   */
+  /** Maximum number of concurrent `OPTIONS` requests. @default 4 */
   readonly concurrency?: number | undefined;
-  /**
-   * Timeout of the whole discovery.
-   * @default 300000
-   */
+  /** Timeout of the whole discovery. @default 300000 */
   readonly timeout?: number | undefined;
   /**
    * Timeout of one request, from its start to the last byte of the response.
@@ -39,10 +33,7 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * @default 30000, or half of `timeout` if that is less
    */
   readonly requestTimeout?: number | undefined;
-  /**
-   * Maximum size of one response body in bytes, after decompression.
-   * @default 67108864
-   */
+  /** Maximum size of one response body in bytes, after decompression. @default 67108864 */
   readonly maxBytes?: number | undefined;
   /**
    * Maximum size of the OpenAPI document that is created, in bytes of JSON without spaces. A site with a larger one is
@@ -50,25 +41,13 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * @default 33554432
    */
   readonly maxDocumentBytes?: number | undefined;
-  /**
-   * Maximum number of redirects that one request follows.
-   * @default 10
-   */
+  /** Maximum number of redirects that one request follows. @default 10 */
   readonly maxRedirects?: number | undefined;
-  /**
-   * Sends the requests. Called with `redirect: 'manual'`.
-   * @default globalThis.fetch
-   */
+  /** Sends the requests. Called with `redirect: 'manual'`. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /**
-   * Aborts the discovery, which then rejects with the signal's reason.
-   * @default none
-   */
+  /** Aborts the discovery, which then rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Called before each step, to show progress to a user.
-   * @default none
-   */
+  /** Called before each step, to show progress to a user. @default none */
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
@@ -89,11 +68,7 @@ export type DiscoverySettings = {
   readonly [Name in keyof DefaultedOptions]-?: NonNullable<DefaultedOptions[Name]>;
 } & { readonly signal: AbortSignal | undefined };
 
-/**
- * Validates the options and fills in the defaults.
- *
- * @throws {ConfigurationError} when a limit is not a number, or is too small
- */
+/** Validates the options and fills in the defaults. @throws {ConfigurationError} when a limit is not a number, or is too small */
 export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySettings {
   const { timeout = 300_000, requestTimeout = Math.min(30_000, timeout / 2) } = options;
   return {

@@ -11,10 +11,7 @@ import { findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
 /** Options of `readIndex`: the selected routes and their maximum number. */
 export interface ReadIndexOptions extends RouteSelection {
-  /**
-   * Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported.
-   * @default 20000
-   */
+  /** Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported. @default 20000 */
   readonly maxRoutes?: number | undefined;
 }
 

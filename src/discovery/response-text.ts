@@ -152,7 +152,6 @@ function describeSurroundings(text: string, first: number, start: number, end: n
   return repairs;
 }
 
-/** Removes the tags from a piece of HTML. */
 function stripTags(text: string): string {
   return text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ');
 }

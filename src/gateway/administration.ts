@@ -17,7 +17,6 @@ import type { ProcessRole } from './process-role.ts';
 import { StatusReader, type StatusSources } from './process-status.ts';
 import { combineStoreReaders, createStoreReader } from './store-reader.ts';
 
-/** What the operations below `/-/` and the console read and change. */
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
   readonly role: ProcessRole | null;
   readonly drain: DrainSwitch;

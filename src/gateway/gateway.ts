@@ -275,10 +275,7 @@ export interface GatewayInternals extends RequestHandling {
   reportChanges(): void;
 }
 
-/**
- * @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway
- * @internal
- */
+/** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway @internal */
 export function getGatewayInternals(
   gateway: Gateway & { readonly [INTERNALS]?: GatewayInternals },
 ): GatewayInternals {

@@ -117,7 +117,6 @@ const sum: Combine<number> = (one, other) => one + other;
 /** Keeps what is the same in both. */
 const keep: Combine<string> = (one) => one;
 
-/** Combines each member in its own way. */
 function members<T extends object>(ways: { readonly [Name in keyof T]: Combine<T[Name]> }): Combine<T> {
   return (one, other) => {
     const combined = { ...one };
@@ -126,7 +125,6 @@ function members<T extends object>(ways: { readonly [Name in keyof T]: Combine<T
   };
 }
 
-/** Combines two values of which either may be missing. */
 function ifBoth<T>(both: Combine<T>): Combine<T | null> {
   return (one, other) => (one === null || other === null ? (one ?? other) : both(one, other));
 }
@@ -142,7 +140,6 @@ function maps<T>(both: Combine<T>): Combine<ReadonlyMap<string, T>> {
   };
 }
 
-/** Combines two lists by a name. */
 function lists<T>(nameOf: (member: T) => string, both: Combine<T>): Combine<readonly T[]> {
   const toMap = (list: readonly T[]): ReadonlyMap<string, T> =>
     new Map(list.map((member) => [nameOf(member), member]));

@@ -15,7 +15,6 @@ type AtHost<Site> = Site | null | undefined;
 /** The hosts that a gateway serves. */
 export class ServedHosts<Site extends object> {
   readonly #table: HostTable<Site | null>;
-  /** What is at all other hosts. */
   readonly #others: null | undefined;
   readonly #trust: TrustedProxyCheck;
 

@@ -24,7 +24,6 @@ export class Warming {
   readonly #clock: Clock;
   #state: 'idle' | 'started' | 'stopped' = 'idle';
   #isRunning = false;
-  /** The address that is next. */
   #position = 0;
 
   /** @throws {ConfigurationError} when a site has addresses, and neither it nor the gateway has a `publicUrl` */

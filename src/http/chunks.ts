@@ -47,11 +47,7 @@ export class BodyBuffer {
     return this.#length;
   }
 
-  /**
-   * Appends a chunk, whose bytes must not change.
-   *
-   * @returns false if it would exceed the limit; it is not added then
-   */
+  /** Appends a chunk, whose bytes must not change. @returns false if it would exceed the limit; it is not added then */
   add(chunk: Uint8Array): boolean {
     const { byteLength } = chunk;
     if (this.#length + byteLength > this.#limit) return false;
@@ -104,11 +100,7 @@ export class BodyBuffer {
 
 const NO_BYTES = new Uint8Array(0);
 
-/**
- * Joins chunks to one array. A single chunk is returned without a copy.
- *
- * @param length total length of the chunks in bytes
- */
+/** Joins chunks to one array. A single chunk is returned without a copy. @param length total length of the chunks in bytes */
 export function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;

@@ -176,11 +176,7 @@ export interface IncomingRequestHead extends RequestHead {
   readonly httpVersion: string;
   /** Path of the app that the gateway is mounted in, such as `/api`. The target does not contain it. @default none */
   readonly prefix?: string;
-  /**
-   * Spans of the request, if an SDK of OpenTelemetry is registered.
-   *
-   * @internal
-   */
+  /** Spans of the request, if an SDK of OpenTelemetry is registered. @internal */
   readonly trace?: RequestTrace;
 }
 

@@ -15,7 +15,6 @@ import type { Incoming, Outgoing, ResponseOutcome } from './message.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
 import type { ServedGateways } from './served-gateways.ts';
 
-/** The parts of a listener that an exchange needs. */
 interface ExchangeParts {
   readonly incoming: Incoming;
   readonly outgoing: Outgoing;

@@ -33,11 +33,7 @@ interface Span {
   end(): void;
 }
 
-/**
- * Loads the API of OpenTelemetry.
- *
- * @returns `null` if it is not installed
- */
+/** Loads the API of OpenTelemetry. @returns `null` if it is not installed */
 export async function loadOpenTelemetry(): Promise<OpenTelemetry | null> {
   const specifier: string = '@opentelemetry/api';
   try {

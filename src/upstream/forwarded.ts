@@ -266,7 +266,6 @@ function resolveClaims(
   };
 }
 
-/** The values of the forwarding fields, parsed from either format. */
 interface ForwardedInfo {
   readonly chain: readonly string[];
   readonly protocol: string | undefined;

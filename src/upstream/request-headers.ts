@@ -219,7 +219,6 @@ const NO_CLAIMS: ForwardedClaims = {
   xPrefix: undefined,
 };
 
-/** Counts the gateways in `Via`. */
 function countHops(via: string | undefined): number {
   return via === undefined ? 0 : via.split(PSEUDONYM).length - 1;
 }

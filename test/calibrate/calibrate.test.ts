@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calibrate } from '../../src/calibrate/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { ValidationReport } from '../../src/gateway/validating/site-validation.ts';
+import type { SiteValidationReport } from '../../src/gateway/validating/site-validation.ts';
 import type { StateStore } from '../../src/ports.ts';
 import {
   createInvalidParamResponse,
@@ -77,7 +77,7 @@ async function readRules({ fetch: send }: Gateway): Promise<unknown> {
       headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
     }),
   );
-  const report = (await response.json()) as ValidationReport;
+  const report = (await response.json()) as SiteValidationReport;
   return report.rules;
 }
 

@@ -78,8 +78,10 @@ function listState({ source }: SourceFile): readonly string[] {
   return [...state].sort();
 }
 
-/** The variable that an expression changes: `name.set(…)`, `name[…] = …`, `name.member += …`, `delete name.member`. */
+/** The variable that an expression changes: `name.set(…)`, `getOrCreate(name, …)`, `name[…] = …`, `name.member += …`, `delete name.member`. */
 function changedName(node: ts.Node): string | undefined {
+  if (ts.isCallExpression(node) && node.expression.getText() === 'getOrCreate')
+    return node.arguments[0]?.getText();
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { expression, name } = node.expression;
     return MUTATORS.has(name.text) && ts.isIdentifier(expression) ? expression.text : undefined;

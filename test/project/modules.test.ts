@@ -162,7 +162,6 @@ const GATEWAY_LAYERS = [
   'validating', // validation of requests
   'own-responses', // responses without the site
   'target-memos.ts', // what is remembered of repeated targets
-  'store-reader.ts', // what is stored, in all processes
   'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
@@ -171,6 +170,7 @@ const GATEWAY_LAYERS = [
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
   'process-status.ts', // what each process has separately, combined
+  'store-reader.ts', // what is stored, in all processes
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
   'resolve-site.ts', // the site that a request is for, and who may use it

@@ -354,7 +354,6 @@ export class Evidence {
     this.differences.set(kind, { compared: compared + 1, changed: changed + (isSame ? 0 : 1) });
   }
 
-  /** Lists the writes that ran at some time from `since` to `until`. */
   #listWrites(since: number, until: number): readonly RecentWrite[] {
     const found: RecentWrite[] = [];
     for (let at = this.#writes.length - 1; at >= 0; at -= 1) {

@@ -51,7 +51,6 @@ export function nameFileKind(path: string): string {
   return `${PAGE_NAMESPACES.files} /*${/\.\w+$/.exec(toTagPath(path))?.[0] ?? ''}`;
 }
 
-/** The properties of a write to a page that decide its kind. */
 interface PageWrite {
   readonly method: string;
   readonly path: string;

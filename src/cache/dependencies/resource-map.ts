@@ -2,7 +2,6 @@ import { splitNames } from '../../glob.ts';
 import { groupBy } from '../../group-by.ts';
 import { tagNames, toTagPath } from './tags.ts';
 
-/** The properties of a documented operation on which the tags of its responses depend. */
 interface ResourceMapOperation {
   readonly namespace: string;
   /** Path template: `/wp/v2/posts/{id}`. */
@@ -140,11 +139,7 @@ export class ResourceMap {
     this.#pathsByKind = groupBy(this.#kinds.keys(), (path) => this.#kinds.get(path) ?? 'other');
   }
 
-  /**
-   * Locates a route.
-   *
-   * @param template path template of the operation; `null` if the document has none for the route
-   */
+  /** Locates a route. @param template path template of the operation; `null` if the document has none for the route */
   locate(route: string, namespace: string, template: string | null): ResourceLocation {
     const path = toTagPath(route);
     const known = this.#findCollectionOf(path, template);

@@ -186,7 +186,6 @@ const MAX_TEXT = 1024 * 1024;
 /** Maximum characters of a path and of a name. Longer ones are no address of an item, and no name of WordPress. */
 const MAX_PATH = 1_000;
 const MAX_NAME = 24;
-/** Maximum digits of an id. */
 const MAX_DIGITS = 19;
 
 /** What an item is, by the names before its id in classes and ids of HTML: `post-12`. */
@@ -358,7 +357,6 @@ for (const character of ' \t\n\r"\'<>`') URL_END[character.charCodeAt(0)] = 1;
 const PATH_END = new Uint8Array(256);
 for (const character of ' \t\n\r"\'<>`?#&,;()[]{}|\\') PATH_END[character.charCodeAt(0)] = 1;
 
-/** A response whose tags are read. */
 interface ReadResponse {
   /** Path and query at the site; `null` for a route. */
   readonly address: string | null;

@@ -111,7 +111,6 @@ export class ReportedEvidence extends Evidence {
   }
 }
 
-/** What the primary process knows of one worker. */
 interface ReportingWorker {
   /** The writes that have not ended, by their number. */
   readonly writes: Map<number, RecentWrite>;
@@ -127,11 +126,7 @@ export class EvidenceReceiver {
     this.#evidence = evidence;
   }
 
-  /**
-   * Adds a worker, before it serves anything.
-   *
-   * @param worker a number that no other worker has had
-   */
+  /** Adds a worker, before it serves anything. @param worker a number that no other worker has had */
   add(worker: number, now: number): void {
     this.#workers.set(worker, { writes: new Map(), until: now });
   }

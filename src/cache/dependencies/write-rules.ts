@@ -95,16 +95,12 @@ interface KnownStates {
   readonly after: ItemState;
 }
 
-/** What one kind of write changes, by the code of WordPress. */
 interface WriteRule {
   /** See {@link WriteDependents.changesLists}. */
   readonly changesLists: boolean;
   /** Whether the value of before decides among those who show the item. */
   readonly usesBefore: boolean;
-  /**
-   * @param item in the response to the write, if it is known
-   * @param states of the item, if that of before is known
-   */
+  /** @param item in the response to the write, if it is known @param states of the item, if that of before is known */
   select(
     write: SiteWrite,
     item: JsonObject | undefined,
@@ -233,7 +229,6 @@ const RULES = {
   product: { changesLists: true, usesBefore: true, select: selectShowing },
 } as const satisfies Record<string, WriteRule>;
 
-/** Revisions and autosaves of a post. */
 const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
 /** Fields of an item by its kind that are shown, and that select it for no list. */
 const SHOWN_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -119,11 +119,7 @@ export class LeaderStream implements Exchange {
     this.client.setSource(sendWhole(this.client.sink, withStatus(head, cached), body));
   }
 
-  /**
-   * Writes a chunk for which the buffer has no space. {@link write} gets the chunks after it.
-   *
-   * @returns see {@link write}
-   */
+  /** Writes a chunk for which the buffer has no space. {@link write} gets the chunks after it. @returns see {@link write} */
   writeUnbuffered(chunk: Uint8Array): boolean {
     for (let rest = this.#next(); rest !== undefined; rest = this.#next()) this.#queue.push(rest);
     this.#buffer = undefined;

@@ -81,7 +81,6 @@ export class KeyMemos {
   }
 }
 
-/** A bounded map whose entries expire. */
 class TtlMap<T> {
   readonly #clock: Clock;
   readonly #duration: number;
@@ -122,7 +121,6 @@ export interface FetchPlan extends FetchOptions {
 
 export const NO_VARY: readonly string[] = [];
 
-/** The members of a plan that begins with nothing stored. */
 const NOTHING_STORED = {
   collapseKey: null,
   revalidationConditions: null,
@@ -131,11 +129,7 @@ const NOTHING_STORED = {
   forwardDetail: undefined,
 } as const;
 
-/**
- * Creates the key of requests that may share one fetch.
- *
- * @param vary fields by which the origin is known to vary its responses
- */
+/** Creates the key of requests that may share one fetch. @param vary fields by which the origin is known to vary its responses */
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
 }

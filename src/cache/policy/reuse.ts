@@ -225,7 +225,6 @@ function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: numbe
   return seconds > 0 && -calculateTimeToLive(stored, now) < seconds;
 }
 
-/** The parts of a stored response that conditions are compared with. */
 type ResponseMetadata = Pick<StoredResponse, 'status' | 'headers' | 'responseTime'>;
 
 /**
@@ -281,7 +280,6 @@ export function isRangeApplicable(stored: StoredResponse, ifRange: string | unde
   return at !== null && parseDateField(stored.headers, stored.responseTime) - at >= 1000;
 }
 
-/** The parts of a request that decide which stored response is selected. */
 type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
 
 /** Whether there is a stored response that the site allows to share with a request like this one. */

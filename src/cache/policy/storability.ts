@@ -231,7 +231,6 @@ export function requireConfirmation<Stored extends StoredResponse>(stored: Store
   return { ...stored, isSoftPurged: true, staleWhileRevalidate: 0 };
 }
 
-/** The parts of an origin's response that its freshness lifetime depends on. */
 interface FreshnessInput {
   readonly status: number;
   readonly headers: readonly string[];

@@ -235,9 +235,7 @@ export class MemoryStore implements CacheStore {
     return this.#purges.isPurgedSince(key, { group: response.group, tags: response.tags, requestTime: time });
   }
 
-  /**
-   * Applies a purge by another gateway. One that is hard takes a time that does not depend on the number of stored responses.
-   */
+  /** Applies a purge by another gateway. One that is hard takes a time that does not depend on the number of stored responses. */
   applySharedPurge(selection: PurgeSelection, mode: WritePurgeMode): void {
     if (mode === 'unconfirmed') {
       this.invalidate(selection, () => {}, mode);
@@ -589,7 +587,6 @@ const MAX_TEXT_LENGTH = 4 * MIB;
 const MAX_GROUPS = 10_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** What a purge does to the stored responses that it selects. */
 interface PurgeEffect {
   /** Number of the hard purge; 0 if there was none. */
   readonly number: number;
@@ -626,10 +623,8 @@ function withoutConditions(purge: LoggedPurge): LoggedPurge {
   return { time: purge.time, number, onRemoved, isSoft, conditions: [] };
 }
 
-/** When a group, or a route class in it, was purged. */
 type GroupPurgeTime = Pick<LoggedPurge, 'time' | 'number'>;
 
-/** The last purge of a group. */
 interface LoggedGroup extends GroupPurgeTime {
   /** For each kind that the last purge excepted, the last purge that did not. */
   readonly exceptedKinds: ReadonlyMap<string, GroupPurgeTime>;
@@ -824,7 +819,6 @@ const COMPRESSED = 560;
 /** Shorter header names and values are mostly those of other responses too, which share one string. */
 const MIN_OWN_LENGTH = 48;
 
-/** Estimates a key without its responses. */
 function estimateKeySize(key: string): number {
   return 2 * (KEY + stringSize(key));
 }

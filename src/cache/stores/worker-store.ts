@@ -56,11 +56,7 @@ export class WorkerStore extends MemoryStore {
     this.#monotonicNow = options.monotonicNow;
   }
 
-  /**
-   * Receives a reply of the primary process.
-   *
-   * @param sentAt when the message was sent, by the monotonic clock
-   */
+  /** Receives a reply of the primary process. @param sentAt when the message was sent, by the monotonic clock */
   async renewLease(sentAt: number): Promise<void> {
     if (this.#running.size > 0) await Promise.all(this.#running);
     this.#leaseEnd = Math.max(this.#leaseEnd, sentAt + LEASE);

@@ -239,7 +239,6 @@ export function templateOfRouteClass(routeClass: string): string {
   return routeClass.split('?', 1)[0] ?? '';
 }
 
-/** The properties of a write that decide its kind. */
 interface NamedWrite {
   readonly method: string;
   /** Path template; `null` for a route outside the document. */
@@ -369,7 +368,6 @@ const SUCCESS = 200;
 /** Statuses to which `notFound` applies. For any other status the lifetime of the rule is 0. */
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 
-/** The properties of a request that rules are compared with. */
 interface RuleMatchInput {
   readonly route: string;
   readonly namespace: string;

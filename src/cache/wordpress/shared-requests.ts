@@ -147,19 +147,13 @@ export class CacheBypassRules {
     return null;
   }
 
-  /**
-   * Checks the names of the parameters in a path.
-   *
-   * @param template such as `/shop/v1/access/{nonce}`
-   */
+  /** Checks the names of the parameters in a path. @param template such as `/shop/v1/access/{nonce}` */
   checkPathParameters(template: string): CacheBypass | null {
     const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
     return name === undefined ? null : createBypass('path parameter', name);
   }
 
-  /**
-   * Lists the fields of a request that may identify the client, in lower case: all that are not harmless.
-   */
+  /** Lists the fields of a request that may identify the client, in lower case: all that are not harmless. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
     for (let at = 0; at + 1 < headers.length; at += 2) {

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { shorten } from '../../ui/text.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import type { BodyMemory } from '../exchange/request-body-validator.ts';
+import { type BodyMemory, BodyReservation } from '../exchange/request-body-validator.ts';
 import { readRequestHead } from '../exchange/web-request.ts';
 import type { TokenAttempts } from './token-attempts.ts';
 
@@ -76,7 +76,7 @@ export function createAdminApp(
     call.set('client', client);
     const { raw } = call.req;
     if (raw.body === null) return next();
-    const memory = bodyMemory.open(client.address);
+    const memory = new BodyReservation(bodyMemory, client.address);
     try {
       return memory.grow(maxBodyBytes(raw)) ? await next() : problemResponse(PROBLEMS.noMemory);
     } finally {

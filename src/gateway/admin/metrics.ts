@@ -15,7 +15,6 @@ import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-a
 import METRICS from './metrics.json' with { type: 'json' };
 import { siteKey } from './site-operations.ts';
 
-/** What is measured at a scrape. */
 interface Measured {
   readonly sites: readonly MeasuredSite[];
   readonly durations: DurationHistograms;

@@ -186,7 +186,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   }
 }
 
-/** The members of an entry that its target decides. */
 interface EntryDescription {
   readonly upstreamTarget: string;
   readonly resourceKey: string;

@@ -9,7 +9,6 @@ const MAX_CHANGES = 100;
 /** Timeout of one request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
 
-/** The parts of a mounted site that are used. */
 interface PolledSite {
   readonly mountPath: string;
   readonly runtime: { readonly snapshot: Snapshot | null };

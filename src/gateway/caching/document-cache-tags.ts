@@ -51,7 +51,7 @@ interface GatewayLinks {
   readonly ofBody: SiteLinks;
 }
 
-export const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
+export const NO_DECLARED_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
 export class DocumentCacheTags {
@@ -74,10 +74,7 @@ export class DocumentCacheTags {
   readonly toStoredTag: (tag: string) => string;
   readonly #getStoredGroup: (name: string) => (routeClass: string) => ResponseGroup;
 
-  /**
-   * @param rewritesLinks whether links in bodies are rewritten to the gateway
-   * @param routeClasses registers the route classes
-   */
+  /** @param rewritesLinks whether links in bodies are rewritten to the gateway @param routeClasses registers the route classes */
   constructor(snapshot: Snapshot, rewritesLinks: boolean, routeClasses: RouteClassRegistry) {
     const { siteAddress, requestValidators } = snapshot;
     const operations = [...(requestValidators?.listOperations() ?? [])];
@@ -103,7 +100,7 @@ export class DocumentCacheTags {
   /** @param pattern of the operation's route */
   getDeclaredParameters(operation: Operation, pattern: string): ReadonlyMap<string, DeclaredParameter> {
     const { requestValidators } = this.#snapshot;
-    if (requestValidators === null) return NO_PARAMETERS;
+    if (requestValidators === null) return NO_DECLARED_PARAMETERS;
     return getOrCreate(this.#declaredParameters, operation, () =>
       toDeclaredParameters(operation, pattern, requestValidators.resolveReference),
     );

@@ -68,7 +68,6 @@ export interface KindReport {
   }[];
 }
 
-/** Kinds in one page of the report. */
 const PAGE_SIZE = 1000;
 
 /** Creates a page of the report, with the kinds that cost most first. @param inventory `null` if it is not known what is stored */

@@ -1,4 +1,3 @@
-/** Maximum keys that are remembered. */
 const MAX_KEYS = 4_096;
 /** Milliseconds for which a key is remembered: the site may have changed since. */
 const EXPIRY = 600_000;

@@ -102,7 +102,6 @@ export function findWrittenForm(
   return { name: `${form.script}?${form.action} ${location.collectionPath}/{id}`, location };
 }
 
-/** Collections of the types that forms name. */
 const FORM_TYPES: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.formTypes));
 
 /** Describes the write of a form as that of what it has changed: of anything, if the item was not known before. */
@@ -180,7 +179,6 @@ const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(splitNames(RESPONSES.harml
 /** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
 const LOGIN_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.loginFields));
 
-/** Fields of WordPress's own comment form. */
 const COMMENT_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.commentFields));
 
 /** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */

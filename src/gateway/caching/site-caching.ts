@@ -41,7 +41,7 @@ import {
   type SiteCachePolicy,
   TagFieldCounts,
 } from './cache-entry.ts';
-import { DocumentCacheTags, NO_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
+import { DocumentCacheTags, NO_DECLARED_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
@@ -230,7 +230,7 @@ export class SiteCaching {
     const declared =
       found?.isCertain === true
         ? documentTags.getDeclaredParameters(found.operation, found.route.pattern)
-        : NO_PARAMETERS;
+        : NO_DECLARED_PARAMETERS;
     const query = canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
     const location = documentTags.resources.locate(route, namespace, found?.operation.path ?? null);
@@ -274,7 +274,9 @@ export class SiteCaching {
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!rule.usesStore) return createBypass('rule');
     const canonicalizer = this.#getCanonicalizer(rule);
-    const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_PARAMETERS) : requested;
+    const sent = isWordPress
+      ? stripIgnoredParameters(requested, canonicalizer, NO_DECLARED_PARAMETERS)
+      : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const tags = documentTags.toStoredTags([
       ...pageTags(sent),
@@ -291,7 +293,6 @@ export class SiteCaching {
     );
   }
 
-  /** Each rule may ignore further parameters. */
   #getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
     const { ignoreParameters = [] } = this.#options;
     return getOrCreate(
@@ -349,11 +350,7 @@ export class SiteCaching {
     return ofPath + (await this.writes.purge(documentTags, [describeNamespaceChange(namespace)], mode));
   }
 
-  /**
-   * Purges what depends on routes that were written at the site itself.
-   *
-   * @returns number of responses that were purged
-   */
+  /** Purges what depends on routes that were written at the site itself. @returns number of responses that were purged */
   async invalidateRoutes(snapshot: Snapshot, routes: readonly ChangedRoute[]): Promise<number> {
     if (snapshot.isProvisional) return this.purgeTags(snapshot, [EVERYTHING], 'hard');
     const documentTags = this.#getDocumentTags(snapshot);

@@ -209,9 +209,7 @@ export class SiteWrites {
     };
   }
 
-  /**
-   * Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it.
-   */
+  /** Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it. */
   repeatLater(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],

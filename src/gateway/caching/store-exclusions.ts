@@ -14,7 +14,6 @@ const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 60;
 /** Name of the sum of all names that are not counted one by one. */
 const OTHER = 'other';
-/** Maximum routes for which a warning is logged. */
 const MAX_WARNED_ROUTES = 1_000;
 /** A cookie is named if so many responses have set it, and this percentage of those that could have been stored. */
 const MIN_RESPONSES = 20;

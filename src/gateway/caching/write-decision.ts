@@ -76,7 +76,6 @@ const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>(
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
 
-/** A request of a client that may write. */
 interface ObservedWrite {
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;

@@ -35,11 +35,6 @@ export class BodyMemory {
     return { ...this.#stats };
   }
 
-  /** Starts to count the bytes of one request. @param client IP address */
-  open(client: string): BodyReservation {
-    return new BodyReservation(this, client);
-  }
-
   /** Reserves bytes for a network; `false` if that would exceed a limit. */
   reserve(network: string, bytes: number): boolean {
     const stats = this.#stats;
@@ -70,6 +65,7 @@ export class BodyReservation implements ResponseObserver {
   #network: string | null = null;
   #reserved = 0;
 
+  /** @param client IP address */
   constructor(memory: BodyMemory, client: string) {
     this.#memory = memory;
     this.#client = client;
@@ -201,7 +197,7 @@ export class ValidatedExchange<Stream> implements Exchange {
 
   constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward<Stream>) {
     this.#request = request;
-    this.#reservation = memory.open(request.client);
+    this.#reservation = new BodyReservation(memory, request.client);
     this.#sink = sink;
     this.#forward = forward;
   }

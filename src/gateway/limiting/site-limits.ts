@@ -240,12 +240,7 @@ export class SiteLimits {
     return { isAlone, refusals: [...this.#refusals], limited: [...this.#limited.values()].reverse() };
   }
 
-  /**
-   * Counts a request, unless it exceeds a limit.
-   *
-   * @param client IP address
-   * @returns `null` if no limit applies to the request
-   */
+  /** Counts a request, unless it exceeds a limit. @param client IP address @returns `null` if no limit applies to the request */
   admit(
     resolved: ResolvedRequest,
     method: string,
@@ -314,7 +309,6 @@ export class SiteLimits {
   }
 }
 
-/** A limit that applies to a request. */
 interface AppliedLimit {
   readonly policy: LimitPolicy;
   readonly subject: string;

@@ -327,7 +327,6 @@ interface SitePurge {
   readonly keysOfEverything: readonly string[];
 }
 
-/** A `POST` request to a receiver. */
 interface NotifyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -61,10 +61,7 @@ export interface SiteOptions {
    * @default none
    */
   readonly overlay?: unknown;
-  /**
-   * How requests to routes outside the document are handled.
-   * @default they are forwarded
-   */
+  /** How requests to routes outside the document are handled. @default they are forwarded */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Replaces the site's URL in text bodies with the gateway's. @default false */
   readonly rewriteBodies?: boolean | undefined;

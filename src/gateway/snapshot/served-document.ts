@@ -36,7 +36,6 @@ export function* toServedDocument(document: JsonObject, options: ServedDocumentO
   };
 }
 
-/** Replaces the servers of a document by the gateway. */
 function withGatewayServers(
   document: JsonObject,
   { publicPath, passthrough, address }: ServedDocumentOptions,

@@ -362,7 +362,6 @@ export class SiteRuntime {
     onReplaced?.(next);
   }
 
-  /** Stores what is served. */
   #store(): void {
     const documented = this.snapshot?.documented ?? null;
     if (documented !== null) this.#options.stored?.store(documented, this.history, this.#isPinned);

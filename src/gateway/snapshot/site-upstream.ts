@@ -94,7 +94,6 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   };
 }
 
-/** Returns the path of the settings of `upstream`, for messages. */
 function nameSetting(options: SiteOptions, { sites }: GatewayOptions): string {
   return `sites[${sites.indexOf(options)}].upstream`;
 }

@@ -56,7 +56,6 @@ export interface PageRequest {
 /** What the gateway responds to itself. */
 export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
-/** Creates the function that resolves the request heads of one snapshot. */
 function createRequestResolver(
   resolveTarget: (head: RequestHead) => ResolvedTarget,
   matcher: OperationMatcher,
@@ -291,7 +290,6 @@ function createEmptyTargetResolver(
   return createTargetResolver({ mountPath, site, forwardsPages, isDiscovered, isRestPath });
 }
 
-/** What snapshots without a document have in common. */
 function createEmptySnapshot(
   site: SiteAddress,
   matcher: OperationMatcher,

@@ -46,7 +46,6 @@ export interface TakenProblems {
 
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
 export const MAX_PROBLEMS = 200;
-/** Maximum rules of one problem. */
 const MAX_RULES = 8;
 /** Maximum length of a text that a client or the site chose. */
 const MAX_TEXT = 160;

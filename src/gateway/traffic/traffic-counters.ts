@@ -297,11 +297,7 @@ export class DurationHistograms {
     }
   }
 
-  /**
-   * Lists the samples. Operations that have the same labels are one.
-   *
-   * @param describe returns the labels of an operation
-   */
+  /** Lists the samples. Operations that have the same labels are one. @param describe returns the labels of an operation */
   read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
     const merged = new Map<
       string,
@@ -336,7 +332,6 @@ export class DurationHistograms {
   }
 }
 
-/** Returns the samples of one histogram. */
 function toSamples(labels: Sample[0], counts: Float64Array): readonly Sample[] {
   let count = 0;
   const buckets = Array.from({ length: SUM }, (_, at): Sample => {

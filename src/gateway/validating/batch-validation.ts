@@ -112,9 +112,7 @@ export class BatchValidation extends RequestValidation {
     });
   }
 
-  /**
-   * Whether the gateway rejects a subrequest. If its operation forbids batches, only an enforced batch operation rejects it.
-   */
+  /** Whether the gateway rejects a subrequest. If its operation forbids batches, only an enforced batch operation rejects it. */
   #isRejected({ isBlocked, result }: BatchSubrequest): boolean {
     if (result.kind !== 'invalid') return false;
     return isBlocked === true || this.#isEnforced || this.#decided.has(result);

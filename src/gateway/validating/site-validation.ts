@@ -31,17 +31,10 @@ import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
-import type { DocumentRequestValidators, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import type { RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
 import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
-
-export interface SiteValidationReport extends ValidationReport {
-  /** Findings in the origin's responses; `null` when responses are not validated. */
-  readonly responses: ResponseValidationReport | null;
-  /** Requests that were too complex to be validated, since the start. */
-  readonly tooComplex: number;
-}
 
 /** What one process of a gateway has observed since its last report. */
 export interface ValidationObservations {
@@ -175,8 +168,20 @@ export class SiteValidation {
   inspect(snapshot: Snapshot, request: IncomingRequest): ValidationInspection | null {
     const { match } = request.resolved;
     const { requestValidators } = snapshot;
-    if (match.kind !== 'found' || requestValidators === null) return null;
-    return inspectValidation(request, match.operation, requestValidators, this.#getRules(snapshot, match));
+    const parameters = parseParameters(request, NO_BODY_PARAMETERS);
+    if (match.kind !== 'found' || requestValidators === null || parameters === null) return null;
+    // In mode `off` there are none: the document alone decides.
+    const rules = this.#getRules(snapshot, match);
+    const result = requestValidators.get(match.operation).validate(parameters);
+    return {
+      mode: rules?.mode ?? 'off',
+      parameters,
+      violations: getBrokenRules(result).map((rule) => ({
+        ...rule,
+        status: rules?.get(rule).status ?? 'unknown',
+      })),
+      isRefused: rules?.judge({ result, parameters }).isEnforceable ?? false,
+    };
   }
 
   /**
@@ -221,10 +226,39 @@ export class SiteValidation {
   /** Creates the report of `GET /-/sites/<name>/validation`. */
   createReport(snapshot: Snapshot | null): SiteValidationReport {
     if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
-    const { mode } = this;
-    const validators = snapshot?.requestValidators ?? null;
+    const { ledger, mode } = this;
+    const operations = [...ledger.operations].flatMap(
+      ([name, stats]): readonly OperationValidationReport[] => {
+        const { accepted, disagreed, missed, refused, rejected, undecided, validated, wouldRefuse } =
+          stats.counts;
+        if (validated === 0) return [];
+        const key = parseOperationName(name);
+        const known = snapshot?.requestValidators?.findOperation(key);
+        return [
+          {
+            operation: known?.operation.id ?? null,
+            ...key,
+            // The document may not declare the operation any more.
+            mode: known === undefined ? mode : this.#resolveMode(known.route, key.method),
+            ...{ validated, wouldRefuse, refused: rejected, agreed: { accepted, refused } },
+            ...{ disagreed, missed, undecided, errors: listSeenErrors(stats.errors) },
+          },
+        ];
+      },
+    );
+    const entries = [...ledger.entries].filter(({ isEvident }) => isEvident);
     return {
-      ...createValidationReport(this.#context, validators, mode, this.#resolveMode),
+      mode,
+      operations: operations.sort((one, other) => other.validated - one.validated),
+      rules: entries
+        .filter(({ key }) => key.rule !== UNSTATED)
+        .map(toRuleReport)
+        .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken),
+      missedParams: entries
+        .filter(({ key }) => key.rule === UNSTATED)
+        .map(({ examples, key: { namespace, param }, operations: names, total }) => {
+          return { namespace, param, operations: [...names], count: total.broken, examples };
+        }),
       responses: this.#sampler === null ? null : this.#findingStats.report(),
       tooComplex: this.#context.tooComplexRequests.total,
     };
@@ -257,7 +291,11 @@ function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
 }
 
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
-export interface ValidationReport {
+export interface SiteValidationReport {
+  /** Findings in the origin's responses; `null` when responses are not validated. */
+  readonly responses: ResponseValidationReport | null;
+  /** Requests that were too complex to be validated, since the start. */
+  readonly tooComplex: number;
   readonly mode: ValidationMode;
   /** Operations with validated requests, those with most requests first. */
   readonly operations: readonly OperationValidationReport[];
@@ -302,57 +340,8 @@ export interface RuleValidationReport extends RuleKey, Readonly<RuleCounts> {
   readonly decision: OperatorDecision | null;
 }
 
-/**
- * @param validators validators of the current document; `null` when there is none
- * @param mode mode of operations that the document does not declare
- */
-function createValidationReport(
-  { ledger }: ObservationContext,
-  validators: DocumentRequestValidators | null,
-  mode: ValidationMode,
-  resolveMode: ReturnType<typeof createModeResolver>,
-): ValidationReport {
-  const operations = [...ledger.operations].flatMap(([name, stats]): readonly OperationValidationReport[] => {
-    const { accepted, disagreed, missed, refused, rejected, undecided, validated, wouldRefuse } =
-      stats.counts;
-    if (validated === 0) return [];
-    const key = parseOperationName(name);
-    const known = validators?.findOperation(key);
-    const operationMode = known === undefined ? mode : resolveMode(known.route, key.method);
-    return [
-      {
-        operation: known?.operation.id ?? null,
-        ...key,
-        mode: operationMode,
-        ...{ validated, wouldRefuse, refused: rejected, agreed: { accepted, refused } },
-        ...{ disagreed, missed, undecided, errors: listSeenErrors(stats.errors) },
-      },
-    ];
-  });
-  const entries = [...ledger.entries].filter(({ isEvident }) => isEvident);
-  return {
-    mode,
-    operations: operations.sort((one, other) => other.validated - one.validated),
-    rules: entries
-      .filter(({ key }) => key.rule !== UNSTATED)
-      .map(toRuleReport)
-      .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken),
-    missedParams: entries
-      .filter(({ key }) => key.rule === UNSTATED)
-      .map(({ examples, key: { namespace, param }, operations: names, total }) => {
-        return { namespace, param, operations: [...names], count: total.broken, examples };
-      }),
-  };
-}
-
-function toRuleReport({
-  decision,
-  examples,
-  key,
-  operations,
-  status,
-  total,
-}: LedgerEntry): RuleValidationReport {
+function toRuleReport(entry: LedgerEntry): RuleValidationReport {
+  const { decision, examples, key, operations, status, total } = entry;
   const suspended = status === 'suspended';
   return { ...key, ...total, status, suspended, operations: [...operations], examples, decision };
 }
@@ -403,30 +392,4 @@ export interface ValidationInspection {
   readonly violations: readonly (ParameterRule & { readonly status: RuleStatus })[];
   /** Whether the gateway refuses the request, unless it forwards it as a sample. */
   readonly isRefused: boolean;
-}
-
-/**
- * Validates a read without counting it.
- *
- * @param rules `null` in mode `off`: the document alone decides
- * @returns `null` if it is not certain what the site parses
- */
-function inspectValidation(
-  request: IncomingRequest,
-  operation: Operation,
-  validators: DocumentRequestValidators,
-  rules: OperationRules | null,
-): ValidationInspection | null {
-  const parameters = parseParameters(request, NO_BODY_PARAMETERS);
-  if (parameters === null) return null;
-  const result = validators.get(operation).validate(parameters);
-  return {
-    mode: rules?.mode ?? 'off',
-    parameters,
-    violations: getBrokenRules(result).map((rule) => ({
-      ...rule,
-      status: rules?.get(rule).status ?? 'unknown',
-    })),
-    isRefused: rules?.judge({ result, parameters }).isEnforceable ?? false,
-  };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
+import { BodyMemory, BodyReservation } from '../../../src/gateway/exchange/request-body-validator.ts';
 
 describe('the memory for request bodies', () => {
   test('is limited for all clients together', () => {
     const memory = new BodyMemory({ total: 100, perClient: 100 });
-    const first = memory.open('192.0.2.1');
+    const first = new BodyReservation(memory, '192.0.2.1');
     expect(first.grow(60)).toBe(true);
-    const second = memory.open('192.0.2.2');
+    const second = new BodyReservation(memory, '192.0.2.2');
     expect(second.grow(41)).toBe(false);
     expect(second.grow(40)).toBe(true);
     first.release();
@@ -16,15 +16,15 @@ describe('the memory for request bodies', () => {
 
   test('is limited for one client to half of it by default', () => {
     const memory = new BodyMemory({ total: 100 });
-    expect(memory.open('192.0.2.1').grow(30)).toBe(true);
-    expect(memory.open('192.0.2.1').grow(21)).toBe(false);
-    expect(memory.open('192.0.2.2').grow(21)).toBe(true);
+    expect(new BodyReservation(memory, '192.0.2.1').grow(30)).toBe(true);
+    expect(new BodyReservation(memory, '192.0.2.1').grow(21)).toBe(false);
+    expect(new BodyReservation(memory, '192.0.2.2').grow(21)).toBe(true);
   });
 
   test('is returned once', () => {
     const memory = new BodyMemory({ total: 100, perClient: 60 });
-    const one = memory.open('192.0.2.1');
-    const other = memory.open('192.0.2.1');
+    const one = new BodyReservation(memory, '192.0.2.1');
+    const other = new BodyReservation(memory, '192.0.2.1');
     one.grow(30);
     other.grow(30);
     one.release();
@@ -41,7 +41,7 @@ describe('the memory for request bodies', () => {
     ['unknown addresses', '', '', false],
   ])('counts %s: %s and %s', (_, one, other, areDifferent) => {
     const memory = new BodyMemory({ total: 100, perClient: 50 });
-    expect(memory.open(one).grow(50)).toBe(true);
-    expect(memory.open(other).grow(50)).toBe(areDifferent);
+    expect(new BodyReservation(memory, one).grow(50)).toBe(true);
+    expect(new BodyReservation(memory, other).grow(50)).toBe(areDifferent);
   });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/site-validation.ts';
+import type { SiteValidationReport } from '../../../src/gateway/validating/site-validation.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -47,11 +47,11 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
       headers: { 'content-type': 'application/json', origin: 'https://app.example.com' },
       body: JSON.stringify({ requests, ...more }),
     });
-  async function report(): Promise<ValidationReport> {
+  async function report(): Promise<SiteValidationReport> {
     const headers = { authorization: `Bearer ${token}` };
     return (await (
       await running.request('/-/sites/blog/validation', { headers })
-    ).json()) as ValidationReport;
+    ).json()) as SiteValidationReport;
   }
   const posts = async () => (await report()).operations.find(({ route }) => route === '/wp/v2/posts');
 

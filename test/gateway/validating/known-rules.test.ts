@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/site-validation.ts';
+import type { SiteValidationReport } from '../../../src/gateway/validating/site-validation.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import {
   type StubRequest,
@@ -38,13 +38,13 @@ async function send(path: string): Promise<readonly [status: number, forwarded: 
   return [response.status, site.requests.length > before];
 }
 
-async function readReport(): Promise<ValidationReport> {
+async function readReport(): Promise<SiteValidationReport> {
   const response = await gateway.fetch(
     new Request('http://gateway.example.com/-/sites/default/validation', {
       headers: { authorization: `Bearer ${token}` },
     }),
   );
-  return (await response.json()) as ValidationReport;
+  return (await response.json()) as SiteValidationReport;
 }
 
 test.each(['observe', 'enforce', 'strict'] as const)(

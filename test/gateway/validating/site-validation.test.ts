@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
-import type { ValidationReport } from '../../../src/gateway/validating/site-validation.ts';
+import type { SiteValidationReport } from '../../../src/gateway/validating/site-validation.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
@@ -60,11 +60,11 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title }),
     });
-  async function report(): Promise<ValidationReport> {
+  async function report(): Promise<SiteValidationReport> {
     const headers = { authorization: `Bearer ${token}` };
     return (await (
       await running.request('/-/sites/echo/validation', { headers })
-    ).json()) as ValidationReport;
+    ).json()) as SiteValidationReport;
   }
   const received = (): readonly ReceivedRequest[] =>
     echo.received.filter(({ url }) => url.includes('/posts'));

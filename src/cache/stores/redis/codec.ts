@@ -33,11 +33,7 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   return encoded;
 }
 
-/**
- * Decodes a stored response.
- *
- * @returns undefined if the bytes are not a complete response in this format
- */
+/** Decodes a stored response. @returns undefined if the bytes are not a complete response in this format */
 export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
   if (bytes[0] !== RESPONSE_FORMAT || bytes.byteLength < HEAD_SIZE) return undefined;
   const bodyStart = HEAD_SIZE + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
@@ -97,11 +93,7 @@ export interface PurgeOperation {
   readonly mode: WritePurgeMode;
 }
 
-/**
- * Decodes a purge.
- *
- * @returns undefined if the bytes are not a purge
- */
+/** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const { mode, selection } = parseObject(bytes);
   if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))

@@ -444,7 +444,6 @@ const MAX_PENDING_NAMES = 20_000;
 /** Stands for instances that Redis may have lost. It acknowledges nothing. */
 const UNKNOWN_INSTANCE = '';
 
-/** A purge that some instances have not acknowledged yet. */
 interface UnacknowledgedPurge {
   readonly position: PurgePosition;
   readonly instances: readonly string[];
@@ -460,7 +459,6 @@ class PurgePublisher {
   readonly #keys: RedisKeys;
   readonly #feed: InvalidationFeed;
   readonly #unacknowledged = new Set<UnacknowledgedPurge>();
-  /** The last purge that each instance has acknowledged. */
   readonly #acknowledged = new Map<string, PurgePosition>();
   #pending: PurgeOperation[] = [];
   #pendingNameCount = 0;

@@ -27,11 +27,7 @@ const DEFAULTS = {
   onReply: (_: number): void => {},
 } as const;
 
-/**
- * Connects to Redis or Valkey, version 6 or later.
- *
- * @returns after the first attempt to connect, whether it succeeds or not
- */
+/** Connects to Redis or Valkey, version 6 or later. @returns after the first attempt to connect, whether it succeeds or not */
 export async function connectRedisTier(options: RedisTierOptions, memory: MemoryStore): Promise<SharedTier> {
   const gatewayId = options.gatewayId ?? options.generateId();
   const prefix = toKeyPrefix(options.servers, options.prefix);
@@ -40,7 +36,6 @@ export async function connectRedisTier(options: RedisTierOptions, memory: Memory
   return tier;
 }
 
-/** The responses in Redis. */
 class RedisTier extends RedisConnection implements SharedTier {
   #bytesInFlight = 0;
 
