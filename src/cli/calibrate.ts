@@ -4,7 +4,7 @@ import { countOf } from '../count-of.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
-import { alignColumns, type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -32,10 +32,8 @@ export async function runCalibrate(io: CommandIo, url: string, flags: CalibrateF
         onProgress,
       }),
     );
-    io.writeOut(
-      json === true ? `${JSON.stringify(report, null, 2)}\n` : formatCalibrationSummary(report, folder),
-    );
-    return exitCodeOf(report.stopped, exitCode());
+    io.writeOut(json === true ? toJsonText(report) : formatCalibrationSummary(report, folder));
+    return report.stopped === 'unreachable' ? 3 : report.stopped === undefined ? 0 : (exitCode() ?? 0);
   } catch (error) {
     const interrupted = exitCode();
     if (interrupted === undefined || error !== signal.reason) throw error;
@@ -49,11 +47,6 @@ export async function runCalibrate(io: CommandIo, url: string, flags: CalibrateF
 function createMessageLog({ writeErr }: CommandIo): Log {
   const write = (_: object, message: string): void => writeErr(`waygate: ${message}\n`);
   return { info() {}, warn: write, error: write };
-}
-
-function exitCodeOf(stopped: CalibrationReport['stopped'], interrupted: ExitCode | undefined): ExitCode {
-  if (stopped === undefined) return 0;
-  return stopped === 'unreachable' ? 3 : (interrupted ?? 0);
 }
 
 /**

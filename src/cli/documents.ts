@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors.ts';
 import type { Described } from '../json.ts';
 import { requireHttpUrl } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
-import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
 const SITES = { sites: [{ site: '', held: { nullable: '' } }] };
 const CHANGES = {
@@ -66,9 +66,9 @@ export async function runDocuments(
     io.writeOut(formatVersion(documents, shown));
   } else if (action === 'show') {
     const { document } = await requestGateway(url, `${path}/${shown}`, token, { document: {} });
-    io.writeOut(`${JSON.stringify(document, null, 2)}\n`);
+    io.writeOut(toJsonText(document));
   } else {
-    io.writeOut(flags.json === true ? `${JSON.stringify(documents, null, 2)}\n` : formatList(documents));
+    io.writeOut(flags.json === true ? toJsonText(documents) : formatList(documents));
   }
   return 0;
 }
@@ -121,7 +121,7 @@ function formatVersion({ held, versions }: Documents, shown: string): string {
   }
   const { changes } = found;
   if (changes === null) return `version ${shown} is the first one that the gateway has seen\n`;
-  const lines = changes.listed.map((change) => `  ${formatChange(change).replace(/[\n\t]/g, ' ')}`);
+  const lines = changes.listed.map((change) => `  ${onOneLine(formatChange(change))}`);
   const rest = changes.total - changes.listed.length;
   const more = rest > 0 ? [`  and ${rest} more`] : [];
   return `${[`version ${shown}: ${countChanges(changes)}`, ...lines, ...more].join('\n')}\n`;
@@ -160,7 +160,7 @@ export async function runAccept(
 }
 
 function formatHeld({ namespaces, operations, removed }: NonNullable<Documents['held']>): string {
-  const shown = removed.slice(0, MAX_PRINTED).map((operation) => `  ${operation.replace(/[\n\t]/g, ' ')}`);
+  const shown = removed.slice(0, MAX_PRINTED).map((operation) => `  ${onOneLine(operation)}`);
   const rest = operations.removed - shown.length;
   return [
     `The new document has ${formatNumber(operations.offered)} operations, the served one ${formatNumber(operations.served)}. It lacks:`,

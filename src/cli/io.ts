@@ -121,3 +121,13 @@ export function alignColumns(
       .trimEnd(),
   );
 }
+
+/** Writes a value as JSON for `--json`. */
+export function toJsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Names of routes are the site's. A line break in one would look like a row of the table. */
+export function onOneLine(name: string): string {
+  return name.replace(/[\n\t]/g, ' ');
+}

@@ -1,8 +1,9 @@
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextPosition } from '../config/configuration-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { createFolder } from '../node/state-folder.ts';
+import type { CommandIo } from './io.ts';
 
 /**
  * Checks that `--name` is a plain file name.
@@ -104,6 +105,22 @@ interface Annotation extends Partial<TextPosition> {
   readonly file?: string | undefined;
   readonly title: string;
   readonly message: string;
+}
+
+/** GitHub shows this number of annotations of a step and level. */
+const MAX_ANNOTATIONS = 10;
+
+/** Writes annotations as workflow commands of GitHub Actions: those that it shows, the errors first. */
+export function formatAnnotations(annotations: readonly Annotation[]): string {
+  return (['error', 'warning', 'notice'] as const)
+    .flatMap((level) => annotations.filter((each) => each.level === level).slice(0, MAX_ANNOTATIONS))
+    .map(formatAnnotation)
+    .join('');
+}
+
+/** Returns the path of a file in the workspace of GitHub Actions, as annotations name it. */
+export function toWorkspacePath(path: string, { cwd = process.cwd(), env }: CommandIo): string {
+  return relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, path));
 }
 
 /** Writes an annotation as a workflow command of GitHub Actions. */

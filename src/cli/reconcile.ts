@@ -10,7 +10,7 @@ import type { ReconcileReport, StopReason, UntypedOperationReport } from '../rec
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
-import { alignColumns, type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -33,7 +33,7 @@ export async function runReconcile(
   const reports: ReconcileReport[] = [];
   for (const job of jobs) reports.push(await reconcileJob(job, flags, io));
   if (flags.json === true) {
-    io.writeOut(`${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`);
+    io.writeOut(toJsonText(reports.length === 1 ? reports[0] : reports));
   }
   return reports.some(({ stopped }) => isEarly(stopped, flags)) ? 1 : 0;
 }
@@ -85,7 +85,7 @@ async function reconcileJob(
       overlay,
       onProgress: io.isInteractive ? onProgress : (progress) => printProgress(progress, io),
     });
-    const text = `${JSON.stringify(merged, null, 2)}\n`;
+    const text = toJsonText(merged);
     await writeFiles(dirname(file), new Map([[basename(file), () => [text]]]));
     return { path, report };
   });

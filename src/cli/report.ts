@@ -3,11 +3,11 @@ import type { Described } from '../json.ts';
 import EVIDENCE from './evidence.json' with { type: 'json' };
 import { requireHttpUrl } from './flags.ts';
 import { requestReports } from './gateway-client.ts';
-import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
 export async function runReport(io: CommandIo, stated: string, flags: ReportFlags): Promise<ExitCode> {
   const sites = await requestReports(requireHttpUrl(stated), flags, io, 'validation', EVIDENCE.validation);
-  io.writeOut(flags.json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
+  io.writeOut(flags.json === true ? toJsonText({ sites }) : `${sites.map(formatSite).join('\n\n')}\n`);
   return 0;
 }
 
@@ -25,10 +25,6 @@ const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => str
   ['missed', ({ missed }) => String(missed)],
   ['mode', ({ mode }) => mode],
 ];
-
-function formatEvidence(sites: readonly SiteEvidence[]): string {
-  return `${sites.map(formatSite).join('\n\n')}\n`;
-}
 
 function formatSite(site: SiteEvidence): string {
   const { mode, operations } = site;
@@ -86,9 +82,4 @@ function formatResponses({ responses }: SiteEvidence): string {
       ),
     ]);
   return `\n  Responses validated against the document: ${responses.validated}\n${lines.join('\n')}`.trimEnd();
-}
-
-/** Names of routes are the site's. A line break in one would look like a row of the table. */
-function onOneLine(name: string): string {
-  return name.replace(/[\n\t]/g, ' ');
 }

@@ -2,7 +2,7 @@ import type { WhyFlags } from '../../generated/option-types.d.ts';
 import type { Described } from '../json.ts';
 import { requireHttpUrl } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
-import type { CommandIo, ExitCode } from './io.ts';
+import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
 const EXPLAINED = { facts: [{ name: '', text: '', items: [''] }] };
 
@@ -11,15 +11,11 @@ export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): P
   const token = requireToken(flags, io);
   const path = `/-/why?of=${encodeURIComponent(subject)}`;
   const explained = await requestGateway(requireHttpUrl(flags.gateway), path, token, EXPLAINED);
-  io.writeOut(
-    flags.json === true
-      ? `${JSON.stringify(explained, null, 2)}\n`
-      : explained.facts.map(formatFact).join(''),
-  );
+  io.writeOut(flags.json === true ? toJsonText(explained) : explained.facts.map(formatFact).join(''));
   return 0;
 }
 
 function formatFact({ items, name, text }: Described<typeof EXPLAINED>['facts'][number]): string {
   const lines = [`${name}: ${text}`, ...items.map((item) => `  ${item}`)];
-  return `${lines.map((line) => line.replace(/[\n\t]/g, ' ')).join('\n')}\n`;
+  return `${lines.map(onOneLine).join('\n')}\n`;
 }

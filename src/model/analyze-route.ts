@@ -1,7 +1,7 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
-import type { GroupAnalysisCache, RouteParameter } from './expand-route.ts';
+import type { RouteParameter } from './expand-route.ts';
 import { expandRoute, type RouteExpansion, type RouteVariant } from './expand-route.ts';
 import { capitalize } from './naming/words.ts';
 
@@ -14,17 +14,9 @@ export interface AnalyzedRoute {
   readonly methods: ReadonlySet<string>;
 }
 
-/**
- * Expands the pattern of a route, selects its reachable endpoints, and reports defects of both.
- *
- * @param groupCache Filled with the groups of the route. Pass one map for all routes of a site.
- */
-export function analyzeRoute(
-  route: IndexRoute,
-  report: DiagnosticReporter,
-  groupCache?: GroupAnalysisCache,
-): AnalyzedRoute {
-  const expansion = expandRoute(route.pattern, groupCache);
+/** Expands the pattern of a route, selects its reachable endpoints, and reports defects of both. */
+export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {
+  const expansion = expandRoute(route.pattern);
   const endpoints = listReachableEndpoints(route, report);
   const variants = expansion.variants.map(withLeadingSlash);
   reportPattern(route, expansion, report);

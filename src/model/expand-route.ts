@@ -38,10 +38,8 @@ export interface RouteVariant {
 
 /**
  * Expands a route pattern into paths. Never throws: an unreadable pattern becomes its literal prefix and a parameter.
- *
- * @param groupCache Filled with the groups of the route. Pass one map for all routes of a site.
  */
-export function expandRoute(pattern: string, groupCache?: GroupAnalysisCache): RouteExpansion {
+export function expandRoute(pattern: string): RouteExpansion {
   const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) {
     // The parser counts the `^` that WordPress puts before the pattern.
@@ -49,13 +47,9 @@ export function expandRoute(pattern: string, groupCache?: GroupAnalysisCache): R
     const variants = [fallbackVariant(pattern)];
     return { ok: false, isUnreachable: parsed.reason === 'invalid', variants, notes: [note] };
   }
-  const { rejectionReason, root, source: wholePattern } = parsed;
+  const { rejectionReason, root, source } = parsed;
   const notes = new Set<string>();
   const paths = expandToPaths(root, notes);
-  const source: RouteSource = {
-    pattern: wholePattern,
-    groupCache: changesFlags(wholePattern) ? undefined : groupCache,
-  };
   if (root.kind === 'alternation')
     notes.add('the anchors do not apply to a top-level alternative: the site matches more than these paths');
   const listed = distinctTemplates(paths.map((path) => toVariant(path, source, notes)));
@@ -64,11 +58,6 @@ export function expandRoute(pattern: string, groupCache?: GroupAnalysisCache): R
   if (isUnreachable)
     notes.add(`the site cannot compile the pattern (${rejectionReason}) and never handles the route`);
   return { ok: !isUnreachable, isUnreachable, variants, notes: [...notes] };
-}
-
-/** Whether a pattern contains options such as `(?x)`. They change the meaning of groups, which must not be cached then. */
-function changesFlags(pattern: string): boolean {
-  return /\(\?(?:[a-zA-OQ-Z^-]|P[^<])|\(\*/.test(pattern);
 }
 
 function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVariant[] {
@@ -97,7 +86,7 @@ function withoutAdjacentParameters(
   return kept;
 }
 
-function toVariant(path: ExpandedPath, source: RouteSource, notes: Set<string>): RouteVariant {
+function toVariant(path: ExpandedPath, routePattern: string, notes: Set<string>): RouteVariant {
   const parameters: RouteParameter[] = [];
   const names = new UniqueNames([], { separator: '_' });
   let template = '';
@@ -117,7 +106,7 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: Set<string>):
         after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
     };
     const { name: groupName, node } = piece;
-    parameters.push(createRouteParameter({ name, groupName, node, source, neighbours }));
+    parameters.push(createRouteParameter({ name, groupName, node, routePattern, neighbours }));
     template += `{${name}}`;
   }
   return { template: trimTemplate(template), parameters };
@@ -132,7 +121,7 @@ function fallbackVariant(pattern: string): RouteVariant {
     name: groupName ?? 'segment',
     groupName,
     node: anything,
-    source: { pattern },
+    routePattern: pattern,
     neighbours,
   });
   return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
@@ -361,54 +350,28 @@ export interface RouteParameter {
   readonly routePattern: string;
 }
 
-/** The properties of a group that do not depend on its route. */
-type GroupAnalysis = Pick<
-  RouteParameter,
-  'ecmaPattern' | 'isExact' | 'wideningReasons' | 'slashOccurrence' | 'isLinear'
->;
-
-/**
- * Analyses of groups, by pattern and neighbours. The routes of one site share a cache, because most groups are equal
- * (`[\d]+`).
- */
-export type GroupAnalysisCache = Map<string, GroupAnalysis>;
-
-/** The pattern of a route, and the cache for its groups. */
-interface RouteSource {
-  readonly pattern: string;
-  readonly groupCache?: GroupAnalysisCache | undefined;
-}
-
 /** A group, or an unnamed part, at its position in a route. */
-interface GroupOccurrence {
-  readonly name: string;
+interface GroupOccurrence extends Pick<RouteParameter, 'name' | 'node' | 'routePattern'> {
   readonly groupName: string | undefined;
-  readonly node: PcreNode;
-  readonly source: RouteSource;
   readonly neighbours: GroupNeighbours;
 }
 
-/** Creates the parameter of a group, using the cache of its route's source. */
 function createRouteParameter(occurrence: GroupOccurrence): RouteParameter {
-  const { name, groupName, node, source, neighbours } = occurrence;
-  const pcre = getSourceText(node, source.pattern);
-  const groupCache = node.kind === 'group' ? source.groupCache : undefined;
-  const key = `${neighbours.precedingCharacter} ${neighbours.followingCharacter} ${pcre}`;
-  const analysis = groupCache?.get(key) ?? analyzeGroup(node, neighbours);
-  groupCache?.set(key, analysis);
-  return { name, ...omitUndefined({ groupName }), pcre, ...analysis, routePattern: source.pattern, node };
-}
-
-function analyzeGroup(node: PcreNode, neighbours: GroupNeighbours): GroupAnalysis {
+  const { groupName, name, neighbours, node, routePattern } = occurrence;
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body, neighbours);
   const { exact, pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
   return {
+    name,
+    ...omitUndefined({ groupName }),
+    pcre: getSourceText(node, routePattern),
     ecmaPattern: pattern,
     isExact: exact,
     wideningReasons,
     slashOccurrence: getSlashOccurrence(body),
     isLinear: isLinear(body, true),
+    routePattern,
+    node,
   };
 }
 
@@ -431,8 +394,8 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
       precedingCharacter: 'slash',
       followingCharacter: i === 0 ? 'slash' : 'other',
     };
-    const source = { pattern: parameter.routePattern };
-    return createRouteParameter({ name, groupName: parameter.groupName, node: part, source, neighbours });
+    const { groupName, routePattern } = parameter;
+    return createRouteParameter({ name, groupName, node: part, routePattern, neighbours });
   });
   return before === undefined || after === undefined ? null : [before, after];
 }

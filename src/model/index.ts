@@ -4,7 +4,6 @@ import { type JsonObject, jsonMembers, toPointerSegment } from '../json.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
-import type { GroupAnalysisCache } from './expand-route.ts';
 import { assignOperationNames, toSchemaName } from './naming/names.ts';
 import { type NameOwner, NamespaceRanks, titleWords } from './naming/namespaces.ts';
 import { createOperationSummary } from './naming/summary.ts';
@@ -31,8 +30,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics: Diagnostic[] = [...discovered.diagnostics];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const groupCache: GroupAnalysisCache = new Map();
-  const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report, groupCache));
+  const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
   const ranks = new NamespaceRanks(index.routes.map(({ namespace }) => namespace));
   const normalized = yield* normalizeRoutes(routes, ranks, report);
   const drafts = yield* createDrafts(normalized);

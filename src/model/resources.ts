@@ -41,8 +41,6 @@ export class ResourceRegistry {
   readonly #drafts: UnnamedResource[] = [];
   /** Schemas with the types that a convention knows, by the schema that the normalizer returns. */
   readonly #completed = new Map<JsonObject, JsonObject>();
-  /** Plugins repeat the schemas of WordPress in their namespaces, so equal schemas are described once for each convention. */
-  readonly #described = new Map<JsonObject, Map<ResourceConvention | undefined, DescribedContexts>>();
 
   constructor(normalizer: Normalizer, ranks: NamespaceRanks) {
     this.#normalizer = normalizer;
@@ -66,7 +64,7 @@ export class ResourceRegistry {
     const ofBase = this.#resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
     this.#resources.set(base, ofBase);
     const convention = findResourceConvention(stated, namespace);
-    const contexts = this.#describe(stated, schema, convention);
+    const contexts = describeContexts(stated, schema, convention);
     if (convention?.isInherited === true) return undefined;
     const title = typeof stated['title'] === 'string' ? stated['title'] : '';
     const owner = this.#ranks.ownerOfTitle(namespace, title, convention?.kind);
@@ -82,17 +80,6 @@ export class ResourceRegistry {
     this.#drafts.push(created);
     ofBase.set(schema, created);
     return created.resource;
-  }
-
-  #describe(
-    stated: JsonObject,
-    schema: JsonObject,
-    convention: ResourceConvention | undefined,
-  ): DescribedContexts {
-    const known = this.#described.get(schema) ?? new Map<ResourceConvention | undefined, DescribedContexts>();
-    const described = known.get(convention) ?? describeContexts(stated, schema, convention);
-    this.#described.set(schema, known.set(convention, described));
-    return described;
   }
 
   /** Names all resources and sets their embedded relations, in steps. Call it when all of them are created. */
@@ -196,13 +183,9 @@ function describeContexts(
 ): DescribedContexts {
   const base = removeUntrueFormats(normalized, convention?.keepsFormat);
   const contexts = listContexts(stated);
-  const described = new Map<JsonObject, JsonObject>();
   return (contexts.length === 0 ? [''] : contexts).map((context) => {
     const filtered = context === '' ? base : filterByContext(stated, base, context, contexts);
-    if (convention === undefined) return { context, schema: filtered };
-    const schema = described.get(filtered) ?? applyResourceConvention(filtered, convention);
-    described.set(filtered, schema);
-    return { context, schema };
+    return { context, schema: convention ? applyResourceConvention(filtered, convention) : filtered };
   });
 }
 
@@ -320,37 +303,13 @@ function readProperties({ properties }: JsonObject): JsonObject {
   return toJsonObject(properties);
 }
 
-/** Returns the first schema it was called with that is equal to the given one: that schema itself if there was none. */
-type FindEqualSchema = (schema: JsonObject) => JsonObject;
-
-/** Creates a search of equal schemas whose time does not depend on the number of schemas. */
-function createEqualSchemaSearch(): FindEqualSchema {
-  const found = new Map<JsonObject, JsonObject>();
-  /** By the names of properties: most schemas that differ have other properties, and texts of schemas are long. */
-  const byProperties = new Map<string, FindEqualSchema>();
+/** Creates a function that returns the first schema it was called with that is equal to the given one. */
+function createEqualSchemaSearch(): (schema: JsonObject) => JsonObject {
+  const found = new Map<string, JsonObject>();
   return (schema) => {
-    const known = found.get(schema);
-    if (known !== undefined) return known;
-    const key = Object.keys(readProperties(schema)).join('\n');
-    const find = byProperties.get(key) ?? createSearchByText();
-    byProperties.set(key, find);
-    const equal = find(schema);
-    found.set(schema, equal);
-    return equal;
-  };
-}
-
-function createSearchByText(): FindEqualSchema {
-  let first: JsonObject | undefined;
-  let byText: Map<string, JsonObject> | undefined;
-  return (schema) => {
-    first ??= schema;
-    if (first === schema) return schema;
-    // The text of the first schema is not needed until there is a second one.
-    byText ??= new Map([[JSON.stringify(first), first]]);
     const text = JSON.stringify(schema);
-    const equal = byText.get(text) ?? schema;
-    byText.set(text, equal);
+    const equal = found.get(text) ?? schema;
+    found.set(text, equal);
     return equal;
   };
 }

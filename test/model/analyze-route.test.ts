@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostics.ts';
-import type { GroupAnalysisCache } from '../../src/model/expand-route.ts';
-import { expandRoute } from '../../src/model/expand-route.ts';
 import { toSiteModel } from '../../src/model/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite } from '../support/site.ts';
-
-const fixture = (name: string): { routes: string[] } =>
-  JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
 
 const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
   runSteps(toSiteModel(createDiscoveredSite({ [pattern]: 'GET' }))).diagnostics.filter(({ rule }) =>
@@ -46,26 +40,4 @@ describe('a route', () => {
 
   test('with a simple pattern is not reported', () =>
     expect(routeDiagnostics('/x/v1/(?P<id>\\d+)')).toEqual([]));
-});
-
-describe('a shared group cache', () => {
-  const routes = [
-    ...fixture('wordpress-7.1-patterns.json').routes,
-    ...fixture('adversarial-patterns.json').routes,
-  ];
-
-  test('does not change the expansion of any route', () => {
-    const known: GroupAnalysisCache = new Map();
-    for (const route of routes) {
-      expandRoute(route, known);
-      expect(expandRoute(route, known), route).toEqual(expandRoute(route));
-    }
-    expect(known.size).toBeGreaterThan(20);
-  });
-
-  test('is not used for a pattern that changes the meaning of its groups', () => {
-    const known: GroupAnalysisCache = new Map();
-    expandRoute('/a/(?P<n>b c)', known);
-    expect(expandRoute('/a/(?x)(?P<n>b c)', known)).toEqual(expandRoute('/a/(?x)(?P<n>b c)'));
-  });
 });

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CheckFlags, Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
 import { ConfigurationFile, type TextPosition } from '../../config/configuration-file.ts';
@@ -8,8 +8,8 @@ import { findSetting } from '../../config/settings.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
-import { formatAnnotation } from '../output-files.ts';
+import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
+import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
 import { readStatedConfig } from '../serve/resolve-config.ts';
 import { SettingLocator } from '../serve/setting-locator.ts';
 import { checkServer } from './check-server.ts';
@@ -62,13 +62,9 @@ export async function checkConfiguration(
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   io.writeOut(
-    FORMATS[format](ordered, format === 'github' ? toWorkspacePath(io, flags.config ?? '') : name, summary),
+    FORMATS[format](ordered, format === 'github' ? toWorkspacePath(flags.config ?? '', io) : name, summary),
   );
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
-}
-
-function toWorkspacePath({ cwd = '', env }: CommandIo, path: string): string {
-  return relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, path));
 }
 
 function toProblem({
@@ -111,7 +107,7 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
     const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
     return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
   },
-  json: (problems, file) => `${JSON.stringify({ file, problems }, null, 2)}\n`,
+  json: (problems, file) => toJsonText({ file, problems }),
   github: (problems, file) =>
     problems
       .map(({ severity: level, source, ...problem }) =>

@@ -4,7 +4,7 @@ import type { ConfigFlags } from '../../../generated/option-types.d.ts';
 import { type ListedSetting, listSettings, writePath } from '../../config/list-settings.ts';
 import { findSetting } from '../../config/settings.ts';
 import { ConfigurationError } from '../../errors.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
+import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readStatedConfig, requireValid } from '../serve/resolve-config.ts';
 import { SettingLocator } from '../serve/setting-locator.ts';
 import { DEFAULT_FILE } from './problems.ts';
@@ -31,7 +31,7 @@ export async function runConfig(
   });
   if (flags.json === true) {
     const listed = settings.map(({ setting, source, value }) => ({ setting, value, source }));
-    io.writeOut(`${JSON.stringify(listed, null, 2)}\n`);
+    io.writeOut(toJsonText(listed));
     return 0;
   }
   const document = new Document({});

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { DiffFlags } from '../../../generated/option-types.d.ts';
 import {
   CHANGE_RULES,
@@ -25,8 +25,8 @@ import { toMarkdownCode, toMarkdownText } from '../../ui/text.ts';
 import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import { resolveJobs } from '../generate/jobs.ts';
 import { runJob } from '../generate/run-job.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
-import { formatAnnotation, readFileIfPresent } from '../output-files.ts';
+import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
+import { formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
 
 /** Compares two documents and prints the changes. */
 export async function runDiff(
@@ -86,8 +86,8 @@ interface DiffContext {
   readonly io: CommandIo;
 }
 
-/** GitHub shows this number of annotations of a step and level. */
-const MAX_ANNOTATIONS = 10;
+/** Levels of annotations on GitHub. Changes of texts have none. */
+const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice', cosmetic: undefined } as const;
 
 const FORMATS: Readonly<
   Record<DiffFlags['format'], (comparison: ComparisonResult, context: DiffContext) => string>
@@ -97,7 +97,7 @@ const FORMATS: Readonly<
     return `${[summarize(comparison, context), ...lines].join('\n')}\n`;
   },
   json: ({ changes, omitted }, { current, ignored, old }) =>
-    `${JSON.stringify({ old, new: current, changes, omitted, ignored }, null, 2)}\n`,
+    toJsonText({ old, new: current, changes, omitted, ignored }),
   markdown(comparison, context) {
     const { current, old } = context;
     const sections = SEVERITIES.flatMap((severity) => {
@@ -107,23 +107,15 @@ const FORMATS: Readonly<
     const head = `## From ${toMarkdownCode(old)} to ${toMarkdownCode(current)}`;
     return `${[head, '', `${summarize(comparison, context)}`, ...sections].join('\n')}\n`;
   },
-  github(comparison, { file, io: { cwd = '', env } }) {
-    const path = file && relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, file));
-    const levels = [
-      ['breaking', 'error'],
-      ['risky', 'warning'],
-      ['compatible', 'notice'],
-    ] as const;
-    return levels
-      .flatMap(([severity, level]) =>
-        comparison.changes
-          .filter((change) => change.severity === severity)
-          .slice(0, MAX_ANNOTATIONS)
-          .map((change) =>
-            formatAnnotation({ level, file: path, title: 'waygate diff', message: formatChange(change) }),
-          ),
-      )
-      .join('');
+  github({ changes }, { file, io }) {
+    const path = file && toWorkspacePath(file, io);
+    return formatAnnotations(
+      changes.flatMap((change) => {
+        const level = LEVELS[change.severity];
+        const message = formatChange(change);
+        return level === undefined ? [] : { level, file: path, title: 'waygate diff', message };
+      }),
+    );
   },
 };
 

@@ -6,7 +6,7 @@ import type { Described } from '../../json.ts';
 import EVIDENCE from '../evidence.json' with { type: 'json' };
 import { requireHttpUrl } from '../flags.ts';
 import { requestReports } from '../gateway-client.ts';
-import { alignColumns, type CommandIo, type ExitCode } from '../io.ts';
+import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText } from '../io.ts';
 import { parseLogLine, readLines } from './access-log.ts';
 import { fetchLifetimes, findFrequentReads } from './fetch-lifetimes.ts';
 import { toPercentage, toRatio } from './format.ts';
@@ -19,7 +19,7 @@ export async function runEconomy(io: CommandIo, subject: string, flags: EconomyF
   const { fetch: siteUrl, json, lifetime, maxAddresses, maxRequests } = flags;
   if (/^https?:\/\//i.test(subject)) {
     const sites = await requestReports(requireHttpUrl(subject), flags, io, 'economy', EVIDENCE.economy);
-    io.writeOut(json === true ? toJson({ sites }) : sites.map(formatEconomy).join('\n'));
+    io.writeOut(json === true ? toJsonText({ sites }) : sites.map(formatEconomy).join('\n'));
     return 0;
   }
   const stated = lifetime.length === 0 ? DEFAULT_LIFETIMES : lifetime;
@@ -38,12 +38,8 @@ export async function runEconomy(io: CommandIo, subject: string, flags: EconomyF
   await readLines(subject, (line) => replay.add(parseLogLine(line)));
   const prediction = replay.predict();
   const fetched = known.size;
-  io.writeOut(json === true ? toJson({ ...prediction, fetched }) : formatPrediction(prediction, fetched));
+  io.writeOut(json === true ? toJsonText({ ...prediction, fetched }) : formatPrediction(prediction, fetched));
   return prediction.lines > prediction.malformed ? 0 : 1;
-}
-
-function toJson(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 const TITLES = ['lifetime', 'hits', 'per read', 'at the site per s', 'busiest minute'];
@@ -118,9 +114,4 @@ function formatEconomy(economy: SiteEconomy): string {
 
 function listed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`  ${heading}:`, ...lines.slice(0, MAX_ROWS).map((line) => `  ${line}`)];
-}
-
-/** Names of routes are the site's. A line break in one would look like a row of the table. */
-function onOneLine(name: string): string {
-  return name.replace(/[\n\t]/g, ' ');
 }

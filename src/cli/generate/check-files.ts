@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type ComparisonResult,
   compareDocuments,
@@ -10,7 +10,7 @@ import { isReadAsUser, READ_AS_USER_LINE } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { runSteps } from '../../steps.ts';
 import type { CommandIo } from '../io.ts';
-import { formatAnnotation, readFileIfPresent } from '../output-files.ts';
+import { formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
 
 /** A file whose content is not what would be generated now. */
@@ -149,30 +149,26 @@ export function formatCheck(
 const UNCHANGED_INTERFACE =
   'The interface did not change. The files were edited, or other options or another version of waygate wrote them.';
 
-/** GitHub shows this number of annotations of a step and level. */
-const MAX_ANNOTATIONS = 10;
-
 /**
  * Prints a stale result as workflow commands of GitHub Actions, which it shows as annotations of the files. Elsewhere prints
  * nothing. They go to standard error, so that `--json` stays JSON.
  */
-export function printAnnotations({ comparison, stale }: FileCheck, cwd: string, io: CommandIo): void {
+export function printAnnotations({ comparison, stale }: FileCheck, io: CommandIo): void {
   const [first] = stale;
   if (io.env['GITHUB_ACTIONS'] !== 'true' || first === undefined) return;
   const changes = comparison.changes.filter(({ severity }) => severity !== 'cosmetic');
-  const workspace = io.env['GITHUB_WORKSPACE'] ?? cwd;
-  const toFile = (path: string): string => relative(workspace, resolve(cwd, path));
-  const commands =
-    changes.length === 0
-      ? stale.map((file) => ['error', file.path, describeStaleFile(file)] as const)
-      : changes.map(
-          (change) =>
-            [change.severity === 'breaking' ? 'error' : 'warning', first.path, formatChange(change)] as const,
-        );
-  for (const level of ['error', 'warning'] as const) {
-    for (const [, path, message] of commands.filter(([each]) => each === level).slice(0, MAX_ANNOTATIONS)) {
-      const title = 'waygate generate --check';
-      io.writeErr(formatAnnotation({ level, file: toFile(path), title, message }));
-    }
-  }
+  const title = 'waygate generate --check';
+  const ofChanges = changes.map((change) => ({
+    ...{ level: change.severity === 'breaking' ? ('error' as const) : ('warning' as const), title },
+    ...{ file: toWorkspacePath(first.path, io), message: formatChange(change) },
+  }));
+  const ofFiles = stale.map((file) => ({
+    ...{
+      level: 'error' as const,
+      title,
+      file: toWorkspacePath(file.path, io),
+      message: describeStaleFile(file),
+    },
+  }));
+  io.writeErr(formatAnnotations(changes.length === 0 ? ofFiles : ofChanges));
 }

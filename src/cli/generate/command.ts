@@ -3,7 +3,7 @@ import type { GenerateFlags } from '../../../generated/option-types.d.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
+import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import { writeFiles } from '../output-files.ts';
 import { abortOnSignal } from '../signals.ts';
@@ -27,7 +27,8 @@ export async function runGenerate(
   delayOptimization();
   const jobs = await resolveJobs(url, flags, io);
   if (flags.watch !== undefined) {
-    await watchJobs(jobs, requireInterval(flags.watch), io);
+    if (flags.watch < MIN_INTERVAL) throw new ConfigurationError('--watch must be at least 100ms');
+    await watchJobs(jobs, flags.watch, io);
     return 0;
   }
   return runJobs(jobs, flags, io);
@@ -35,11 +36,6 @@ export async function runGenerate(
 
 /** Minimum of `--watch` in milliseconds. A shorter interval would load the site. */
 const MIN_INTERVAL = 100;
-
-function requireInterval(milliseconds: number): number {
-  if (milliseconds >= MIN_INTERVAL) return milliseconds;
-  throw new ConfigurationError('--watch must be at least 100ms');
-}
 
 /** The outcome of one job: its exit code, and what `--json` prints. */
 interface JobOutcome {
@@ -58,7 +54,7 @@ async function runJobs(
   if (flags.json === true) {
     const [first] = outcomes;
     const value = jobs.length === 1 ? first?.json : outcomes.map(({ json }) => json);
-    io.writeOut(`${JSON.stringify(value, null, 2)}\n`);
+    io.writeOut(toJsonText(value));
   }
   const codes = outcomes.map(({ code }) => code).sort();
   return codes.at(-1) ?? 0;
@@ -109,7 +105,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const check = await checkFiles(result, cwd);
   const isStale = check.stale.length > 0;
   if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
-  printAnnotations(check, cwd, io);
+  printAnnotations(check, io);
   const { changes, omitted } = check.comparison;
   return {
     code: isStale ? 1 : 0,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import { type CommandIo, type ExitCode, WORKER_VARIABLE } from '../io.ts';
+import { type CommandIo, type ExitCode, toJsonText, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import { resolveConfig } from './resolve-config.ts';
 import type { ServeRun } from './run-gateway.ts';
@@ -8,7 +8,7 @@ import type { ServeRun } from './run-gateway.ts';
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   if (flags.helpConfig === true) {
     const { createConfigJsonSchema } = await import('../../config/config.ts');
-    io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
+    io.writeOut(toJsonText(createConfigJsonSchema()));
     return 0;
   }
   if (io.env[WORKER_VARIABLE] !== undefined && process.send !== undefined) {

@@ -95,21 +95,16 @@ export const SCHEMA_RULE_NAMES: readonly string[] = [
 const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 10_000;
 
-/** A diagnostic with a pointer relative to the schema, or the result of a property with the pointer to it. */
-type Finding = Omit<Diagnostic, 'route'> | { readonly pointer: string; readonly result: NormalizationResult };
+/** A diagnostic with a pointer relative to the schema. */
+type Finding = Omit<Diagnostic, 'route'>;
 
-/** A normalized schema, what was found in it, and what it counts against the limits. */
+/** A normalized schema, and what was found in it. */
 interface NormalizationResult {
   readonly schema: JsonObject;
   readonly findings: readonly Finding[];
-  readonly schemaCount: number;
-  readonly height: number;
 }
 
-/**
- * Converts the schemas of one site to JSON Schema 2020-12. Equal schemas are normalized once and reported each time, and so
- * are equal properties of different schemas.
- */
+/** Converts the schemas of one site to JSON Schema 2020-12. Equal schemas are normalized once and reported each time. */
 export class Normalizer {
   readonly #report: DiagnosticReporter;
   readonly #results = new Map<string, NormalizationResult>();
@@ -125,20 +120,14 @@ export class Normalizer {
    */
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
     // A schema that nests too deeply for JSON.stringify is not cached.
-    const result = isSerializable(raw) ? this.#normalizeOnce(raw) : this.#normalize(raw);
-    this.#reportFindings(result, pointer, route);
-    return result.schema;
-  }
-
-  #reportFindings({ findings }: NormalizationResult, at: string, route: string): void {
-    for (const finding of findings) {
-      const pointer = at + finding.pointer;
-      if ('result' in finding) this.#reportFindings(finding.result, pointer, route);
-      else {
-        const { action, message, rule, severity } = finding;
-        this.#report({ rule, severity, pointer, message, action, route });
-      }
+    const text = isSerializable(raw) ? JSON.stringify(raw) : undefined;
+    const known = text === undefined ? undefined : this.#results.get(text);
+    const result = known ?? new Traversal(this.#translatePattern).run(raw);
+    if (text !== undefined) this.#results.set(text, result);
+    for (const { action, message, pointer: inside, rule, severity } of result.findings) {
+      this.#report({ rule, severity, pointer: pointer + inside, message, action, route });
     }
+    return result.schema;
   }
 
   /** Normalizes the arguments of one endpoint. `location.pointer` is that of its `args`. */
@@ -169,19 +158,6 @@ export class Normalizer {
       return { name, required: isRequired, schema, ...beside };
     });
   }
-
-  #normalizeOnce(raw: Json): NormalizationResult {
-    const text = JSON.stringify(raw);
-    const known = this.#results.get(text);
-    if (known !== undefined) return known;
-    const result = this.#normalize(raw, (property) => this.#normalizeOnce(property));
-    this.#results.set(text, result);
-    return result;
-  }
-
-  #normalize(raw: Json, normalizeOnce?: (property: Json) => NormalizationResult): NormalizationResult {
-    return new Traversal(this.#translatePattern, normalizeOnce).run(raw);
-  }
 }
 
 /** The position of the traversal. */
@@ -200,22 +176,15 @@ interface SchemaPosition {
 class Traversal {
   readonly #findings: Finding[] = [];
   readonly #translatePattern: PatternTranslator;
-  readonly #normalizeOnce: ((property: Json) => NormalizationResult) | undefined;
   #schemaCount = 0;
-  #height = 0;
 
-  /** @param normalizeOnce normalizes a property of the schema itself */
-  constructor(
-    translatePattern: PatternTranslator,
-    normalizeOnce: ((property: Json) => NormalizationResult) | undefined,
-  ) {
+  constructor(translatePattern: PatternTranslator) {
     this.#translatePattern = translatePattern;
-    this.#normalizeOnce = normalizeOnce;
   }
 
   run(raw: Json): NormalizationResult {
     const schema = this.#visit(raw, { pointer: '', depth: 0 });
-    return { schema, findings: this.#findings, schemaCount: this.#schemaCount, height: this.#height };
+    return { schema, findings: this.#findings };
   }
 
   #report(rule: keyof typeof TRAVERSAL_RULES, pointer: string, message: string, action: string): void {
@@ -224,7 +193,6 @@ class Traversal {
 
   #visit(raw: Json, position: SchemaPosition): JsonObject {
     this.#schemaCount += 1;
-    this.#height = Math.max(this.#height, position.depth);
     if (position.depth >= MAX_DEPTH || this.#schemaCount > MAX_SCHEMAS) return this.#leaveOpen(raw, position);
     const object = this.#coerceToObject(raw, position);
     let current: SchemaRule | undefined;
@@ -312,12 +280,8 @@ class Traversal {
         ...(inherits ? { inheritedType: type } : {}),
       };
       const pointer = position.pointer + schema.origin(keyword);
-      const visitMember = (token: string | number, subschema: Json): JsonObject => {
-        const at = { ...child, pointer: pointer + toPointerSegment(token) };
-        const shared =
-          keyword === 'properties' && position.depth === 0 ? this.#reuse(subschema, at) : undefined;
-        return shared ?? this.#visit(subschema, at);
-      };
+      const visitMember = (token: string | number, subschema: Json): JsonObject =>
+        this.#visit(subschema, { ...child, pointer: pointer + toPointerSegment(token) });
       if (kind === 'schema') {
         if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
         schema.set(keyword, this.#visit(value, { ...child, pointer }));
@@ -339,17 +303,6 @@ class Traversal {
         this.#report('negation-open', pointer, 'The negated schema is open after normalization.', 'Dropped.');
       }
     }
-  }
-
-  /** Uses the result of an equal schema of the site. Returns `undefined` if it would exceed a limit here. */
-  #reuse(raw: Json, { depth, pointer }: SchemaPosition): JsonObject | undefined {
-    const result = this.#normalizeOnce?.(raw);
-    if (result === undefined || depth + result.height >= MAX_DEPTH) return undefined;
-    if (this.#schemaCount + result.schemaCount > MAX_SCHEMAS) return undefined;
-    this.#schemaCount += result.schemaCount;
-    this.#height = Math.max(this.#height, depth + result.height);
-    if (result.findings.length > 0) this.#findings.push({ pointer, result });
-    return result.schema;
   }
 }
 
