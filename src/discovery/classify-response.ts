@@ -48,12 +48,13 @@ export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedRes
     isHtml: !json.ok && /^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(text.slice(0, 2_000)),
     title: /<title[^<>]{0,200}>([^<]{0,300})/i.exec(text.slice(0, 100_000))?.[1]?.trim() ?? '',
   };
-  const failureClass = FAILURE_CLASSES.find(({ matches }) => matches(response)) ?? FALLBACK_CLASS;
+  const [reason, , describe = describeStatus] =
+    FAILURE_CLASSES.find(([, matches]) => matches(response)) ?? FALLBACK_CLASS;
   const code = readSiteError(response)?.code;
   const failure: FetchFailure = {
-    reason: failureClass.reason,
+    reason,
     url: fetched.url.href,
-    description: failureClass.describe(response),
+    description: describe(response),
     ...(code === undefined ? {} : { code }),
   };
   return { kind: 'failure', failure };
@@ -64,58 +65,39 @@ function isNamespaceIndex(value: JsonObject): boolean {
   return Object.hasOwn(value, 'namespace') && !Object.hasOwn(value, 'namespaces');
 }
 
-interface FailureClass {
-  readonly reason: FailureReason;
-  readonly matches: (response: ParsedResponse) => boolean;
-  readonly describe: (response: ParsedResponse) => string;
-}
-
-const createFailureClass = (
+type FailureClass = readonly [
   reason: FailureReason,
-  matches: FailureClass['matches'],
-  describe: FailureClass['describe'] = describeStatus,
-): FailureClass => ({ reason, matches, describe });
+  matches: (response: ParsedResponse) => boolean,
+  describe?: (response: ParsedResponse) => string,
+];
 
 /** The classes of responses that are not a root index. The first match applies, so specific classes come first. */
 const FAILURE_CLASSES: readonly FailureClass[] = [
-  createFailureClass(
-    'bot-challenge',
-    isBotChallenge,
-    (response) => `${describePage(response)}: a bot challenge`,
-  ),
-  createFailureClass('loop', ({ status }) => status === 508),
-  createFailureClass('unauthorized', ({ status }) => status === 401),
-  createFailureClass('forbidden', ({ status }) => status === 403),
-  createFailureClass('too-many-requests', ({ status }) => status === 429),
-  createFailureClass(
-    'maintenance',
-    isMaintenancePage,
-    (response) => `${describePage(response)}: a maintenance page`,
-  ),
-  createFailureClass('no-route', (response) => readSiteError(response)?.code === 'rest_no_route'),
-  createFailureClass('site-error', (response) => readSiteError(response) !== undefined),
-  createFailureClass('not-found', ({ status }) => status === 404 || status === 410),
-  createFailureClass(
-    'php-error',
-    isPhpError,
-    ({ status, text }) =>
-      `returned ${status} with a fatal PHP error: ${quoteExcerpt(findFatalError(text) ?? '', '"', 200)}`,
-  ),
-  createFailureClass('server-error', ({ status }) => status >= 500),
-  createFailureClass('login-page', isLoginForm, (response) => `${describePage(response)}: a login form`),
-  createFailureClass('client-error', ({ status }) => status >= 400),
-  createFailureClass(
-    'html',
-    ({ isHtml }) => isHtml,
-    (response) => `${describePage(response)} instead of JSON`,
-  ),
-  createFailureClass('not-an-index', ({ json }) => json.ok, describeOtherJson),
-  ...(['empty', 'truncated', 'too-deep'] as const).map((reason) =>
-    createFailureClass(reason, ({ json }) => !json.ok && json.reason === reason, describeJsonError),
-  ),
+  ['bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`],
+  ['loop', ({ status }) => status === 508],
+  ['unauthorized', ({ status }) => status === 401],
+  ['forbidden', ({ status }) => status === 403],
+  ['too-many-requests', ({ status }) => status === 429],
+  ['maintenance', isMaintenancePage, (response) => `${describePage(response)}: a maintenance page`],
+  ['no-route', (response) => readSiteError(response)?.code === 'rest_no_route'],
+  ['site-error', (response) => readSiteError(response) !== undefined],
+  ['not-found', ({ status }) => status === 404 || status === 410],
+  ['php-error', ({ json, text }) => !json.ok && findFatalError(text) !== undefined, describePhpError],
+  ['server-error', ({ status }) => status >= 500],
+  ['login-page', isLoginForm, (response) => `${describePage(response)}: a login form`],
+  ['client-error', ({ status }) => status >= 400],
+  ['html', ({ isHtml }) => isHtml, (response) => `${describePage(response)} instead of JSON`],
+  ['not-an-index', ({ json }) => json.ok, describeOtherJson],
+  ...(['empty', 'truncated', 'too-deep'] as const).map((reason): FailureClass => {
+    return [reason, ({ json }) => !json.ok && json.reason === reason, describeJsonError];
+  }),
 ];
 
-const FALLBACK_CLASS: FailureClass = createFailureClass('not-json', () => true, describeJsonError);
+const FALLBACK_CLASS: FailureClass = ['not-json', () => true, describeJsonError];
+
+function describePhpError({ status, text }: ParsedResponse): string {
+  return `returned ${status} with a fatal PHP error: ${quoteExcerpt(findFatalError(text) ?? '', '"', 200)}`;
+}
 
 function describePage({ status, title }: ParsedResponse): string {
   return `returned ${status} with an HTML page${title === '' ? '' : `, ${quoteExcerpt(title)}`}`;
@@ -172,10 +154,6 @@ function isLoginForm({ path, isHtml, text }: ParsedResponse): boolean {
   if (!isHtml) return false;
   const hasPasswordField = /\btype\s{0,9}=\s{0,9}["']?password/i;
   return /\/wp-login\.php$/.test(path) || hasPasswordField.test(text.slice(0, MAX_SCANNED_CHARACTERS));
-}
-
-function isPhpError({ text, json }: ParsedResponse): boolean {
-  return !json.ok && findFatalError(text) !== undefined;
 }
 
 /** Finds the message of a fatal PHP error, or of WordPress's handler for fatal errors. */

@@ -44,20 +44,8 @@ export function summarizeFailure(error: Error): string {
 
 /** Whether the reason rules out every other address of the same origin. */
 export function isOriginUnreachable(reason: FailureReason): boolean {
-  return UNREACHABLE_REASONS.has(reason);
+  return /^(?:dns|refused|tls|certificate-.+|unreachable|not-http)$/.test(reason);
 }
-
-const UNREACHABLE_REASONS: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  'dns',
-  'refused',
-  'tls',
-  'certificate-self-signed',
-  'certificate-unknown-issuer',
-  'certificate-expired',
-  'certificate-name',
-  'unreachable',
-  'not-http',
-]);
 
 /** The outcome of a failed search, for the message of its error. */
 export interface SearchSummary {

@@ -12,7 +12,7 @@ import { addConsole, addWhyOperation, createClientReader } from './console/conso
 import type { ConsoleContext } from './console/page.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
-import { loadPackagedDocs } from './own-responses/docs-pages.ts';
+import { loadPackagedDocs } from './own-responses/documents.ts';
 import type { ProcessRole } from './process-role.ts';
 import { StatusReader, type StatusSources } from './process-status.ts';
 import { combineStoreReaders, createStoreReader } from './store-reader.ts';

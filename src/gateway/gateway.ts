@@ -19,7 +19,7 @@ import { MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
-import { loadPackagedDocs } from './own-responses/docs-pages.ts';
+import { loadPackagedDocs } from './own-responses/documents.ts';
 import type { ProcessRole } from './process-role.ts';
 import type { StatusSources } from './process-status.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';

@@ -9,7 +9,7 @@ export type {
   GatewayOptions,
   ReloadReport,
   ReloadResult,
+  SharedCounts,
   TransportFactory,
 } from './options/gateway-options.ts';
-export type { SharedCounts } from './options/shared-counts.ts';
 export type { SiteOptions, UpstreamOptions } from './options/site-options.ts';

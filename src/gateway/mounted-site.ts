@@ -19,8 +19,7 @@ import {
 } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
-import { SiteConcurrency } from '../upstream/site-connections.ts';
-import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
+import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
 import { toOperationName } from '../validation/evidence/ledger.ts';
 import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { ChangePoller, readRoute } from './caching/change-poller.ts';
@@ -37,7 +36,7 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
-import { DocsPages, loadPackagedDocs } from './own-responses/docs-pages.ts';
+import { DocsPages, loadPackagedDocs } from './own-responses/documents.ts';
 import { createPolicyDescriber } from './own-responses/operation-policies.ts';
 import type { ProcessRole } from './process-role.ts';
 import {
@@ -49,13 +48,13 @@ import {
   type SnapshotSource,
   toSnapshotSource,
 } from './snapshot/discover-snapshot.ts';
+import type { StoredDocument } from './snapshot/document-history.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
 import { LoopProbe } from './snapshot/loop-probe.ts';
 import { describeForeignLinks, type SiteLinkSettings } from './snapshot/site-links.ts';
 import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import type { StoredDocument } from './snapshot/stored-document.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';

@@ -15,8 +15,7 @@ import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';
 import { classifyNetworkError } from '../http/network-errors.ts';
-import { Slot } from '../upstream/site-connections.ts';
-import type { WebSocketLimit } from '../upstream/web-socket-limit.ts';
+import { Slot, type WebSocketLimit } from '../upstream/site-connections.ts';
 import { formatProblem, writeProblem } from './problems.ts';
 
 /** The connection of a client that asks for another protocol (RFC 9110 §7.8). */

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
-import type { CounterExample, Evidence, KindEvidence, PatternEvidence } from './evidence.ts';
+import { type Json, type JsonObject, jsonItems, matchesExample, toJsonObject } from '../../json.ts';
+import type { Evidence, KindEvidence, PatternEvidence } from './evidence.ts';
 
 /** Converts the evidence about dependencies to the content of a stored state. */
 export function evidenceToJson({ kinds, version }: Evidence): object {
@@ -25,51 +25,31 @@ export function evidenceToJson({ kinds, version }: Evidence): object {
  */
 export function restoreEvidence({ document, kinds }: JsonObject, evidence: Evidence): boolean {
   if (!Array.isArray(kinds) || typeof document !== 'string') return false;
-  const parsed = kinds.flatMap((stored) => {
-    const [write, kind] = [isJsonObject(stored) ? stored['write'] : undefined, parseKind(stored)];
-    return typeof write === 'string' && kind !== null ? [[write, kind] as const] : [];
-  });
-  evidence.restore({ version: document, kinds: new Map(parsed) });
+  evidence.restore({ version: document, kinds: new Map(kinds.flatMap(parseKind)) });
   return true;
 }
 
-function parseKind(value: Json): KindEvidence | null {
-  if (!isJsonObject(value)) return null;
-  const [compared, mistakes, writes] = readCounts(value, ['compared', 'mistakes', 'writes']);
-  const resources = readNumbers(value, 'resources');
-  if (compared === undefined || mistakes === undefined || writes === undefined || resources === null)
-    return null;
-  const patterns = new Map<string, PatternEvidence>();
-  for (const stored of jsonItems(value['patterns'])) {
-    const [read, pattern] = [isJsonObject(stored) ? stored['read'] : undefined, parsePattern(stored)];
-    if (typeof read === 'string' && pattern !== null) patterns.set(read, pattern);
-  }
-  return { compared, mistakes, writes, resources, patterns };
+const KIND = { write: '', compared: 0, mistakes: 0, writes: 0, resources: [0] };
+const PATTERN = { read: '', same: 0, changes: 0, checked: 0, keys: [0] };
+const EXAMPLE = { page: '', write: '', time: 0 };
+
+function parseKind(stored: Json): readonly (readonly [write: string, KindEvidence])[] {
+  if (!matchesExample(stored, KIND)) return [];
+  const { compared, mistakes, resources, write, writes } = stored;
+  if (![compared, mistakes, writes].every(isCount)) return [];
+  const patterns = new Map(jsonItems(toJsonObject(stored)['patterns']).flatMap(parsePattern));
+  return [[write, { compared, mistakes, writes, resources: new Set(resources), patterns }]];
 }
 
-function parsePattern(value: Json): PatternEvidence | null {
-  if (!isJsonObject(value)) return null;
-  const [same, changes, checked] = readCounts(value, ['same', 'changes', 'checked']);
-  const keys = readNumbers(value, 'keys');
-  if (same === undefined || changes === undefined || checked === undefined || keys === null) return null;
-  return { same, changes, checked, keys, example: parseExample(value['example']) };
+function parsePattern(stored: Json): readonly (readonly [read: string, PatternEvidence])[] {
+  if (!matchesExample(stored, PATTERN)) return [];
+  const { changes, checked, keys, read, same } = stored;
+  if (![same, changes, checked].every(isCount)) return [];
+  const { example } = toJsonObject(stored);
+  const known = matchesExample(example, EXAMPLE) ? example : null;
+  return [[read, { same, changes, checked, keys: new Set(keys), example: known }]];
 }
 
-function parseExample(value: Json | undefined): CounterExample | null {
-  const { page, time, write } = isJsonObject(value) ? value : {};
-  const isExample = typeof page === 'string' && typeof write === 'string' && typeof time === 'number';
-  return isExample ? { page, write, time } : null;
-}
-
-function readCounts(value: JsonObject, names: readonly string[]): readonly (number | undefined)[] {
-  return names.map((name) => {
-    const count = value[name];
-    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
-  });
-}
-
-function readNumbers(value: JsonObject, name: string): Set<number> | null {
-  const items = jsonItems(value[name]);
-  const numbers = items.filter((each) => typeof each === 'number');
-  return Array.isArray(value[name]) && numbers.length === items.length ? new Set(numbers) : null;
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }

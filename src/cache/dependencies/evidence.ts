@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { firstFieldValue } from '../../http/fields.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { isOwnEntityTag } from '../policy/storability.ts';
 import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
 import { isEqualBody } from '../stores/memory-store.ts';
@@ -344,14 +345,12 @@ export class Evidence {
     // A write that ran during a fetch may have come before or after it.
     if (writes.some(({ end, start }) => start <= received || end === null || end >= requested)) return;
     const kind = writes.length === 1 ? writes[0]?.finished?.kind : null;
-    if (kind != null) this.#countAfter(kind, isSame);
+    if (kind != null) {
+      const { changed, compared } = this.differences.get(kind) ?? { compared: 0, changed: 0 };
+      this.differences.set(kind, { compared: compared + 1, changed: changed + (isSame ? 0 : 1) });
+    }
     if (isSame) this.#onSame(comparison, writes);
     else this.#onDifferent(comparison, writes);
-  }
-
-  #countAfter(kind: string, isSame: boolean): void {
-    const { changed, compared } = this.differences.get(kind) ?? { compared: 0, changed: 0 };
-    this.differences.set(kind, { compared: compared + 1, changed: changed + (isSame ? 0 : 1) });
   }
 
   #listWrites(since: number, until: number): readonly RecentWrite[] {
@@ -498,19 +497,15 @@ export class Evidence {
     { finished }: RecentWrite,
     { routeClass }: Pick<ResponseComparison, 'routeClass'>,
   ): readonly [KindEvidence, PatternEvidence] {
-    const kind = finished?.kind ?? '';
-    let evidence = this.kinds.get(kind);
-    if (evidence === undefined) {
-      evidence = { compared: 0, writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
+    const evidence = getOrCreate(this.kinds, finished?.kind ?? '', (): KindEvidence => {
       makeRoom(this.kinds, MAX_KINDS, () => true);
-      this.kinds.set(kind, evidence);
-    }
-    let pattern = evidence.patterns.get(routeClass);
-    if (pattern === undefined) {
-      pattern = { same: 0, changes: 0, keys: new Set(), example: null, checked: 0 };
-      makeRoom(evidence.patterns, MAX_PATTERNS, (each) => !isDependent(each));
-      evidence.patterns.set(routeClass, pattern);
-    }
+      return { compared: 0, writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
+    });
+    const { patterns } = evidence;
+    const pattern = getOrCreate(patterns, routeClass, (): PatternEvidence => {
+      makeRoom(patterns, MAX_PATTERNS, (each) => !isDependent(each));
+      return { same: 0, changes: 0, keys: new Set(), example: null, checked: 0 };
+    });
     return [evidence, pattern];
   }
 }

@@ -11,8 +11,13 @@ import {
 import { parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest } from '../cache-request.ts';
-import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
-import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
+import {
+  freshenStoredResponse,
+  isNotModified,
+  matchesValidators,
+  type OriginFailure,
+  updateFromHead,
+} from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { isStaleIfErrorStatus, type OriginResponse } from '../policy/storability.ts';
 import { GATEWAY_ERRORS } from '../policy/unsafe-methods.ts';

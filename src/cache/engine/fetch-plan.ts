@@ -4,13 +4,13 @@ import type { Clock } from '../../ports.ts';
 import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';
 import {
   bypassesCache,
+  createRevalidationConditions,
   findRequestObjection,
   hasPermittedResponse,
   NO_REQUEST_DIRECTIVES,
   type RequestDirectives,
   selectStoredResponse,
 } from '../policy/reuse.ts';
-import { createRevalidationConditions } from '../policy/revalidation.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
 import { isFresh } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';

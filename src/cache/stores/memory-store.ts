@@ -550,9 +550,7 @@ class BufferPool {
     const isPoolSize = size <= bufferSizeFor(MAX_POOLED_BODY) && size === bufferSizeFor(size);
     if (!(buffer instanceof ArrayBuffer) || !isPoolSize) return;
     if (this.#freeBytes + size > MAX_FREE_BYTES) return;
-    const free = this.#free.get(size);
-    if (free === undefined) this.#free.set(size, [buffer]);
-    else free.push(buffer);
+    getOrCreate(this.#free, size, (): ArrayBuffer[] => []).push(buffer);
     this.#freeBytes += size;
   }
 }

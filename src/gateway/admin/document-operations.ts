@@ -3,7 +3,7 @@ import { systemClock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import { printContent } from '../snapshot/stored-document.ts';
+import { printContent } from '../snapshot/document-history.ts';
 import {
   type AdminApp,
   type AdminCall,

@@ -23,9 +23,11 @@ import {
   describeRouteWrite,
   type InvalidatingWrite,
   isJustModified,
+  isRefusedByWebServer,
+  type WriteOutcome,
+  type WrittenForm,
   type WrittenSite,
 } from './write-effects.ts';
-import { isRefusedByWebServer, type WriteOutcome, type WrittenForm } from './write-refusals.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
 /** Lists the writes of a request to a page of a WordPress site: none or one. */

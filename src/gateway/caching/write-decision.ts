@@ -3,7 +3,7 @@
  *
  * 1. Seen: `mayWrite` tells whether a request may change the site. Its `WriteObserver` reads the parameters from its body, and the
  *    response.
- * 2. Refused: a write that no handler ran changes nothing (`write-refusals.ts`).
+ * 2. Refused: a write that no handler ran changes nothing.
  * 3. Effect: the tags and groups of responses that it may have changed, for a route (`write-effects.ts`) or for a page
  *    (`page-writes.ts`). Tables know WordPress's own (`cache/dependencies/write-rules.ts`) and those of plugins (`known-writes.ts`).
  * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
@@ -40,8 +40,13 @@ import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.t
 import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { decodePath, findWrittenForm, listPageWrites, readsWriteResponse } from './page-writes.ts';
 import type { SiteWrites } from './site-writes.ts';
-import { createUnknownWrite, type InvalidatingWrite, listRouteWrites } from './write-effects.ts';
-import type { WriteOutcome, WrittenForm } from './write-refusals.ts';
+import {
+  createUnknownWrite,
+  type InvalidatingWrite,
+  listRouteWrites,
+  type WriteOutcome,
+  type WrittenForm,
+} from './write-effects.ts';
 
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock, Log } from '../../ports.ts';
-import type { SharedCounts } from '../options/shared-counts.ts';
+import type { SharedCounts } from '../options/gateway-options.ts';
 
 /** Requests that may be made within a window of time. */
 export interface Quota {

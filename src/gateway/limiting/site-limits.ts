@@ -13,7 +13,7 @@ import { parseVariableName } from '../../php/query.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { SharedCounts } from '../options/shared-counts.ts';
+import type { SharedCounts } from '../options/gateway-options.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 

@@ -11,7 +11,8 @@ import {
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
-import { type Clock, computeBackoff, type Log } from '../../ports.ts';
+import { computeBackoff } from '../../ports.ts';
+import type { SiteEnvironment } from '../../state.ts';
 import type { DocumentChangeEvent } from '../snapshot/site-runtime.ts';
 
 /** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
@@ -24,13 +25,9 @@ const TIMEOUT = 10_000;
 /** Names of one site that wait for one receiver. Beyond that everything of the site counts as purged. */
 const MAX_NAMES = 5_000;
 
-interface NotifierOptions {
+interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Returns a number in [0, 1). */
-  readonly random: () => number;
   /** Finds the name of the site whose keys and tags begin with a scope; `undefined` if none does at the moment. */
   readonly findSite: (scope: string) => string | undefined;
 }

@@ -10,7 +10,6 @@ import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { DocsAssets } from '../../ui/assets.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
-import type { SharedCounts } from './shared-counts.ts';
 import type { SiteOptions } from './site-options.ts';
 
 /** Options of `createGateway`. */
@@ -139,3 +138,19 @@ export type TransportFactory = (
 
 /** Loads the files of the documentation page. */
 export type DocsAssetsLoader = () => DocsAssets | Promise<DocsAssets>;
+
+/** Counts that several processes share: in Redis, or in the primary process of a cluster. */
+export interface SharedCounts {
+  /**
+   * Adds to the count of a key. A count begins with its first addition and ends after its window.
+   *
+   * @param key contains no credential in clear
+   * @param window milliseconds, whole seconds
+   * @returns the count of all processes, and the milliseconds until its window ends. Rejects while the counts are unreachable
+   */
+  add(
+    key: string,
+    amount: number,
+    window: number,
+  ): Promise<{ readonly count: number; readonly remaining: number }>;
+}

@@ -5,9 +5,8 @@ import { type Json, parseJsonBytes } from '../../json.ts';
 import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { parsePhpQuery } from '../../php/query.ts';
-import type { Clock } from '../../ports.ts';
 import type { RouteTarget } from '../../router/target.ts';
-import type { SiteStates, StoredState } from '../../state.ts';
+import type { SiteEnvironment, SiteStates, StoredState } from '../../state.ts';
 import type {
   RequestedRepresentation,
   ResponseFindingStats,
@@ -30,7 +29,7 @@ import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 import { BodyObserver } from '../exchange/body-observer.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
-export interface ResponseSamplerOptions {
+export interface ResponseSamplerOptions extends Pick<SiteEnvironment, 'clock' | 'random'> {
   /** Which responses are validated: the first ones of each operation and then one in a hundred, or all that the time budget allows. */
   readonly mode: 'sample' | 'all';
   /** Counts the results. */
@@ -38,9 +37,6 @@ export interface ResponseSamplerOptions {
   /** Collects the shapes of responses. */
   readonly shapes: ShapeCollector;
   readonly decode: ContentDecoder;
-  readonly clock: Clock;
-  /** Returns a number in [0, 1). */
-  readonly random: () => number;
   /** Bytes of one response, before and after content decoding. @default 1 MiB */
   readonly maxResponseBytes?: number;
 }

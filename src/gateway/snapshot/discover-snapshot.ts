@@ -17,6 +17,7 @@ import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
+import { describeDiscovery, StoredDocument } from './document-history.ts';
 import type { LoopProbe } from './loop-probe.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
@@ -27,7 +28,6 @@ import {
   type SnapshotDiagnostics,
   type SnapshotOptions,
 } from './snapshot.ts';
-import { describeDiscovery, StoredDocument } from './stored-document.ts';
 
 /** The `document` of a site whose document changes by an operator only. */
 export const PINNED = 'pinned';

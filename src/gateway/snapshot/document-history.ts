@@ -1,10 +1,13 @@
 import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
 import { splitNames } from '../../glob.ts';
-import { type Json, jsonItems, matchesExample } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, matchesExample } from '../../json.ts';
+import { printJson } from '../../openapi/index.ts';
 import type { Clock } from '../../ports.ts';
-import { runInSlices } from '../../steps.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { SiteStates, StoredState } from '../../state.ts';
+import { runInSlices, runSteps, type Steps } from '../../steps.ts';
+import type { DocumentedApi, Snapshot } from './snapshot.ts';
 
 /** Why a document is served; `accepted`: it was held back before; `rolled-back`: it was served before. */
 export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted' | 'rolled-back';
@@ -137,4 +140,157 @@ function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChange
       return { severity, subject, text, operations: operations.slice(0, MAX_OPERATIONS), operationCount };
     }),
   };
+}
+
+/** The last good document of a site, and the versions that led to it. */
+interface RestoredDocument {
+  readonly snapshot: Snapshot;
+  readonly versions: readonly DocumentVersion[];
+  /** Number of all versions that were seen. */
+  readonly count: number;
+  readonly isPinned: boolean;
+}
+
+/** An earlier version of a document. */
+interface VersionContent {
+  readonly number: number;
+  /** That of the version in the history. */
+  readonly seenAt: number;
+  readonly document: JsonObject;
+}
+
+interface StoredDocumentOptions {
+  readonly states: SiteStates;
+  /** Identifies the settings that decide what a discovery finds (`describeDiscovery`). */
+  readonly settings: string;
+  /** Whether the configuration pins the document. */
+  readonly isPinned: boolean;
+  /** Throws a `ConfigurationError` when the document lacks what a gateway needs. */
+  readonly createSnapshot: (document: JsonObject) => Steps<Snapshot>;
+}
+
+/** Stores the last good document of a site, so that the next start serves from it, and the versions before it. */
+export class StoredDocument {
+  readonly #options: StoredDocumentOptions;
+  readonly #stored: StoredState;
+  #latest: {
+    readonly document: JsonObject;
+    readonly history: DocumentHistory;
+    readonly isPinned: boolean;
+  } | null = null;
+  /** Earlier versions that are not stored yet, by their slots. */
+  readonly #unstored = new Map<number, VersionContent>();
+  #restored: RestoredDocument | null = null;
+
+  constructor(options: StoredDocumentOptions) {
+    this.#options = options;
+    this.#stored = options.states.open('document', {
+      toJson: () => this.#print(),
+      restore: (content) => this.#restore(content),
+    });
+  }
+
+  /** Reads the stored document. Resolves to `null` if there is none, or none for these settings. Never rejects. */
+  async load(): Promise<RestoredDocument | null> {
+    await this.#stored.load();
+    return this.#restored;
+  }
+
+  /** Stores a document that is served from now on, after a delay. @param isPinned whether an operator has pinned it */
+  store({ document }: DocumentedApi, history: DocumentHistory, isPinned: boolean): void {
+    this.#restored = null;
+    this.#latest = { document, history, isPinned };
+    this.#stored.markChanged();
+  }
+
+  /** Stores a version that is no longer served, before the next {@link store} ends. The oldest one gives way. */
+  keep(number: number, { seenAt }: DocumentVersion, { document }: DocumentedApi): void {
+    this.#unstored.set(number % MAX_VERSIONS, { number, seenAt, document });
+  }
+
+  /** Reads an earlier version. Resolves to `null` if it is not there, or unusable, which is logged. Never rejects. */
+  async loadVersion(number: number, { seenAt }: DocumentVersion): Promise<JsonObject | null> {
+    const { states } = this.#options;
+    const slot = number % MAX_VERSIONS;
+    const unstored = this.#unstored.get(slot);
+    if (unstored?.number === number) return unstored.document;
+    let found: JsonObject | null = null;
+    const restore = (content: JsonObject): boolean => {
+      const { document } = content;
+      if (!isJsonObject(document)) return false;
+      // The slot may have a version of another history.
+      if (content['number'] === number && content['seenAt'] === seenAt) found = document;
+      return true;
+    };
+    await states.consult('version', restore, slot);
+    return found;
+  }
+
+  /** Creates the snapshot of a version. @throws {ConfigurationError} when the document lacks what a gateway needs */
+  createSnapshot(document: JsonObject): Promise<Snapshot> {
+    return runInSlices(this.#options.createSnapshot(document), this.#options.states.clock);
+  }
+
+  /** Resolves when the document is stored. */
+  stop(): Promise<void> {
+    return this.#stored.stop();
+  }
+
+  async #print(): Promise<string> {
+    const { settings, states } = this.#options;
+    if (this.#latest === null) return '{}';
+    for (const [slot, version] of this.#unstored) {
+      const { document, number, seenAt } = version;
+      const text = await runInSlices(printContent({ number, seenAt }, document), states.clock);
+      await states.write('version', text, slot);
+      if (this.#unstored.get(slot) === version) this.#unstored.delete(slot);
+    }
+    const { document, history, isPinned } = this.#latest;
+    const { count, versions } = history;
+    const content = { settings, pinned: isPinned, history: { count, versions } };
+    return runInSlices(printContent(content, document), states.clock);
+  }
+
+  #restore({ document, history, pinned, settings }: JsonObject): boolean {
+    if (!isJsonObject(document) || typeof settings !== 'string') return false;
+    const isPinned = pinned === true;
+    // What other settings have found is not served, unless it is pinned: an operator may have excluded a part of it since.
+    if (settings !== this.#options.settings && !isPinned && !this.#options.isPinned) return true;
+    const { count, versions } = isJsonObject(history) ? history : {};
+    const seen = readVersions(versions);
+    try {
+      this.#restored = {
+        snapshot: runSteps(this.#options.createSnapshot(document)),
+        isPinned,
+        versions: seen,
+        count: Math.max(seen.length, typeof count === 'number' && Number.isSafeInteger(count) ? count : 0),
+      };
+    } catch {
+      return false;
+    }
+    return true;
+  }
+}
+
+/** Prints an object with a document as its last member, in steps: a document can have tens of megabytes. */
+export function* printContent(content: object, document: JsonObject): Steps<string> {
+  let text = `${JSON.stringify(content).slice(0, -1)},"document":`;
+  for (const part of printJson(document)) {
+    text += part;
+    yield;
+  }
+  return `${text.trimEnd()}}`;
+}
+
+/**
+ * Describes the settings that decide what a discovery finds, without secrets: of credentials and header fields the name of the
+ * user and the names of the fields.
+ */
+export function describeDiscovery(
+  { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
+  overlay: unknown,
+): string {
+  const fields = Object.keys(headers).map((name) => name.toLowerCase());
+  const settings: Json = [schemas, [...include], [...exclude], fields.sort(), auth?.user ?? null];
+  return JSON.stringify([...settings, overlay ?? null]);
 }

@@ -1,7 +1,8 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
 import { ConfigurationError, DiscoveryError, STOPPED } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
-import { type Clock, computeBackoff, type Log } from '../../ports.ts';
+import { computeBackoff } from '../../ports.ts';
+import type { SiteEnvironment } from '../../state.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import {
   compareSnapshots,
@@ -9,18 +10,18 @@ import {
   DocumentHistory,
   type DocumentVersion,
   type SnapshotComparison,
+  type StoredDocument,
   type VersionChanges,
 } from './document-history.ts';
 import { findLosses, type HeldDocument, REVIEW_INTERVAL } from './held-document.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { StoredDocument } from './stored-document.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
 
 /** What a {@link SiteRuntime} is created from. */
-export interface SiteRuntimeOptions {
+export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   readonly discoverSnapshot: SnapshotDiscovery;
   /** Called with each snapshot that replaces another. @default nothing is done */
   readonly onReplaced?: (snapshot: Snapshot) => void;
@@ -45,10 +46,6 @@ export interface SiteRuntimeOptions {
   readonly distribute?: ((snapshot: Snapshot) => Promise<void>) | undefined;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly rediscoveryInterval: number | undefined;
-  readonly clock: Clock;
-  /** Returns a number in [0, 1). */
-  readonly random: () => number;
-  readonly log: Log;
 }
 
 /** A document that is served or held back from now on. */

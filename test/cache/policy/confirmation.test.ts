@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateReuse, NO_REQUEST_DIRECTIVES } from '../../../src/cache/policy/reuse.ts';
 import {
+  evaluateReuse,
   freshenStoredResponse,
   matchesValidators,
+  NO_REQUEST_DIRECTIVES,
   updateFromHead,
-} from '../../../src/cache/policy/revalidation.ts';
+} from '../../../src/cache/policy/reuse.ts';
 import type { OriginResponse } from '../../../src/cache/policy/storability.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { fieldValue } from '../../../src/http/fields.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RateCounts } from '../../../src/gateway/limiting/rate-counts.ts';
-import type { SharedCounts } from '../../../src/gateway/options/shared-counts.ts';
+import type { SharedCounts } from '../../../src/gateway/options/gateway-options.ts';
 import { silentLog } from '../../../src/ports.ts';
 
 const MINUTE = { requests: 10, window: 60_000 };

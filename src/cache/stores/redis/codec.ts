@@ -1,8 +1,6 @@
-import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../../json.ts';
+import { isJsonObject, matchesExample, parseJsonBytes, toJsonObject } from '../../../json.ts';
 import {
-  type GroupPurge,
   listSelectedTags,
-  type PurgeClause,
   type PurgeSelection,
   type StoredResponse,
   type WritePurgeMode,
@@ -33,58 +31,25 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   return encoded;
 }
 
+/** What the metadata of a response has, in the form of {@link matchesExample}. */
+const METADATA = {
+  ...{ status: 0, headers: [''], variantKey: '', vary: [''], length: 0, isSoftPurged: false, tags: [''] },
+  ...{ requestTime: 0, responseTime: 0, initialAge: 0, freshnessLifetime: 0 },
+  ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 },
+  group: { nullable: { name: '', routeClass: '' } },
+};
+
 /** Decodes a stored response. @returns undefined if the bytes are not a complete response in this format */
 export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
   if (bytes[0] !== RESPONSE_FORMAT || bytes.byteLength < HEAD_SIZE) return undefined;
   const bodyStart = HEAD_SIZE + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
-  const metadata = parseObject(bytes.subarray(HEAD_SIZE, bodyStart));
+  const metadata = parseJsonBytes(bytes.subarray(HEAD_SIZE, bodyStart));
   const body = bytes.subarray(bodyStart);
-  if (metadata['length'] !== body.byteLength) return undefined;
-  const { group, isSoftPurged, variantKey } = metadata;
-  const number = (name: string): number => {
-    const value = metadata[name];
-    return typeof value === 'number' ? value : Number.NaN;
-  };
-  const vary = parseTexts(metadata['vary']);
-  const headers = parseTexts(metadata['headers']);
-  const tags = parseTexts(metadata['tags']);
-  const { name, routeClass } = isJsonObject(group) ? group : {};
-  const isInGroup = typeof name === 'string' && typeof routeClass === 'string';
-  const times = {
-    requestTime: number('requestTime') - clockOffset,
-    responseTime: number('responseTime') - clockOffset,
-    initialAge: number('initialAge'),
-    freshnessLifetime: number('freshnessLifetime'),
-    staleWhileRevalidate: number('staleWhileRevalidate'),
-    staleIfError: number('staleIfError'),
-    staleIfUnreachable: number('staleIfUnreachable'),
-  };
-  const status = number('status');
-  if (!(status >= 200 && status <= 599) || Object.values(times).some(Number.isNaN)) return undefined;
-  if (vary === null || headers === null || tags === null || headers.length % 2 !== 0) return undefined;
-  if (typeof variantKey !== 'string' || (group !== null && !isInGroup)) return undefined;
-  return {
-    status,
-    headers,
-    body,
-    variantKey,
-    vary,
-    ...times,
-    isSoftPurged: isSoftPurged === true,
-    tags,
-    group: isInGroup ? { name, routeClass } : null,
-  };
-}
-
-function parseTexts(value: Json | undefined): readonly string[] | null {
-  if (!Array.isArray(value)) return null;
-  const texts = value.filter((each) => typeof each === 'string');
-  return texts.length === value.length ? texts : null;
-}
-
-function parseObject(bytes: Uint8Array): JsonObject {
-  const value = parseJsonBytes(bytes);
-  return isJsonObject(value) ? value : {};
+  if (!matchesExample(metadata, METADATA) || metadata.length !== body.byteLength) return undefined;
+  const { headers, length: _, requestTime, responseTime, status, ...others } = metadata;
+  if (status < 200 || status > 599 || headers.length % 2 !== 0) return undefined;
+  const times = { requestTime: requestTime - clockOffset, responseTime: responseTime - clockOffset };
+  return { ...others, ...times, status, headers, body };
 }
 
 /** A purge that gateways publish to one another. */
@@ -93,38 +58,25 @@ export interface PurgeOperation {
   readonly mode: WritePurgeMode;
 }
 
+const GROUPS = [{ name: '', exceptKinds: [''] }];
+const CLAUSES = [{ tags: [''], texts: [''] }];
+
 /** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
-  const { mode, selection } = parseObject(bytes);
+  const { mode, selection } = toJsonObject(parseJsonBytes(bytes));
   if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))
     return undefined;
-  const { kind } = selection;
+  const { clauses, groups = [], kind, plainTags } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
-  const names = parseTexts(selection[kind === 'tags' ? 'tags' : 'keys']);
-  if (names === null) return undefined;
-  if (kind === 'keys') return { mode, selection: { kind, keys: names } };
-  const listed = selection['groups'] ?? [];
-  const groups = Array.isArray(listed) ? listed.map(parseGroup) : [null];
-  const known = groups.filter((group) => group !== null);
-  if (kind !== 'tags' || known.length < groups.length) return undefined;
-  const { clauses, plainTags } = selection;
-  if (clauses === undefined) return { mode, selection: { kind, tags: names, groups: known } };
-  const parsed = Array.isArray(clauses) ? clauses.map(parseClause) : [null];
-  const valid = parsed.filter((clause) => clause !== null);
-  if (typeof plainTags !== 'number' || valid.length < parsed.length) return undefined;
-  return { mode, selection: { kind, tags: names.slice(0, plainTags), groups: known, clauses: valid } };
-}
-
-function parseClause(value: Json): PurgeClause | null {
-  const clause = isJsonObject(value) ? value : {};
-  const [tags, texts] = [parseTexts(clause['tags']), parseTexts(clause['texts'])];
-  return tags === null || texts === null ? null : { tags, texts };
-}
-
-function parseGroup(value: Json): GroupPurge | null {
-  const { exceptKinds, name } = isJsonObject(value) ? value : {};
-  const kinds = parseTexts(exceptKinds);
-  return typeof name === 'string' && kinds !== null ? { name, exceptKinds: kinds } : null;
+  if (kind === 'keys' && matchesExample(selection, { keys: [''] }))
+    return { mode, selection: { kind, keys: selection.keys } };
+  const isValid = matchesExample(selection, { tags: [''] }) && matchesExample(groups, GROUPS);
+  if (kind !== 'tags' || !isValid) return undefined;
+  const { tags } = selection;
+  if (clauses === undefined) return { mode, selection: { kind, tags, groups } };
+  if (typeof plainTags !== 'number' || !matchesExample(clauses, CLAUSES)) return undefined;
+  const known = clauses.map((clause) => ({ tags: clause.tags, texts: clause.texts }));
+  return { mode, selection: { kind, tags: tags.slice(0, plainTags), groups, clauses: known } };
 }
 
 /** Creates the name under which a purge of a cache key is recorded. Its prefix distinguishes it from those of tags. */
@@ -188,10 +140,7 @@ export function parsePurgeMessage(message: Uint8Array): PurgeMessage | undefined
 }
 
 /** An instance has applied the purges up to a position. */
-interface PurgeAcknowledgement {
-  readonly position: PurgePosition;
-  readonly instanceId: string;
-}
+type PurgeAcknowledgement = Omit<PurgeMessage, 'purge'>;
 
 /** Encodes an acknowledgement as `epoch seq instanceId`. */
 export function encodeAcknowledgement({ instanceId, position }: PurgeAcknowledgement): string {

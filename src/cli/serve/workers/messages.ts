@@ -4,7 +4,7 @@ import type { Inventory, PurgePreview } from '../../../cache/inventory.ts';
 import type { PurgeSelection, StoredResponse } from '../../../cache/store.ts';
 import type { StorePurge } from '../../../cache/stores/worker-store.ts';
 import type { SiteOptions } from '../../../gateway/index.ts';
-import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
+import type { SharedCounts } from '../../../gateway/options/gateway-options.ts';
 import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { SiteObservations, WorkerMetrics } from '../../../gateway/worker-metrics.ts';
 import type { IncomingRequestHead } from '../../../http/exchange.ts';

@@ -7,8 +7,7 @@ import { type GatewayOptions, type SiteOptions, systemClock } from '../../../gat
 import { reportProcess } from '../../../node/process-reporter.ts';
 import { serveAdmin } from '../../../node/server.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
-import { DEFAULT_CONCURRENCY } from '../../../upstream/site-connections.ts';
-import { DEFAULT_WEB_SOCKETS } from '../../../upstream/web-socket-limit.ts';
+import { DEFAULT_CONCURRENCY, DEFAULT_WEB_SOCKETS } from '../../../upstream/site-connections.ts';
 import type { ExitCode } from '../../io.ts';
 import { optimizeAsUsual } from '../../optimization.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';

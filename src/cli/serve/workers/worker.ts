@@ -11,7 +11,7 @@ import {
   getGatewayInternals,
 } from '../../../gateway/gateway.ts';
 import { type Gateway, type Log, type SiteOptions, systemClock } from '../../../gateway/index.ts';
-import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
+import type { SharedCounts } from '../../../gateway/options/gateway-options.ts';
 import { createStoreReader } from '../../../gateway/store-reader.ts';
 import { addObservations, takeWorkerMetrics } from '../../../gateway/worker-metrics.ts';
 import { type ListeningSockets, type RedisCounts, type ServeOptions, serve } from '../../../node/index.ts';
