@@ -135,7 +135,7 @@ export class HttpCache implements FetchingCache {
         ? { hit: true, ttl }
         : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
-    const mayRefresh = decision === 'fresh' && ttl <= stored.freshnessLifetime * MAX_FRACTION * HORIZON;
+    const mayRefresh = decision === 'fresh' && stored.staleWhileRevalidate === 0;
     const isRefreshDue =
       decision === 'stale-while-revalidate' || (mayRefresh && shouldRefreshEarly(stored, ttl, this.#random));
     if (isRefreshDue) this.#refresh(request, upstream, stored, responses);
@@ -351,9 +351,9 @@ function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
 }
 
 /**
- * Whether this hit refreshes the response before it expires. Each hit decides at random, with a probability
- * that rises towards the end of the lifetime and with the duration of the last fetch. Popular responses are thus
- * refreshed in time, and not all at once (Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede
+ * Whether this hit refreshes a response, which may not be used stale, before it expires. Each hit decides at random, with
+ * a probability that rises towards the end of the lifetime and with the duration of the last fetch. Popular responses are
+ * thus refreshed in time, and not all at once (Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede
  * Prevention", 2015).
  *
  * @param ttl seconds of freshness left

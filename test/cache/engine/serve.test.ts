@@ -281,6 +281,15 @@ describe('a popular response', () => {
     harness.site.last.respond({ body: 'new' });
     expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=60' });
   });
+
+  test('is not refreshed before it expires if it may be used while it is revalidated', () => {
+    const harness = new CacheHarness();
+    harness.fill({ headers: ['Cache-Control', 'max-age=60, stale-while-revalidate=600'] });
+    harness.random = 0.99;
+    harness.clock.advance(59_000);
+    expect(harness.request().cacheStatus).toBe('hit; ttl=0');
+    expect(harness.site.requests).toHaveLength(1);
+  });
 });
 
 describe('a purge', () => {
