@@ -191,10 +191,10 @@ export class Http2Outgoing {
     return this.#stream.headersSent;
   }
 
-  /** Whether the whole response was written. */
+  /** Whether the whole response was written, at the end of the stream. Node may end it before it says that the last write is done. */
   get writableFinished(): boolean {
     const isEnded = this.#isEnded || this.compat.writableEnded;
-    return isEnded && this.#stream.writableFinished && this.#stream.rstCode === constants.NGHTTP2_NO_ERROR;
+    return isEnded && this.#stream.rstCode === constants.NGHTTP2_NO_ERROR;
   }
 
   on(event: 'close', listener: () => void): this {

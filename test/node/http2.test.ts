@@ -152,7 +152,7 @@ describe('a request', () => {
     expect((await client.request('/x')).status).toBe(200);
   });
 
-  test('without a length has its content forwarded', async () => {
+  test('without a length has its content forwarded, and is logged as complete', async () => {
     const client = await startClient();
     const stream = client.session.request({ ':method': 'POST', ':path': '/x' });
     stream.write('a'.repeat(BIG));
@@ -162,6 +162,8 @@ describe('a request', () => {
     const { body, headers } = JSON.parse(text) as EchoSite['received'][0];
     expect(body).toBe(`${'a'.repeat(BIG)}end`);
     expect(headers['transfer-encoding']).toBe('chunked');
+    await waitUntil(() => client.lines.length === 1);
+    expect(client.lines).toMatchObject([{ path: '/x', status: 200, end: 'complete' }]);
   });
 
   test('whose content arrives too slowly gets a 408, whatever other streams send', async () => {
