@@ -53,7 +53,9 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     request.observers ??= listObservers(request, releasing);
     const { siteTags = null } = site.caching ?? {};
     const ofBackground =
-      siteTags === null ? NO_OBSERVERS : [siteTags.observe(request.snapshot, request.head)];
+      siteTags === null
+        ? NO_OBSERVERS
+        : [siteTags.observe(request.snapshot, request.head, request.requestId)];
     const observers = isBackground ? ofBackground : request.observers;
     const admission = site.circuits?.admit(
       { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },
@@ -114,7 +116,7 @@ function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
  * the memory of the body.
  */
 function listObservers(
-  { head, resolved, site, snapshot, validation, writeObserver }: GatewayRequest,
+  { head, requestId, resolved, site, snapshot, validation, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
 ): readonly ResponseObserver[] {
   const observers: ResponseObserver[] = [];
@@ -123,7 +125,7 @@ function listObservers(
   if (sample !== null) observers.push(sample);
   if (writeObserver !== null) observers.push(writeObserver);
   const { siteTags = null } = site.caching ?? {};
-  if (siteTags !== null) observers.push(siteTags.observe(snapshot, head));
+  if (siteTags !== null) observers.push(siteTags.observe(snapshot, head, requestId));
   if (releasing !== null) observers.push(releasing);
   return observers;
 }

@@ -72,6 +72,7 @@ describe('waygate why', () => {
     expect(out).toMatch(new RegExp(`Last purge: .*\\(request ${written}\\)`));
     const { out: ofWrite } = await run('why', written);
     expect(ofWrite).toContain(`Write: POST /core/v2/posts/12 (request ${written})`);
+    expect(ofWrite).toContain('  selects tag /core/v2/posts/12\n');
   });
 
   test('says of a refused request which rule refused it', async () => {

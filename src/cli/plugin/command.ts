@@ -52,7 +52,13 @@ async function readSecret(io: CommandIo, site: string, flags: PluginFlags): Prom
   );
   const found = sites.find(({ name }) => (name ?? 'default') === site);
   const secret = found?.cache?.webhook;
-  if (secret !== undefined) return secret;
+  if (secret !== undefined) {
+    if (found?.cache?.tags !== 'site')
+      io.writeErr(
+        `The gateway ignores what waygate.php says until cache.tags of the site "${site}" is "site".\n`,
+      );
+    return secret;
+  }
   const names = sites.map(({ name = 'default' }) => name).join(', ');
   throw new ConfigurationError(
     found === undefined

@@ -109,6 +109,7 @@ export async function waitUntilStopped(
   const { env, isInteractive, writeErr } = io;
   log.info(
     {
+      ...readBuild(),
       url,
       admin: adminUrl,
       redirect: redirectUrl,

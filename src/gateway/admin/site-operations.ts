@@ -112,12 +112,18 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
     const message = `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`;
     return [{ site: key, state: 'no-document', message }];
   }
-  const details = held === null ? [] : [{ site: key, state: 'held', message: summarizeHeld(held) }];
-  const addresses = status.readSite(site).addresses ?? [];
-  const down = addresses.filter(({ isUp }) => !isUp).length;
-  if (down === 0) return details;
-  const message = `${down} of ${addresses.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`;
-  return [...details, { site: key, state: 'address-down', message }];
+  const { addresses, circuit } = status.readSite(site);
+  const down = addresses?.filter(({ isUp }) => !isUp).length ?? 0;
+  const messages = {
+    held: held && summarizeHeld(held),
+    'not-read': failureSummary && `The last discovery failed: ${failureSummary}`,
+    'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
+    'address-down':
+      down > 0 && `${down} of ${addresses?.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`,
+  };
+  return Object.entries(messages).flatMap(([state, message]) =>
+    message ? [{ site: key, state, message }] : [],
+  );
 }
 
 /** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */

@@ -10,7 +10,7 @@ import { type Recent, toRecentTarget } from '../traffic/traffic-counters.ts';
 export interface RecentPurge {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Of the request that has written; empty if none has. */
+  /** Of the request that has written, or whose response told of a change; empty if there is none. */
   readonly requestId: string;
   readonly selection: PurgeSelection;
   /** The first write of the request; what else has purged, in words. */
@@ -52,9 +52,21 @@ export function nameKind({ cause }: RecentPurge): string | null {
 
 /** Says what has purged. */
 export function describeCause({ cause, requestId }: RecentPurge): string {
-  if (typeof cause === 'string') return cause;
-  const words = `${cause.method} ${toRecentTarget(cause.address, true)}`;
-  return requestId === '' ? `${words}, which no request of a client was` : `${words} (request ${requestId})`;
+  const isText = typeof cause === 'string';
+  const words = isText ? cause : `${cause.method} ${toRecentTarget(cause.address, true)}`;
+  if (requestId !== '') return `${words} (request ${requestId})`;
+  return isText ? words : `${words}, which no request of a client was`;
+}
+
+/** Lists what a purge selects: groups and tags. @param nameTag returns a tag without what stands for the site */
+export function listSelected(selection: PurgeSelection, nameTag: (tag: string) => string): readonly string[] {
+  if (selection.kind !== 'tags') return ['everything stored'];
+  const { clauses = [], groups = [], tags } = selection;
+  return [
+    ...groups.map(({ name }) => `group ${nameTag(name)}`),
+    ...tags.map((tag) => `tag ${nameTag(tag)}`),
+    ...clauses.flatMap(({ tags: each }) => each.map((tag) => `tag ${nameTag(tag)}, by its text`)),
+  ];
 }
 
 /** Tells by what a purge selects a response; `null` if it does not. @param nameTag returns a tag without what stands for the site */

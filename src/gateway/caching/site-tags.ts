@@ -214,12 +214,19 @@ export class SiteTags {
   }
 
   /** Receives what the site says in a response. Resolves when it is purged. */
-  #receive(snapshot: Snapshot, siteFields: readonly string[], what: string): Promise<void> | undefined {
+  #receive(
+    snapshot: Snapshot,
+    siteFields: readonly string[],
+    what: string,
+    requestId: string,
+  ): Promise<void> | undefined {
     const number = this.#hasPlugin ? readChangeNumber(siteFields) : null;
     const change = this.#hasPlugin ? readOwnChange(siteFields) : null;
     if (number !== null) this.#noteNumber(snapshot, number, change !== null);
-    const purges = readLiteSpeedPurges(siteFields).map((purge) => this.purge(snapshot, purge, what));
-    if (change !== null) purges.push(this.purge(snapshot, change, what, number));
+    const purges = readLiteSpeedPurges(siteFields).map((purge) =>
+      this.purge(snapshot, purge, what, null, requestId),
+    );
+    if (change !== null) purges.push(this.purge(snapshot, change, what, number, requestId));
     return purges.length === 0 ? undefined : Promise.all(purges).then(() => {});
   }
 
@@ -242,6 +249,7 @@ export class SiteTags {
     { below, everything, isSoft, names, targets }: SitePurge,
     what: string,
     number: ChangeNumber | null = null,
+    requestId = '',
   ): Promise<void> {
     const tags = everything ? [EVERYTHING] : names.map(tagNames.customName);
     for (const target of targets) {
@@ -253,7 +261,7 @@ export class SiteTags {
     const selection = this.#store.selectTags(snapshot, tags);
     this.noteChange(what);
     this.#store.noteSelection(selection);
-    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
+    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
     const { store } = this.#store.cache;
     await (isSoft
       ? store.purge(selection, 'soft')
@@ -351,14 +359,14 @@ export class SiteTags {
   }
 
   /** Creates the observer of one response of the site. */
-  observe(snapshot: Snapshot, { method, target }: RequestHead): ResponseObserver {
+  observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {
       head: (head) => {
         const what = `${method} ${target.slice(0, 200)}`;
         if (!SAFE_METHODS.has(method) && head.status < 500) this.noteChange(what);
         const fields = listSiteFields(head.headers) ?? NO_FIELDS;
-        purging = this.#receive(snapshot, fields, what);
+        purging = this.#receive(snapshot, fields, what, requestId);
         if (head.status === 200 && isHtml(head) && !fields.includes('x-waygate-sequence'))
           this.#noteMissingNumber(snapshot);
       },

@@ -226,8 +226,8 @@ export class SiteWrites {
   }
 
   /** Remembers a purge without a write. @param cause in words */
-  rememberPurge(cause: string, selection: PurgeSelection): void {
-    this.recent.add({ time: this.cache.clock.now(), requestId: '', selection, cause, marked: 0 });
+  rememberPurge(cause: string, selection: PurgeSelection, requestId = ''): void {
+    this.recent.add({ time: this.cache.clock.now(), requestId, selection, cause, marked: 0 });
   }
 
   /** Purges all responses of a site whose dependencies are not certain. */

@@ -6,6 +6,7 @@ import { siteKey } from '../admin/site-operations.ts';
 import {
   describeCause,
   explainSelection,
+  listSelected,
   listWriteCosts,
   nameKind,
   type RecentPurge,
@@ -34,7 +35,7 @@ export interface Fact {
 const MAX_SHOWN = 5;
 
 export const NOT_REMEMBERED =
-  'No request with this id is remembered: the gateway keeps the last 500 of a site that were no fresh hits, and the last 200 refused ones.';
+  'No request with this id is remembered: the gateway keeps the last 500 of a site that were no fresh hits, and the last 200 refused ones. Other gateways have their own requests.';
 
 /** The facts about the past of an address: what has purged it, and its last requests. */
 export function describeHistory(
@@ -51,7 +52,11 @@ export function describeHistory(
     ...(requests.length === 0
       ? []
       : [
-          { name: 'Last requests', text: 'without hits:', items: requests.slice(0, MAX_SHOWN).map(describe) },
+          {
+            name: 'Last requests',
+            text: 'those without hits',
+            items: requests.slice(0, MAX_SHOWN).map(describe),
+          },
         ]),
   ];
 }
@@ -68,6 +73,7 @@ export async function describeRequest(
     const recorded = request ?? problem;
     if (recorded === undefined) continue;
     const { caching } = site;
+    const { snapshot } = site.runtime;
     const own = caching?.writes.recent.list().filter(({ requestId }) => requestId === id) ?? [];
     const { method, status, time } = recorded;
     const text =
@@ -90,7 +96,7 @@ export async function describeRequest(
           ]),
       ...(request === undefined ? [] : await describePurgesBefore(site, request, inspect)),
       ...own.map((purge) => {
-        const items = caching === null ? [] : describeCost(caching, purge);
+        const items = caching === null || snapshot === null ? [] : describeOwn(caching, snapshot, purge);
         return { name: 'Write', text: describeCause(purge), items };
       }),
     ];
@@ -122,8 +128,7 @@ function describePurges(
   labels: PurgeLabels,
   { fetched = null, until = Number.POSITIVE_INFINITY }: { fetched?: number | null; until?: number },
 ): readonly Fact[] {
-  const scope = `${caching.getStoreScope(snapshot)} `;
-  const nameTag = (tag: string): string => (tag.startsWith(scope) ? tag.slice(scope.length) : tag);
+  const nameTag = createTagNamer(caching, snapshot);
   for (const purge of caching.writes.recent.list()) {
     if (purge.time > until) continue;
     const by = explainSelection(purge.selection, labels, nameTag);
@@ -135,6 +140,17 @@ function describePurges(
   return [
     { name: 'Last purge', text: 'none that is remembered: the gateway keeps the last 1,000 of a site.' },
   ];
+}
+
+function createTagNamer(caching: SiteCaching, snapshot: Snapshot): (tag: string) => string {
+  const scope = `${caching.getStoreScope(snapshot)} `;
+  return (tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag);
+}
+
+/** What a purge of a request has cost, and what it selects. */
+function describeOwn(caching: SiteCaching, snapshot: Snapshot, purge: RecentPurge): readonly string[] {
+  const selected = listSelected(purge.selection, createTagNamer(caching, snapshot));
+  return [...describeCost(caching, purge), ...selected.map((each) => `selects ${each}`)];
 }
 
 function describeCost({ evidence, writes }: SiteCaching, purge: RecentPurge): readonly string[] {

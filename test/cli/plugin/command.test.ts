@@ -17,12 +17,14 @@ describe('waygate plugin', () => {
     ];
     writeFileSync(join(folder(), 'waygate.yaml'), JSON.stringify({ sites }));
     const args = [URL, 'https://two.example.com', '--site', 'blog', '--config', 'waygate.yaml'];
-    const { code, out } = await runCommand(['plugin', ...args], { cwd: folder() });
-    expect(code).toBe(0);
+    const { code, err, out } = await runCommand(['plugin', ...args], { cwd: folder() });
+    expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^<\?php\n/);
     expect(out).toContain(`define('WAYGATE_SECRET', 'it\\'s a \\\\\\'secret\\\\')`);
     const urls = "['https://gateway.example.com/-/webhook/blog', 'https://two.example.com/-/webhook/blog']";
     expect(out).toContain(`define('WAYGATE_URLS', ${urls})`);
+    const other = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
+    expect(other.err).toContain('cache.tags of the site "default" is "site"');
   });
 
   test('takes the secret from a file, without the line break at its end', async () => {

@@ -97,3 +97,32 @@ test('each reason of a failed discovery has a sentence', () => {
   expect(sentences).not.toContain('The site could not be read.');
   expect(summarizeFailure(new Error('an internal path'))).toBe('The site could not be read.');
 });
+
+test('a site that was read and cannot be reached any more is ready, with details that say so', async () => {
+  const site = await startStubSite({});
+  const gateway = createGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  const ready = () => gateway.request('/-/ready');
+  expect(await (await ready()).json()).toEqual({ status: 'ready' });
+  await site.close();
+  await gateway.rediscover();
+  for (let count = 0; count < 25; count += 1) await (await gateway.request('/page')).text();
+  const response = await ready();
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    status: 'ready',
+    details: [
+      {
+        site: 'default',
+        state: 'not-read',
+        message: 'The last discovery failed: The site refused the connection.',
+      },
+      {
+        site: 'default',
+        state: 'circuit-open',
+        message: 'Requests are not sent to the site for moments: connections fail.',
+      },
+    ],
+  });
+});

@@ -385,6 +385,12 @@ describe('waygate.php', () => {
       const response = await send('POST', '/form/');
       expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
       expect(await stored('/a/', '/b/', '/c/')).toEqual(['/b/']);
+      const id = response.headers.get('x-request-id') ?? '';
+      const why = await get(`/-/why?of=${id}`, { authorization: 'Bearer token' });
+      const { facts } = (await why.json()) as { readonly facts: readonly object[] };
+      const write = { name: 'Write', text: `the site itself: POST /form/ (request ${id})` };
+      const items = ['post-1', 'post-*', '*', 'change 4f1a.2'].map((name) => `selects tag !${name}`);
+      expect(facts).toContainEqual({ ...write, items });
     }));
 
   test('is not believed without a secret, or with tags that are not valid', () =>
