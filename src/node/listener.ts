@@ -37,7 +37,7 @@ import type { Incoming, Outgoing, ResponseOutcome } from './message.ts';
 import { createNodeTransport } from './platform.ts';
 import { writeProblem } from './problems.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
-import type { ServedApp } from './served-gateways.ts';
+import type { ServedApp } from './served-app.ts';
 import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
 import { writeStored } from './stored-response.ts';
 import { type OpenTelemetry, SpanTrace } from './tracing.ts';

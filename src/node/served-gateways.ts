@@ -14,6 +14,7 @@ import type { Platform } from '../gateway/handle.ts';
 import type { RequestContext } from '../gateway/resolve-site.ts';
 import type { RequestHandling } from '../gateway/server-exchange.ts';
 import { getOrCreate } from '../memoize.ts';
+import type { ServedApp } from './served-app.ts';
 
 /** A gateway in an app. */
 export interface Mount {
@@ -134,9 +135,3 @@ export function makeReadable(incoming: IncomingMessage | Http2ServerRequest): vo
 }
 
 const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-
-/** An app that contains gateways: a gateway, or a Hono app in which some are mounted. */
-export interface ServedApp extends Pick<Hono, 'router' | 'routes'> {
-  fetch(request: Request, environment: object): Response | Promise<Response>;
-  getPath(request: Request): string;
-}

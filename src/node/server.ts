@@ -39,7 +39,7 @@ import {
 import { LoadMonitor } from './load-monitor.ts';
 import { formatProblem, writeProblem } from './problems.ts';
 import { reportProcess } from './process-reporter.ts';
-import type { ServedApp } from './served-gateways.ts';
+import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { loadOpenTelemetry } from './tracing.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
