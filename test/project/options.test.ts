@@ -46,4 +46,6 @@ test('docs/commands.md has the commands that --help lists', async () => {
   const described = Array.from(document.matchAll(/^## waygate (\w+)$/gm), ([, name]) => name);
   expect(listed.filter((name) => name !== 'help')).toEqual(COMMAND_NAMES);
   expect(described.sort()).toEqual(COMMAND_NAMES.toSorted());
+  for (const name of COMMAND_NAMES)
+    expect(document).toContain(`\nwaygate ${name} ${createCommand(name).usage()}\n`);
 });
