@@ -1,3 +1,4 @@
+import { getOrCreate } from '../memoize.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
 import {
   compareWithOrigin,
@@ -118,9 +119,7 @@ export class Calibration {
   async #isRefusedAnyway(endpoint: ProbeEndpoint, param: string, verdict: OriginVerdict): Promise<boolean> {
     if (verdict.kind !== 'refused' || verdict.stage === 'rest_missing_callback_param') return false;
     if (endpoint.operation.method !== 'GET' && verdict.codes?.has(param)) return false;
-    const known = this.#controls.get(endpoint) ?? this.#sendControl(endpoint);
-    this.#controls.set(endpoint, known);
-    const control = await known;
+    const control = await getOrCreate(this.#controls, endpoint, () => this.#sendControl(endpoint));
     return control?.kind === 'refused' && control.params.includes(param);
   }
 

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
@@ -155,8 +156,7 @@ export class ProbeEndpoint {
       const [rule, ...others] = getBrokenRules(result);
       if (rule?.param !== name || others.length > 0) continue;
       const probe = { endpoint: this, request, rule, result, entry: this.entries.get(rule) };
-      const known = byRule.get(rule.rule) ?? new Map<string, Probe>();
-      byRule.set(rule.rule, known);
+      const known = getOrCreate(byRule, rule.rule, () => new Map<string, Probe>());
       const shape = describeShape(value);
       if (known.size < MAX_VALUES && !known.has(shape)) known.set(shape, probe);
     }

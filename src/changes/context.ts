@@ -200,7 +200,6 @@ function describePlace(label: string, path: readonly string[]): string {
 
 /** A component before and after. */
 interface ComponentPair {
-  /** The source of changes in the component. */
   readonly source: ChangeSource;
   readonly direction: ChangeDirection;
   /** The references, such as `#/components/schemas/Post`. */

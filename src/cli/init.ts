@@ -31,7 +31,6 @@ interface InitAnswers {
   readonly client: boolean;
 }
 
-/** A file that the command writes. */
 interface InitFile {
   readonly folder: string;
   readonly name: string;

@@ -33,7 +33,6 @@ export class ConfigurationFile {
     }
   }
 
-  /** The errors of its syntax. */
   get syntaxErrors(): readonly (TextPosition & { readonly message: string })[] {
     return this.#document.errors.map(({ message, pos: [start] }) => ({ ...this.#locate(start), message }));
   }

@@ -4,7 +4,6 @@ import { isJsonObject, type Json, type JsonObject, mapMembers } from '../json.ts
 import { toSingular } from '../model/naming/words.ts';
 import type { SampleRequest } from './sample-request.ts';
 
-/** The request that a sample answers. */
 type AnsweredRequest = Pick<SampleRequest, 'path' | 'pathParameters' | 'query' | 'body'>;
 
 /** What tells one object from another that would have the same id. */

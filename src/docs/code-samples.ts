@@ -91,7 +91,6 @@ function toMember(method: string): string {
   return /^[A-Z]+$/.test(method) ? method : 'request';
 }
 
-/** Writes a request as a program for `fetch`. */
 function toFetch(request: SampleRequest): string {
   const { file, method } = request;
   const { before, code, headers } = createContent(request, FETCH);
@@ -184,7 +183,6 @@ function toLiteral(value: Json): string {
     : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
 }
 
-/** Writes the name of a member. */
 function toKey(name: string): string {
   // `__proto__: …` would set the prototype.
   if (name === '__proto__') return "['__proto__']";

@@ -1,5 +1,6 @@
 import { getErrorCodes, hasMark } from '../document-extensions.ts';
 import { type Json, jsonMembers } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
@@ -131,9 +132,7 @@ export class GuidedSite {
   /** @param name of {@link OPERATIONS} */
   list(name: string): readonly GuidedOperation[] {
     const isNamed: Selector = OPERATIONS.get(name) ?? (() => false);
-    const known = this.#lists.get(name) ?? this.operations.filter(({ operation }) => isNamed(operation));
-    this.#lists.set(name, known);
-    return known;
+    return getOrCreate(this.#lists, name, () => this.operations.filter((each) => isNamed(each.operation)));
   }
 
   read({ operation }: GuidedOperation): OperationDetails {

@@ -294,7 +294,6 @@ export interface ParameterRow
   readonly example: Json | undefined;
   /** Whether an example of the operation has the parameter: it is required, or the site refuses requests without it. */
   readonly isInExample: boolean;
-  /** Whether values of a path parameter may contain slashes. */
   readonly mayContainSlashes: boolean;
   readonly valueTypes: ValueTypes;
 }

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../json.ts';
-import { memoizeByString } from '../memoize.ts';
 import { splitWords, toSingular } from '../model/naming/words.ts';
 import { parameterNamesOf } from '../model/templates.ts';
 import { referenceOf } from '../openapi/document-references.ts';
@@ -173,9 +172,6 @@ function absorbAll(target: ResourceDraft, draft: ResourceDraft): void {
   draft.children.clear();
 }
 
-/** Paths repeat a few words. Inflection runs a hundred patterns for each. */
-const toSingularOnce = memoizeByString((word) => ({ singular: toSingular(word) }));
-
 /** A literal of a path below its namespace, with the parameters that follow it. */
 interface ReferenceStep {
   /** `time-tracks` */
@@ -205,7 +201,7 @@ function splitPath(path: string, namespace: string): readonly ReferenceStep[] {
 /** Key of a noun: equal for singular and plural, `time-tracks` and `timeTrack`. */
 export function toNounKey(words: readonly string[]): string {
   const last = words.at(-1);
-  return last === undefined ? '' : [...words.slice(0, -1), toSingularOnce(last).singular].join('-');
+  return last === undefined ? '' : [...words.slice(0, -1), toSingular(last)].join('-');
 }
 
 /** The noun that a parameter names: `board` for `board_id`; empty for `id`. */

@@ -258,7 +258,6 @@ const createUri: TextFactory = (wish, random) => {
   return known?.startsWith('https://') ? known : createUrl(wish, random);
 };
 
-/** Texts by their format. */
 const FORMATS: ReadonlyMap<string, TextFactory> = new Map<string, TextFactory>([
   ['uuid', createUuid],
   [

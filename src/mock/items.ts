@@ -21,7 +21,6 @@ export interface Collection {
   readonly example?: Json | undefined;
 }
 
-/** What items are made of. */
 interface ItemSources {
   readonly operations: MockOperations;
   readonly examples: ExampleFactory;
@@ -31,7 +30,6 @@ interface ItemSources {
   readonly objects: WordPressObjects;
   /** URL of the root index. A route without its first slash is appended to it. */
   readonly rootUrl: string;
-  /** Whether a route is that of an item of a list. */
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
 }
 

@@ -5,7 +5,6 @@ import { createPaginationHeaders, errorResponse, respondWith, restError } from '
 /** A list before it is paged. */
 interface ListSource {
   readonly ids: readonly string[];
-  /** Creates the item of an id. */
   readonly itemOf: (id: string) => Json;
   readonly query: RequestValues;
   readonly url: string;

@@ -6,7 +6,6 @@ import { removeParameterNames } from '../model/templates.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
 
-/** The form of a successful response. */
 type ResponseForm = 'list' | 'map' | 'value';
 
 /** An operation with what a mock needs to know of it. */

@@ -29,7 +29,6 @@ export interface StoreSession {
   readonly token: string;
   /** The request field of the nonce. */
   readonly nonce: string;
-  /** The cookie of a session. */
   readonly cookie: string;
 }
 
@@ -46,9 +45,7 @@ export interface CartSources {
 }
 
 interface Cart {
-  /** Quantities by the id of the product. */
   readonly quantities: Map<string, number>;
-  /** Coupons by their code. */
   readonly coupons: Map<string, StoreCoupon>;
   /** The fields of `billing_address` and `shipping_address` that a client has sent. */
   readonly addresses: Map<string, JsonObject>;
@@ -324,7 +321,6 @@ async function describeCart(own: Cart, sources: CartSources): Promise<JsonObject
   return withKnown(cart, described);
 }
 
-/** A line of a cart, with its product. */
 interface CartLine {
   readonly id: string;
   readonly quantity: number;

@@ -154,7 +154,6 @@ type PathPiece =
 /** One path that a pattern matches, as a sequence of pieces. */
 type ExpandedPath = readonly PathPiece[];
 
-/** Maximum number of paths of one route. */
 const MAX_PATHS = 16;
 /** Maximum number of literal options of one alternation or character class. */
 const MAX_OPTIONS = 8;

@@ -60,7 +60,6 @@ export class ComponentRegistry {
     return reference;
   }
 
-  /** Registers a component of another section, once for each name. */
   registerComponent(kind: ComponentSection, name: string, content: JsonObject): JsonObject {
     if (!this.#section(kind).has(name)) this.#section(kind).set(name, content);
     return this.#referTo(kind, name);

@@ -39,7 +39,6 @@ export class ResponseSchemas {
     this.components = components;
   }
 
-  /** Creates the Responses Object of an operation. */
   createResponsesObject(route: RouteOperation): JsonObject {
     const { response } = route;
     const schema = this.createSuccessSchema(response);

@@ -100,7 +100,7 @@ function* printYamlValue(
   }
   let start = openCollection(lead, indent, writer);
   for (const [name, member] of Object.entries(value)) {
-    const key = writer.scalar(name);
+    const key = toScalar(name);
     if (isJsonObject(member) && key.length < MAX_IMPLICIT_KEY_LENGTH) {
       yield* printYamlValue(member, `${start}${key}:`, `${indent}  `, depth - 1, writer);
     } else writeEntry(key, member, start, indent, writer);
@@ -111,7 +111,6 @@ function* printYamlValue(
 
 /** Collects lines. */
 class YamlWriter {
-  readonly #scalars = new Map<string, string>();
   #lines: string[] = [];
 
   addLine(line: string): void {
@@ -124,20 +123,7 @@ class YamlWriter {
     this.#lines = [];
     return text;
   }
-
-  /** Serializes a string. Short results are cached, because a document repeats a few names thousands of times. */
-  scalar(value: string): string {
-    if (value.length > MAX_CACHED_LENGTH) return scalar(value);
-    const cached = this.#scalars.get(value);
-    if (cached !== undefined) return cached;
-    const serialized = scalar(value);
-    if (this.#scalars.size < MAX_CACHED_SCALARS) this.#scalars.set(value, serialized);
-    return serialized;
-  }
 }
-
-const MAX_CACHED_LENGTH = 32;
-const MAX_CACHED_SCALARS = 10_000;
 
 /**
  * @param lead text before the value on its first line
@@ -153,11 +139,11 @@ function writeValue(value: Json, lead: string, indent: string, writer: YamlWrite
   } else if (isJsonObject(value) && Object.keys(value).length > 0) {
     let start = openCollection(lead, indent, writer);
     for (const [name, member] of Object.entries(value)) {
-      writeEntry(writer.scalar(name), member, start, indent, writer);
+      writeEntry(toScalar(name), member, start, indent, writer);
       start = indent;
     }
   } else {
-    const text = typeof value === 'string' ? writer.scalar(value) : JSON.stringify(value);
+    const text = typeof value === 'string' ? toScalar(value) : JSON.stringify(value);
     writer.addLine(lead === '' ? text : `${lead} ${text}`);
   }
 }
@@ -189,7 +175,7 @@ const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 /** Characters that JSON does not escape but YAML rejects (§5.1) or reads as the end of a line. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-function scalar(value: string): string {
+function toScalar(value: string): string {
   if (value.length < 400 && PLAIN_SCALAR.test(value) && !RESERVED.test(value)) return value;
   return JSON.stringify(value).replace(
     UNPRINTABLE,

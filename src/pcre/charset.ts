@@ -1,3 +1,4 @@
+import { getOrCreate } from '../memoize.ts';
 /**
  * A set of characters: ascending ranges of code points (or bytes) with gaps between them, both ends included. The parser
  * expresses case-insensitivity, negation and classes as such sets, so later steps need not know them.
@@ -246,7 +247,5 @@ export function getPropertySet(name: string, isUnicode: boolean): CharSet | null
 const classSets = new Map<string, CharSet>();
 
 function classSet(contents: string): CharSet {
-  const set = classSets.get(contents) ?? computeClassCharSet(contents);
-  classSets.set(contents, set);
-  return set;
+  return getOrCreate(classSets, contents, computeClassCharSet);
 }

@@ -185,7 +185,6 @@ export async function reconcileFrom(
   };
 }
 
-/** The part of a document that is sampled. */
 function selectSampled(document: OpenApiDocument, options: ReconcileOptions): OpenApiDocument {
   const begun = readSelection(options.overlay);
   if (begun === undefined) return document;

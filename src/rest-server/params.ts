@@ -66,7 +66,6 @@ export class RequestParams {
     return isJsonObject(value) ? value : undefined;
   }
 
-  /** The objects in a list. */
   objects(name: string): readonly JsonObject[] {
     return toList(this.get(name)).filter(isJsonObject);
   }

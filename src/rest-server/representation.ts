@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { splitPhpList } from '../validation/wordpress/schema.ts';
 import type { RequestValues, RestResponse } from './declarations.ts';
 import { respondWith, wrapInEnvelope } from './responses.ts';
@@ -89,11 +90,7 @@ async function embedLinks(body: Json, parameter: Json | undefined, fetch: LinkFe
   if (parameter === undefined) return body;
   const relations = parseEmbed(parameter);
   const fetched = new Map<string, Promise<Json | null>>();
-  const fetchOnce: LinkFetcher = (href) => {
-    const found = fetched.get(href) ?? fetch(href);
-    fetched.set(href, found);
-    return found;
-  };
+  const fetchOnce: LinkFetcher = (href) => getOrCreate(fetched, href, fetch);
   if (!Array.isArray(body)) return embedItem(body, relations, fetchOnce);
   const items: Json[] = [];
   for (const item of body) items.push(await embedItem(item, relations, fetchOnce));

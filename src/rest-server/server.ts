@@ -295,7 +295,6 @@ const BATCH_ARGS: ArgumentSchemas = {
   },
 };
 
-/** A request of a batch. */
 type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 
 /** Reads one request of a batch; `null` if its path is invalid. */

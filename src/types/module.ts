@@ -88,7 +88,6 @@ function* printPaths(operations: readonly OperationTypes[]): Generator<string> {
   yield '}\n';
 }
 
-/** Prints `operations`, by operation id. */
 function* printOperations(
   operations: readonly OperationTypes[],
   types: CompiledTypeLookup,

@@ -1,6 +1,7 @@
 import files from '#assets';
 import { findBuiltinModule } from '../builtin-modules.ts';
 import { encodeText } from '../hash.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { DocsAsset, DocsAssets, DocsCoding } from './assets.ts';
 
 /** A file of the pages, as scripts/build/docs-assets.mjs writes it. */
@@ -42,11 +43,7 @@ function createLazyAsset({ file, text, type }: PackagedFile): DocsAsset {
   return {
     name: file,
     contentType: type,
-    read(coding) {
-      const known = pending.get(coding) ?? ENCODERS[coding](encodeText(text));
-      pending.set(coding, known);
-      return known;
-    },
+    read: (coding) => getOrCreate(pending, coding, () => ENCODERS[coding](encodeText(text))),
   };
 }
 

@@ -3,7 +3,6 @@ import { formatDistance, formatUtc } from './format.ts';
 import type { Html } from './page.tsx';
 import { shorten, toMethodClass } from './text.ts';
 
-/** A link, or a text if there is no URL. */
 type Link = readonly [text: string, url: string | undefined];
 
 export function List(props: { readonly items: readonly Child[]; readonly look?: string }): Html {

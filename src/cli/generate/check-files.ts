@@ -94,7 +94,6 @@ function whyIncomparable({ job, name, out, report, stored }: JobResult): string 
   return `What changed is unknown, because ${path} ${stored.reason}.`;
 }
 
-/** Whether a text consists of parts. */
 function isText(text: string, parts: Iterable<string>): boolean {
   let at = 0;
   for (const part of parts) {

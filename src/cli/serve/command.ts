@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { type CommandIo, type ExitCode, toJsonText, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
+import type { ServeRun } from './reload.ts';
 import { resolveConfig } from './resolve-config.ts';
-import type { ServeRun } from './run-gateway.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   if (flags.helpConfig === true) {

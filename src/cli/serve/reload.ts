@@ -34,6 +34,13 @@ export interface ReloadedGateway {
   rediscover(): Promise<void>;
 }
 
+/** What a process of `waygate serve` was started with. */
+export interface ServeRun {
+  readonly flags: ServeFlags;
+  readonly io: CommandIo;
+  readonly logs: ServeLogs;
+}
+
 /** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */
 const WATCH_INTERVAL = 2_000;
 
@@ -44,9 +51,7 @@ const WATCH_INTERVAL = 2_000;
 export class ConfigReload {
   /** Is told when a reload begins and ends. */
   manager: ServiceManager | null = null;
-  readonly #flags: ServeFlags;
-  readonly #io: Pick<CommandIo, 'env'>;
-  readonly #logs: ServeLogs;
+  readonly #run: ServeRun;
   readonly #gateway: ReloadedGateway;
   /** The configuration that the process was started with. */
   readonly #started: Config;
@@ -57,14 +62,8 @@ export class ConfigReload {
   #isStopped = false;
   #watched: ReadonlySet<string> = new Set();
 
-  constructor(
-    { flags, io, logs }: { readonly flags: ServeFlags; readonly io: CommandIo; readonly logs: ServeLogs },
-    started: ReadConfig,
-    gateway: ReloadedGateway,
-  ) {
-    this.#flags = flags;
-    this.#io = io;
-    this.#logs = logs;
+  constructor(run: ServeRun, started: ReadConfig, gateway: ReloadedGateway) {
+    this.#run = run;
     this.#gateway = gateway;
     this.#started = started.config;
     this.#current = started;
@@ -88,7 +87,7 @@ export class ConfigReload {
 
   /** Reloads from now on when the configuration file or a file that it names has changed. Certificates are watched anyway. */
   async watch(): Promise<void> {
-    this.#watchFiles(await readStatedConfig(this.#flags, this.#io.env));
+    this.#watchFiles(await readStatedConfig(this.#run.flags, this.#run.io.env));
   }
 
   /** Refuses reloads from now on, and ends the watch. */
@@ -98,7 +97,7 @@ export class ConfigReload {
   }
 
   async #reloadOnce(): Promise<ReloadResult> {
-    const { log } = this.#logs;
+    const { log } = this.#run.logs;
     await this.manager?.reloading();
     const result = await this.#replace().catch((error: unknown): ReloadResult => {
       if (!(error instanceof WaygateError)) log.error({ err: error }, 'the reload failed');
@@ -124,18 +123,18 @@ export class ConfigReload {
   }
 
   async #replace(): Promise<ReloadReport> {
-    const { env } = this.#io;
-    const stated = await readStatedConfig(this.#flags, env);
-    const { config: read, warnings } = await requireValid(stated, this.#flags.config);
-    const locator = new SettingLocator(this.#flags.config, stated.sources);
+    const { env } = this.#run.io;
+    const stated = await readStatedConfig(this.#run.flags, env);
+    const { config: read, warnings } = await requireValid(stated, this.#run.flags.config);
+    const locator = new SettingLocator(this.#run.flags.config, stated.sources);
     try {
       const config = keepStartSettings(read, this.#started);
       const next = { config, sites: await readSites(config) };
       const use = await this.#gateway.prepare(next);
       if (this.#isStopped) throw new ConfigurationError('the gateway is stopping');
       await use();
-      this.#logs.configure(config);
-      for (const warning of warnings) this.#logs.log.warn({}, warning);
+      this.#run.logs.configure(config);
+      for (const warning of warnings) this.#run.logs.log.warn({}, warning);
       if (this.#watched.size > 0) this.#watchFiles(stated);
       const report = compareConfigs(this.#current, next, listStartDifferences(this.#started, read));
       this.#current = next;
@@ -148,7 +147,7 @@ export class ConfigReload {
   }
 
   #listSyntaxErrors(): readonly string[] {
-    const { config: path } = this.#flags;
+    const { config: path } = this.#run.flags;
     if (path === undefined) return [];
     try {
       return new ConfigurationFile(path).syntaxErrors.map(
@@ -160,7 +159,7 @@ export class ConfigReload {
   }
 
   #watchFiles(stated: StatedConfig): void {
-    const files = new Set(listFiles(stated, this.#flags.config, this.#io.env));
+    const files = new Set(listFiles(stated, this.#run.flags.config, this.#run.io.env));
     for (const file of this.#watched) if (!files.has(file)) unwatchFile(file);
     for (const file of files) {
       if (this.#watched.has(file)) continue;

@@ -1,4 +1,4 @@
-import type { Config, ServeFlags, SiteConfig } from '../../../generated/option-types.d.ts';
+import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { ConfigurationError } from '../../errors.ts';
@@ -6,7 +6,7 @@ import { createGatewayProcess, getGatewayInternals } from '../../gateway/gateway
 import { createGateway, type GatewayOptions } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
+import type { ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
 import { readBuild } from '../version.ts';
@@ -19,7 +19,7 @@ import {
   readSites,
 } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
-import { ConfigReload, type ReadConfig } from './reload.ts';
+import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { notifyServiceManager } from './service-manager.ts';
 
 /**
@@ -83,19 +83,10 @@ export function createReporter({ countLost }: ServeLogs): Reporter {
   ];
 }
 
-/** What a process of `waygate serve` was started with. */
-export interface ServeRun {
-  readonly flags: ServeFlags;
-  readonly io: CommandIo;
-  readonly logs: ServeLogs;
-}
-
-/** A gateway that listens. */
 interface RunningGateway extends Omit<RunningServer, 'prepare'> {
   readonly reload: ConfigReload;
   /** Resolves with the first discovery. */
   readonly discovered: Promise<unknown>;
-  /** Number of workers, if there are any. */
   readonly workers?: number;
 }
 

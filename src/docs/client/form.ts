@@ -210,7 +210,6 @@ function createRequestLine(method: string) {
   };
 }
 
-/** The input of a parameter. */
 type FieldInput = HTMLInputElement | HTMLSelectElement;
 
 /**

@@ -127,7 +127,6 @@ function describeTotal(query: string, total: number): string {
   return total === 0 ? 'Nothing found.' : countOf(total, 'result');
 }
 
-/** The results of a query. */
 type SearchResults = Extract<SearchReply, { kind: 'results' }>;
 
 /**

@@ -14,7 +14,6 @@ interface BulkRouteConvention {
   readonly source: string;
   /** The last segment of the path. The collection is the path above it. */
   readonly segment: string;
-  /** The title of the route's schema. */
   readonly title: string;
   /** The properties of the schema, each a list. */
   readonly lists: readonly string[];

@@ -65,25 +65,15 @@ export const ERROR_CONVENTIONS: readonly ErrorConvention[] = Object.entries<Read
   }));
 });
 
-/** The conventions about resources of no kind, which are those about every resource. */
-const ABOUT_ALL = ERROR_CONVENTIONS.filter(({ kinds }) => kinds === undefined);
-
-/** The conventions about each kind of resource, so that an operation is not compared with all of them. */
-const BY_KIND: ReadonlyMap<string, readonly ErrorConvention[]> = new Map(
-  [...new Set(ERROR_CONVENTIONS.flatMap(({ kinds }) => kinds ?? []))].map((kind) => [
-    kind,
-    ERROR_CONVENTIONS.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)),
-  ]),
-);
-
 /** Patterns of known plugins are shorter. */
 const MAX_ROUTE_LENGTH = 200;
 
 /** Lists the codes of the errors that an operation may send by convention. The site may send others. */
 export function listErrorCodes(facts: ErrorFacts): readonly string[] {
-  const conventions = BY_KIND.get(facts.convention?.kind ?? '') ?? ABOUT_ALL;
-  return conventions.flatMap(({ codes, methods, routes, when }) => {
+  const kind = facts.convention?.kind ?? '';
+  return ERROR_CONVENTIONS.flatMap(({ codes, kinds, methods, routes, when }) => {
     const applies =
+      (kinds === undefined || kinds.includes(kind)) &&
       (methods === undefined || methods.includes(facts.method)) &&
       (when === undefined || when(facts)) &&
       (routes === undefined || routes.test(facts.route.slice(0, MAX_ROUTE_LENGTH)));

@@ -5,7 +5,6 @@ import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from 
 
 /** Properties of an operation that only its title depends on. */
 export interface TitleFacts {
-  /** Names of the arguments of the endpoint. */
   readonly argumentNames: readonly string[];
   /** Whether the site has a route of this template followed by a parameter: items of a collection. */
   readonly hasItems: boolean;

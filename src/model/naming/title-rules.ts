@@ -6,7 +6,6 @@ import { isInParameterNames, isPlural, singularizeLastWord, toPlural, toSingular
 /** What a title is derived from. */
 interface TitleSubject {
   readonly input: NamingInput;
-  /** Names of the arguments of the endpoint. */
   readonly argumentNames: readonly string[];
   /** Whether a route has this template followed by a parameter. */
   readonly hasItems: boolean;

@@ -1,6 +1,5 @@
 import { describeValue } from '../../discovery/index-values.ts';
 import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
-import type { PatternTranslator } from './patterns.ts';
 
 /** One schema while rules change it: its keywords, and the origin of each. */
 export class MutableSchema {
@@ -8,8 +7,6 @@ export class MutableSchema {
   readonly keywords: Map<string, Json>;
   /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType: Json | undefined;
-  /** Translates the site's patterns. Cached, because several rules translate the same pattern. */
-  readonly translatePattern: PatternTranslator;
   /** Reports one application of the current rule. `pointer` is a JSON pointer relative to the schema. */
   readonly reportAt: (pointer: string, message: string, action: string) => void;
   /** JSON pointers relative to this schema of the keywords that a rule renamed or moved. */
@@ -18,12 +15,10 @@ export class MutableSchema {
   constructor(
     schema: JsonObject,
     inheritedType: Json | undefined,
-    translatePattern: PatternTranslator,
     reportAt: (pointer: string, message: string, action: string) => void,
   ) {
     this.keywords = new Map(Object.entries(schema));
     this.inheritedType = inheritedType;
-    this.translatePattern = translatePattern;
     this.reportAt = reportAt;
   }
 
@@ -49,12 +44,6 @@ export class MutableSchema {
   setOrDelete(keyword: string, value: readonly Json[] | JsonObject): void {
     if (Object.keys(value).length > 0) this.set(keyword, value);
     else this.delete(keyword);
-  }
-
-  /** Moves a value to the current name of its keyword, and remembers its origin. */
-  rename(from: string, to: string, value: Json): void {
-    this.keywords.delete(from);
-    this.set(to, value, this.origin(from));
   }
 
   /** Returns the relative JSON pointer of a keyword's value in the site's schema. */

@@ -5,7 +5,6 @@ import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
-import { createPatternTranslator, type PatternTranslator } from './patterns.ts';
 import { annotationRules, unknownKeywordRules } from './rules/annotations.ts';
 import {
   boundRules,
@@ -108,7 +107,6 @@ interface NormalizationResult {
 export class Normalizer {
   readonly #report: DiagnosticReporter;
   readonly #results = new Map<string, NormalizationResult>();
-  readonly #translatePattern = createPatternTranslator();
 
   constructor(report: DiagnosticReporter) {
     this.#report = report;
@@ -122,7 +120,7 @@ export class Normalizer {
     // A schema that nests too deeply for JSON.stringify is not cached.
     const text = isSerializable(raw) ? JSON.stringify(raw) : undefined;
     const known = text === undefined ? undefined : this.#results.get(text);
-    const result = known ?? new Traversal(this.#translatePattern).run(raw);
+    const result = known ?? new Traversal().run(raw);
     if (text !== undefined) this.#results.set(text, result);
     for (const { action, message, pointer: inside, rule, severity } of result.findings) {
       this.#report({ rule, severity, pointer: pointer + inside, message, action, route });
@@ -160,7 +158,6 @@ export class Normalizer {
   }
 }
 
-/** The position of the traversal. */
 interface SchemaPosition {
   /** JSON pointer into the site's schema. */
   readonly pointer: string;
@@ -175,12 +172,7 @@ interface SchemaPosition {
  */
 class Traversal {
   readonly #findings: Finding[] = [];
-  readonly #translatePattern: PatternTranslator;
   #schemaCount = 0;
-
-  constructor(translatePattern: PatternTranslator) {
-    this.#translatePattern = translatePattern;
-  }
 
   run(raw: Json): NormalizationResult {
     const schema = this.#visit(raw, { pointer: '', depth: 0 });
@@ -196,22 +188,17 @@ class Traversal {
     if (position.depth >= MAX_DEPTH || this.#schemaCount > MAX_SCHEMAS) return this.#leaveOpen(raw, position);
     const object = this.#coerceToObject(raw, position);
     let current: SchemaRule | undefined;
-    const schema = new MutableSchema(
-      object,
-      position.inheritedType,
-      this.#translatePattern,
-      (pointer, message, action) => {
-        if (current === undefined) return;
-        const { name, severity } = current;
-        this.#findings.push({
-          rule: name,
-          severity,
-          pointer: position.pointer + pointer,
-          message,
-          action,
-        });
-      },
-    );
+    const schema = new MutableSchema(object, position.inheritedType, (pointer, message, action) => {
+      if (current === undefined) return;
+      const { name, severity } = current;
+      this.#findings.push({
+        rule: name,
+        severity,
+        pointer: position.pointer + pointer,
+        message,
+        action,
+      });
+    });
     const applyRules = (rules: readonly SchemaRule[]): void => {
       for (const rule of rules) {
         if (!isTriggered(rule.triggers, schema)) continue;

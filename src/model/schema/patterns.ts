@@ -1,3 +1,4 @@
+import { memoizeByString } from '../../memoize.ts';
 import {
   compilePattern,
   countExpandedNodes,
@@ -18,23 +19,11 @@ export type PatternTranslation =
     }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Translates a PCRE pattern of the site. */
-export type PatternTranslator = (pcre: string) => PatternTranslation;
-
 /** Maximum length of a default that is matched against a pattern, times the size of the pattern with its repetitions expanded. */
 const MAX_MATCH_COST = 1_000_000;
 
-/** Creates a translator with a cache, because a site states the same few patterns on hundreds of arguments. */
-export function createPatternTranslator(): PatternTranslator {
-  const cache = new Map<string, PatternTranslation>();
-  return (pcre) => {
-    const translation = cache.get(pcre) ?? translatePattern(pcre);
-    cache.set(pcre, translation);
-    return translation;
-  };
-}
-
-function translatePattern(pcre: string): PatternTranslation {
+/** Translates a PCRE pattern of the site, which states the same few on hundreds of arguments. */
+export const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((pcre) => {
   const parsed = parseArgumentPattern(pcre);
   if (!parsed.ok) return { kind: 'none', reason: parsed.message };
   if (parsed.rejectionReason !== undefined)
@@ -44,7 +33,7 @@ function translatePattern(pcre: string): PatternTranslation {
   return canCompile(pattern)
     ? { kind: 'ecma', pattern, wideningReasons, isAmbiguous }
     : { kind: 'none', reason: 'its translation does not compile' };
-}
+});
 
 /** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
 export function matchesSitePattern(pcre: string, text: string): boolean | undefined {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, matchesExample } from '../../json.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { listArguments, type OperationArgument } from '../request/validator.ts';
@@ -392,12 +393,7 @@ export class Ledger {
 
   /** Returns an entry, created if necessary. */
   getEntry(key: RuleKey): LedgerEntry {
-    const text = toKeyText(key);
-    const known = this.#entries.get(text);
-    if (known !== undefined) return known;
-    const created = new LedgerEntry(key);
-    this.#entries.set(text, created);
-    return created;
+    return getOrCreate(this.#entries, toKeyText(key), () => new LedgerEntry(key));
   }
 
   /** @param key as {@link toKeyText} returns it */
@@ -407,11 +403,9 @@ export class Ledger {
 
   /** Returns the counts of an operation, created if necessary. */
   getOperation(name: string): OperationStats {
-    const known = this.#operations.get(name);
-    if (known !== undefined) return known;
-    const created = { counts: { ...NO_REQUESTS }, told: { ...NO_REQUESTS }, errors: new Map() };
-    this.#operations.set(name, created);
-    return created;
+    return getOrCreate(this.#operations, name, () => ({
+      ...{ counts: { ...NO_REQUESTS }, told: { ...NO_REQUESTS }, errors: new Map() },
+    }));
   }
 
   /**

@@ -8,7 +8,9 @@ import {
   jsonTypeOf,
   toPointerSegment,
 } from '../../json.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { BOUNDS } from '../../model/schema/bounds.ts';
+import { canonicalText } from '../../model/schema/values.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf } from '../../openapi/schema-view.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
@@ -202,11 +204,7 @@ export class SchemaRegistry {
 
   /** Returns the node of a schema, compiled on first use. */
   get(schema: Json | undefined, pointer: string): SchemaNode {
-    const known = this.#nodes.get(pointer);
-    if (known !== undefined) return known;
-    const node = new SchemaNode(schema, pointer, this);
-    this.#nodes.set(pointer, node);
-    return node;
+    return getOrCreate(this.#nodes, pointer, () => new SchemaNode(schema, pointer, this));
   }
 
   /** Resolves a `$ref`; `undefined` when its target does not exist. */
@@ -582,17 +580,12 @@ function isMemberOf(members: readonly Json[]): (value: Json, walk: ValueWalk) =>
 
 const MAX_COMPARED_DEPTH = 64;
 
-/** Returns the same text for values that are equal in JSON Schema (core §4.2.2). @throws {ValidationBudgetError} */
-function toCanonicalText(value: Json, walk?: ValueWalk, depth = 0): string {
-  if (depth > MAX_COMPARED_DEPTH) throw new ValidationBudgetError('too-deep');
-  walk?.spend(typeof value === 'string' ? 1 + (value.length >> 6) : 1);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
-  if (Array.isArray(value))
-    return `[${value.map((item: Json) => toCanonicalText(item, walk, depth + 1)).join()}]`;
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, walk, depth + 1)}`,
-  );
-  return `{${members.sort().join()}}`;
+/** @throws {ValidationBudgetError} when the value nests too deeply, or takes more steps than the walk has */
+function toCanonicalText(value: Json, walk?: ValueWalk): string {
+  return canonicalText(value, (inner, depth) => {
+    if (depth > MAX_COMPARED_DEPTH) throw new ValidationBudgetError('too-deep');
+    walk?.spend(typeof inner === 'string' ? 1 + (inner.length >> 6) : 1);
+  });
 }
 
 /** Maximum length of a pattern with its repetitions expanded, in characters. Longer ones take too long to compile. */

@@ -2,6 +2,7 @@ import { sortByKey } from '../../group-by.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';
 import type { Operation } from '../../openapi/index.ts';
 import {
@@ -122,14 +123,11 @@ export class ResponseValidator {
     const pointer = operation.responsePointer ?? `/${operation.id}`;
     const wanted = context === null ? undefined : operation.contextReferences?.get(context);
     if (context === null || wanted === undefined) return this.#schemas.get(response, pointer);
-    const known = this.#nodesByContext.get(operation) ?? new Map<string, SchemaNode>();
-    this.#nodesByContext.set(operation, known);
-    const siblings = new Set(operation.contextReferences?.values());
-    const node =
-      known.get(context) ??
-      this.#schemas.compileDetached(replaceReferences(response, siblings, wanted), pointer);
-    known.set(context, node);
-    return node;
+    const known = getOrCreate(this.#nodesByContext, operation, () => new Map<string, SchemaNode>());
+    return getOrCreate(known, context, () => {
+      const siblings = new Set(operation.contextReferences?.values());
+      return this.#schemas.compileDetached(replaceReferences(response, siblings, wanted), pointer);
+    });
   }
 }
 
@@ -253,11 +251,8 @@ export class ResponseFindingStats {
   }
 
   #getCounts(operation: string): OperationCounts {
-    const known = this.#operations.get(operation);
-    if (known !== undefined) return known;
-    const created = { validated: 0, correct: 0, unlisted: 0, locations: new Map() };
-    this.#operations.set(operation, created);
-    return created;
+    const create = () => ({ validated: 0, correct: 0, unlisted: 0, locations: new Map() });
+    return getOrCreate(this.#operations, operation, create);
   }
 
   #count(counts: OperationCounts, finding: ResponseFinding, responses: number): void {

@@ -370,7 +370,6 @@ function observeObject(object: JsonObject, keepsWords: boolean, depth: number): 
   return limitMembers({ ...shape, others, isSelfKeyed, isCut: false });
 }
 
-/** Members of an item that name it. */
 const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const;
 
 /** Whether an object contains a text as one of its own identifiers. */

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../count-of.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { type Json, type JsonObject, ownMember } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
 import { NS_PER_REWRITTEN_CHARACTER, type SchemaLimits, spendWork } from './schema.ts';
 
@@ -73,84 +73,60 @@ function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }
   return `less than ${exclusiveMaximum ? '' : 'or equal to '}${formatInteger(maximum ?? 0)}`;
 }
 
-/** WordPress's codes for a count that is too small or too large, and the words of its messages. */
+/** WordPress's codes for a count that is too small or too large, and the words of its messages: the verb, for one and for several. */
 const COUNT_MESSAGES = {
-  characters: {
-    codes: { least: 'rest_too_short', most: 'rest_too_long' },
-    verb: 'be',
-    words: ['character long', 'characters long'],
-  },
-  items: {
-    codes: { least: 'rest_too_few_items', most: 'rest_too_many_items' },
-    verb: 'contain',
-    words: ['item', 'items'],
-  },
-  properties: {
-    codes: { least: 'rest_too_few_properties', most: 'rest_too_many_properties' },
-    verb: 'contain',
-    words: ['property', 'properties'],
-  },
+  characters: ['rest_too_short', 'rest_too_long', 'be', 'character long', 'characters long'],
+  items: ['rest_too_few_items', 'rest_too_many_items', 'contain', 'item', 'items'],
+  properties: ['rest_too_few_properties', 'rest_too_many_properties', 'contain', 'property', 'properties'],
 } as const;
 
 export function validateCount(
-  counted: 'characters' | 'items' | 'properties',
+  counted: keyof typeof COUNT_MESSAGES,
   count: number,
   least: number | undefined,
   most: number | undefined,
   param: string,
 ): SchemaViolation | null {
-  const { codes, verb, words } = COUNT_MESSAGES[counted];
-  const refuse = (bound: 'least' | 'most', limit: number): SchemaViolation => {
-    const amount = `${formatNumber(Math.round(limit))} ${limit === 1 ? words[0] : words[1]}`;
-    return createViolation(codes[bound], `${param} must ${verb} at ${bound} ${amount}.`);
+  const [tooFew, tooMany, verb, one, several] = COUNT_MESSAGES[counted];
+  const refuse = (code: string, bound: 'least' | 'most', limit: number): SchemaViolation => {
+    const amount = `${formatNumber(Math.round(limit))} ${limit === 1 ? one : several}`;
+    return createViolation(code, `${param} must ${verb} at ${bound} ${amount}.`);
   };
-  if (least !== undefined && count < least) return refuse('least', least);
-  return most !== undefined && count > most ? refuse('most', most) : null;
+  if (least !== undefined && count < least) return refuse(tooFew, 'least', least);
+  return most !== undefined && count > most ? refuse(tooMany, 'most', most) : null;
 }
 
-/** A format that WordPress validates. It ignores all others, `uri` among them. */
-interface ValidatedFormat {
-  matches(text: string): boolean;
-  readonly code: string;
-  /** `%s` stands for the parameter. */
-  readonly message: string;
-}
-
-const FORMATS: Readonly<Record<string, ValidatedFormat>> = {
-  'hex-color': {
-    matches: (text) => /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text),
-    code: 'rest_invalid_hex_color',
-    message: 'Invalid hex color.',
-  },
-  'date-time': {
-    // `! rest_parse_date()`: the timestamp 0 counts as invalid.
-    matches: (text) => (parseRestDate(text) ?? 0) !== 0,
-    code: 'rest_invalid_date',
-    message: 'Invalid date.',
-  },
-  email: { matches: isEmail, code: 'rest_invalid_email', message: 'Invalid email address.' },
-  ip: {
-    // `rest_is_ip_address()`
-    matches: (text) => IPV4.test(text) || isIpv6(text),
-    code: 'rest_invalid_ip',
-    message: '%s is not a valid IP address.',
-  },
-  uuid: {
-    matches: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text),
-    code: 'rest_invalid_uuid',
-    message: '%s is not a valid UUID.',
-  },
+/** The formats that WordPress validates, with code and message, in which `%s` stands for the parameter. It ignores all others. */
+const FORMATS: Readonly<
+  Record<string, readonly [matches: (text: string) => boolean, code: string, message: string]>
+> = {
+  'hex-color': [isHexColor, 'rest_invalid_hex_color', 'Invalid hex color.'],
+  // `! rest_parse_date()`: the timestamp 0 counts as invalid.
+  'date-time': [(text) => (parseRestDate(text) ?? 0) !== 0, 'rest_invalid_date', 'Invalid date.'],
+  email: [isEmail, 'rest_invalid_email', 'Invalid email address.'],
+  // `rest_is_ip_address()`
+  ip: [(text) => IPV4.test(text) || isIpv6(text), 'rest_invalid_ip', '%s is not a valid IP address.'],
+  uuid: [isUuid, 'rest_invalid_uuid', '%s is not a valid UUID.'],
 };
 
 export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
-  const validated = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (validated === undefined) return null;
+  const [matches, code = '', message = ''] = ownMember(FORMATS, format) ?? [];
+  if (matches === undefined) return null;
   spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
-  if (validated.matches(text)) return null;
-  return createViolation(
-    validated.code,
-    validated.message.replace('%s', () => param),
-  );
+  return matches(text)
+    ? null
+    : createViolation(
+        code,
+        message.replace('%s', () => param),
+      );
+}
+
+function isHexColor(text: string): boolean {
+  return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text);
 }
 
 /** `is_email()`: at least six bytes, with an `@` and a domain of two labels or more. */

@@ -6,6 +6,7 @@ import {
   hasMark,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 
@@ -212,11 +213,7 @@ export function compileSchema(
 ): CompiledSchema {
   const reference = isJsonObject(stated) ? stated['$ref'] : undefined;
   if (typeof reference !== 'string') return compileDereferenced(stated, resolve, byReference);
-  const cached = byReference.get(reference);
-  if (cached !== undefined) return cached;
-  const compiled = compileDereferenced(stated, resolve, byReference);
-  byReference.set(reference, compiled);
-  return compiled;
+  return getOrCreate(byReference, reference, () => compileDereferenced(stated, resolve, byReference));
 }
 
 /** Of the compilation of one schema. */

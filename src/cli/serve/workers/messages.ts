@@ -78,7 +78,6 @@ export interface WorkerExchanges {
   readonly begun: Exchange<null>;
   /** What the worker has counted and observed since the last report; `null` while it starts. The reply renews its lease. */
   readonly report: Exchange<WorkerMetrics | null>;
-  /** Lines of the log. */
   readonly log: Exchange<string>;
   /** Runs a purge in the other workers. */
   readonly purge: Exchange<StorePurge, number>;

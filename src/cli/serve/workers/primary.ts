@@ -12,8 +12,8 @@ import type { ExitCode } from '../../io.ts';
 import { optimizeAsUsual } from '../../optimization.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import { createGatewayOptions, openStore, readSites } from '../gateway-settings.ts';
-import { ConfigReload } from '../reload.ts';
-import { createLoopSignal, createReporter, type ServeRun, waitUntilStopped } from '../run-gateway.ts';
+import { ConfigReload, type ServeRun } from '../reload.ts';
+import { createLoopSignal, createReporter, waitUntilStopped } from '../run-gateway.ts';
 import { Workers } from './workers.ts';
 
 /**

@@ -29,7 +29,6 @@ import { RequestReceiver } from './forwarded-requests.ts';
 import type { ServerUrls, SiteSnapshot, StartFailure, WorkerExchanges } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** The settings of the workers. */
 interface WorkerSettings {
   readonly config: Config;
   /** Returns the sites, with the part of their limits that a worker has. */
@@ -117,7 +116,7 @@ export class Workers implements PrimaryRole {
     // process has too are accepted by that one.
     if (this.#options.hasActivatedSockets) cluster.schedulingPolicy = cluster.SCHED_NONE;
     // A worker that hangs would outlive this process.
-    process.once('exit', () => this.#signalAll('SIGKILL'));
+    process.once('exit', () => this.#killAll());
     setInterval(() => this.#check(), CHECK_INTERVAL).unref();
     const starts = Array.from(
       { length: this.#options.count },
@@ -208,10 +207,7 @@ export class Workers implements PrimaryRole {
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const { channel } of this.#workers) channel.add('stop', null);
-    const late = setTimeout(
-      () => this.#signalAll('SIGKILL'),
-      this.#settings.config.shutdownGrace + STOP_MARGIN,
-    );
+    const late = setTimeout(() => this.#killAll(), this.#settings.config.shutdownGrace + STOP_MARGIN);
     await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
     clearTimeout(late);
   }
@@ -225,12 +221,12 @@ export class Workers implements PrimaryRole {
   /** Ends the workers at once. */
   async kill(): Promise<void> {
     this.#isStopping = true;
-    this.#signalAll('SIGKILL');
+    this.#killAll();
     await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
   }
 
-  #signalAll(signal: NodeJS.Signals): void {
-    for (const worker of this.#workers) worker.signal(signal);
+  #killAll(): void {
+    for (const worker of this.#workers) worker.signal('SIGKILL');
   }
 
   /** The workers that can receive messages. */

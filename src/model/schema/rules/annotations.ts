@@ -14,7 +14,7 @@ export const annotationRules: readonly SchemaRule[] = [
   rule('readonly', 'info', ['readonly'], (schema) => {
     const readonly = schema.get('readonly') ?? false;
     const kept = isPhpTruthy(readonly) && !schema.has('readOnly');
-    if (kept) schema.rename('readonly', 'readOnly', true);
+    if (kept) schema.set('readOnly', true, schema.origin('readonly'));
     schema.delete('readonly');
     schema.reportValue('readonly', readonly, kept ? 'Written as "readOnly".' : 'Dropped.');
   }),

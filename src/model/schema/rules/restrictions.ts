@@ -4,7 +4,7 @@ import { isJsonObject, jsonMembers, memberAt, toPointerSegment } from '../../../
 import { evaluateSchema } from '../evaluate.ts';
 import { isUsableLimit, LIMIT_KEYWORDS, listKeywordsOfKind } from '../keywords.ts';
 import { dropRule, isText, type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
-import type { PatternTranslation } from '../patterns.ts';
+import { type PatternTranslation, translatePattern } from '../patterns.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
 const FLAGS = listKeywordsOfKind('flag');
@@ -98,7 +98,7 @@ export const patternRules: readonly SchemaRule[] = [
     const translated = new Set<string>();
     const properties = jsonMembers(schema.get('patternProperties'));
     const kept = properties.filter(([key]) => {
-      const translation = schema.translatePattern(readKeyPcre(schema, key));
+      const translation = translatePattern(readKeyPcre(schema, key));
       const where = schema.origin('patternProperties') + toPointerSegment(key);
       const isLost = translation.kind === 'none';
       if (!isLost && !translated.has(translation.pattern)) return translated.add(translation.pattern);
@@ -121,7 +121,7 @@ export const patternRules: readonly SchemaRule[] = [
       const changed = new Map<string, string>();
       const translated = jsonMembers(schema.get('patternProperties')).map(([key, subschema]) => {
         const pcre = readKeyPcre(schema, key);
-        const translation = schema.translatePattern(pcre);
+        const translation = translatePattern(pcre);
         const pattern = translation.kind === 'ecma' ? translation.pattern : key;
         if (pattern !== pcre) changed.set(pattern, pcre);
         const where = schema.origin('patternProperties') + toPointerSegment(key);
@@ -141,7 +141,7 @@ export const patternRules: readonly SchemaRule[] = [
  */
 function readPattern(schema: MutableSchema): ({ readonly pcre: string } & PatternTranslation) | undefined {
   const pcre = schema.get(EXTENSION_NAMES.pcre) ?? schema.get('pattern');
-  return typeof pcre === 'string' ? { pcre, ...schema.translatePattern(pcre) } : undefined;
+  return typeof pcre === 'string' ? { pcre, ...translatePattern(pcre) } : undefined;
 }
 
 /** Reads the PCRE pattern that the site states for a key of `patternProperties`. */
