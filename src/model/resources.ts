@@ -10,6 +10,7 @@ import {
   ownMember,
   toJsonObject,
 } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
 import { rootIndexPointer } from './analyze-route.ts';
@@ -39,8 +40,6 @@ export class ResourceRegistry {
   /** By namespace without version and by normalized schema. The normalizer returns the identical object for equal schemas. */
   readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   readonly #drafts: UnnamedResource[] = [];
-  /** Schemas with the types that a convention knows, by the schema that the normalizer returns. */
-  readonly #completed = new Map<JsonObject, JsonObject>();
 
   constructor(normalizer: Normalizer, ranks: NamespaceRanks) {
     this.#normalizer = normalizer;
@@ -59,26 +58,24 @@ export class ResourceRegistry {
     const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
     const base = baseOf(namespace);
     const normalized = this.#normalizer.normalizeSchema(stated, location);
-    const schema = this.#completed.get(normalized) ?? withKnownTypes(normalized, namespace);
-    this.#completed.set(normalized, schema);
-    const ofBase = this.#resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
-    this.#resources.set(base, ofBase);
+    const ofBase = getOrCreate(this.#resources, base, () => new Map<JsonObject, UnnamedResource>());
     const convention = findResourceConvention(stated, namespace);
-    const contexts = describeContexts(stated, schema, convention);
     if (convention?.isInherited === true) return undefined;
     const title = typeof stated['title'] === 'string' ? stated['title'] : '';
     const owner = this.#ranks.ownerOfTitle(namespace, title, convention?.kind);
     const place = { namespace, words: titleWords(namespace, title, stated), owner, anonymousTemplate };
-    const existing = ofBase.get(schema);
+    const existing = ofBase.get(normalized);
     if (existing !== undefined) {
       // The versions of a namespace share equal schemas, which have the name that the best of them has.
       if (compareOwners(owner, existing.place.owner) < 0) existing.place = place;
       return existing.resource;
     }
+    const schema = withKnownTypes(normalized, namespace);
+    const contexts = describeContexts(stated, schema, convention);
     const resource = { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] };
     const created = { resource, place, contexts, schema, namespace, anonymousTemplate };
     this.#drafts.push(created);
-    ofBase.set(schema, created);
+    ofBase.set(normalized, created);
     return created.resource;
   }
 

@@ -61,8 +61,6 @@ export interface Parameter {
 
 interface OperationSource {
   readonly document: JsonObject;
-  /** What references to parameters lead to. Nearly all operations have the same. */
-  readonly targets: Map<string, JsonObject>;
   /** The names of the site's namespaces. */
   readonly namespaces: ReadonlySet<string>;
   readonly path: string;
@@ -165,22 +163,10 @@ export class Operation {
   get parameterObjects(): readonly ParameterObject[] {
     this.#parameterObjects ??= firstOfEach(
       this.statedParameters
-        .map((stated) => this.resolveParameter(stated))
+        .map((stated) => dereference(stated, this.source.document))
         .filter((parameter) => parameter !== undefined),
     );
     return this.#parameterObjects;
-  }
-
-  /** The object that one of `statedParameters` is or refers to; `undefined` if there is none. */
-  resolveParameter(stated: Json): ParameterObject | undefined {
-    const { document, targets } = this.source;
-    const reference = referenceOf(stated);
-    // Members beside a reference apply too.
-    const isPlain = reference !== undefined && Object.keys(stated ?? {}).length === 1;
-    const known = isPlain ? targets.get(reference) : undefined;
-    const target = known ?? dereference(stated, document);
-    if (isPlain && target !== undefined) targets.set(reference, target);
-    return target;
   }
 
   /** The parameters that the site reads, under its names. */
@@ -284,13 +270,12 @@ export function toPointer(location: JsonLocation): string {
 /** The operations of a document in its order, those of a path whose method OpenAPI has no field for last. */
 export function* operationsOf(document: JsonObject): Generator<Operation> {
   const namespaces = new Set(getNamespaces(document));
-  const targets = new Map<string, JsonObject>();
   for (const path of pathsOf(document)) {
     const pathItem = dereference(memberAt(document['paths'], path), document);
     for (const [method, stated] of operationMembers(pathItem)) {
       const shared = dereference(stated, document);
       if (shared !== undefined && pathItem !== undefined)
-        yield new Operation({ document, namespaces, targets, path, method, pathItem, shared });
+        yield new Operation({ document, namespaces, path, method, pathItem, shared });
     }
   }
 }

@@ -127,7 +127,7 @@ function checkTarget(value: Json, pointer: string, document: JsonObject): JsonOb
 }
 
 function checkParameter(operation: Operation, stated: Json, pointer: string): void {
-  const parameter = operation.resolveParameter(stated);
+  const parameter = dereference(stated, operation.source.document);
   if (parameter !== undefined) {
     const isRead = /^(?:path|query)$/.test(String(parameter['in'])) && !hasMark(parameter, 'unnamed');
     if (!isRead || typeof getParameterName(parameter) === 'string') return;

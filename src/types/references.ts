@@ -40,7 +40,6 @@ export class ReferenceResolver {
   readonly #byKey: ReadonlyMap<string | undefined, ComponentSchema>;
   readonly #otherNames: Map<string, string | undefined> = new Map();
   readonly #parameterKeys: ReadonlyMap<Json, string>;
-  readonly #parameters = new WeakMap<JsonObject, DocumentParameter | null>();
 
   constructor(document: JsonObject, names: TypeNameAllocator) {
     const schemas = listSchemaComponents(document);
@@ -88,13 +87,8 @@ export class ReferenceResolver {
     return parameterObjects.flatMap((object) => this.parameterOf(object) ?? []);
   }
 
-  /** Nearly all operations refer to the same parameters, so each object is read once. */
   parameterOf(object: JsonObject): DocumentParameter | null {
-    const known = this.#parameters.get(object);
-    if (known !== undefined) return known;
-    const parameter = readParameter(object, this.#parameterKeys.get(object));
-    this.#parameters.set(object, parameter);
-    return parameter;
+    return readParameter(object, this.#parameterKeys.get(object));
   }
 
   #nameOther(ref: string, direction: TypeDirection, named: ComponentSchema | undefined): string | undefined {

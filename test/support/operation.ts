@@ -25,7 +25,7 @@ export function createOperation(stated: StatedOperation): Operation {
     ...(stated.allowBatch === true ? { 'x-waygate-allow-batch': true } : {}),
   };
   return new PlacedOperation(
-    { document: {}, namespaces: new Set(), targets: new Map(), path, method, pathItem: {}, shared },
+    { document: {}, namespaces: new Set(), path, method, pathItem: {}, shared },
     stated.responsePointer,
   );
 }

@@ -9,7 +9,6 @@ import { requestReports } from '../gateway-client.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText } from '../io.ts';
 import { parseLogLine, readLines } from './access-log.ts';
 import { fetchLifetimes, findFrequentReads } from './fetch-lifetimes.ts';
-import { toPercentage, toRatio } from './format.ts';
 import { type Prediction, Replay } from './replay.ts';
 
 const DEFAULT_LIFETIMES = ['10s', '60s', '10m', '1h', '1d'];
@@ -114,4 +113,17 @@ function formatEconomy(economy: SiteEconomy): string {
 
 function listed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`  ${heading}:`, ...lines.slice(0, MAX_ROWS).map((line) => `  ${line}`)];
+}
+
+/** What stands for a value that was not measured. */
+const NONE = '–';
+
+/** Formats a share of 0 to 1: `98.0 %`. */
+function toPercentage(share: number | null): string {
+  return share === null ? NONE : `${(100 * share).toFixed(1)} %`;
+}
+
+/** Formats requests at the site per read: `0.12`. */
+function toRatio(ratio: number | null): string {
+  return ratio === null ? NONE : ratio.toFixed(2);
 }

@@ -201,7 +201,7 @@ class Traversal {
     });
     const applyRules = (rules: readonly SchemaRule[]): void => {
       for (const rule of rules) {
-        if (!isTriggered(rule.triggers, schema)) continue;
+        if (rule.triggers.length > 0 && !rule.triggers.some((keyword) => schema.has(keyword))) continue;
         current = rule;
         rule.apply(schema);
       }
@@ -291,13 +291,6 @@ class Traversal {
       }
     }
   }
-}
-
-/** Called about fifty times for each schema, so it allocates no closure. */
-function isTriggered(triggers: SchemaRule['triggers'], { keywords }: MutableSchema): boolean {
-  if (triggers.length === 0) return true;
-  for (const keyword of triggers) if (keywords.has(keyword)) return true;
-  return false;
 }
 
 function isOpen(schema: Json | undefined): boolean {
