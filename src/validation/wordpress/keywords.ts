@@ -1,5 +1,5 @@
 import { formatNumber } from '../../count-of.ts';
-import { type Json, type JsonObject, ownMember } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
 import { NS_PER_REWRITTEN_CHARACTER, type SchemaLimits, spendWork } from './schema.ts';
 
@@ -110,8 +110,9 @@ const FORMATS: Readonly<
 };
 
 export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
-  const [matches, code = '', message = ''] = ownMember(FORMATS, format) ?? [];
-  if (matches === undefined) return null;
+  const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  if (known === undefined) return null;
+  const [matches, code, message] = known;
   spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
   return matches(text)
     ? null
