@@ -57,12 +57,7 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
 
   /** Reads the cart, which creates it. A failure is that of the write, which follows. */
   async function open(request: Request): Promise<void> {
-    const url = new URL(request.url);
-    const cart = (path: string) => path.replace(/(\/wc\/store(?:\/v\d+)?)\/.*/, '$1/cart');
-    const route = url.searchParams.get('rest_route');
-    url.search = '';
-    if (route === null) url.pathname = cart(url.pathname);
-    else url.searchParams.set('rest_route', cart(route));
+    const url = request.url.replace(/(wc(\/|%2F)store(?:\2v\d+)?)\2.*/, '$1$2cart');
     const { credentials, mode, signal } = request;
     const first = new Request(url, {
       signal,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toClient } from '../../../src/client/index.ts';
 import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/client.ts';
 import { type PhpValue, parsePhpQuery } from '../../../src/php/query.ts';
@@ -129,20 +129,36 @@ describe('the REST root', () => {
       'https://example.com/blog/index.php?rest_route=%2Fwp%2Fv2%2Fposts&lang=de&page=2',
     ],
   ])('%s → %s', (baseUrl, url) => {
-    expect(createUrlBuilder(baseUrl)('/wp/v2/posts', 'page=2').href).toBe(url);
+    expect(createUrlBuilder(baseUrl)('/wp/v2/posts', 'page=2')).toBe(url);
   });
 
   test('in the query receives the path as a pretty URL has it', () => {
     const path = buildPath('/files/{name}', { name: 'a b/c' });
-    const url = createUrlBuilder('https://example.com/?rest_route=/')(path, '');
+    const url = new URL(createUrlBuilder('https://example.com/?rest_route=/')(path, ''));
     expect(url.searchParams.get('rest_route')).toBe('/files/a%20b%2Fc');
+  });
+
+  test('needs no setter of URL, which React Native lacks', () => {
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal(
+      'URL',
+      class {
+        readonly href: string;
+        constructor(url: string) {
+          this.href = url;
+          Object.freeze(this);
+        }
+      },
+    );
+    const toUrl = createUrlBuilder('https://example.com/index.php?rest_route=/#top');
+    expect(toUrl('/wp/v2', 'a=1')).toBe('https://example.com/index.php?rest_route=%2Fwp%2Fv2&a=1');
   });
 
   test('may be relative to the page in a browser, and must be absolute elsewhere', () => {
     expect(() => createUrlBuilder('/wp-json')).toThrow(TypeError);
     Object.assign(globalThis, { location: { href: 'https://example.com/shop/page' } });
     try {
-      expect(createUrlBuilder('/wp-json')('/wp/v2', '').href).toBe('https://example.com/wp-json/wp/v2');
+      expect(createUrlBuilder('/wp-json')('/wp/v2', '')).toBe('https://example.com/wp-json/wp/v2');
     } finally {
       Reflect.deleteProperty(globalThis, 'location');
     }
