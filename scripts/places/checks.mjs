@@ -1,6 +1,13 @@
 // @ts-check
 import { strict as assert } from 'node:assert';
 
+/**
+ * The commands of a framework. `dev` gets `--host` and `--port`.
+ *
+ * @typedef {readonly [command: string, ...args: string[]]} Command
+ * @typedef {Record<'dev' | 'check' | 'build' | 'start', Command> & { prepare?: Command }} Commands
+ */
+
 const EDITOR = `Basic ${btoa('editor:demo-editor-password')}`;
 
 /** Reads the posts that the pages must show. @param {string} root the REST root @returns {Promise<{ id: number, title: string }[]>} */
@@ -20,6 +27,7 @@ export async function checkList(url, root) {
   // Frameworks put comments and attributes between.
   for (const { title } of posts)
     assert(page.includes(title), `${url} does not show "${title}": ${page.slice(0, 2000)}`);
+  return posts;
 }
 
 /** @param {string} root @param {number} id @param {string} title */
@@ -92,4 +100,48 @@ export async function checkGateway(origin, root, types) {
     Array.from({ length: 24 }, (_, at) => get(`/wp-json/core/v2/posts?per_page=${4 + (at % 3)}`)),
   );
   assert.deepEqual([...new Set(many.map(({ status }) => status))], [200]);
+}
+
+/**
+ * Waits until something is true.
+ *
+ * @param {() => Promise<boolean>} check @param {string} problem what is wrong if it never is
+ */
+export async function waitUntil(check, problem) {
+  const until = Date.now() + 20_000;
+  while (!(await check())) {
+    assert(Date.now() < until, problem);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/**
+ * Checks an app whose page shows the posts: in development with the plugin of Vite, and built.
+ *
+ * @param {import('./run.mjs').Project} project
+ * @param {Commands} commands
+ */
+export async function checkApp(project, { prepare, dev, check, build, start }) {
+  const gateway = await project.site.startGateway([]);
+  const root = `${gateway.url}/wp-json`;
+  const env = { SITE_URL: root, NUXT_PUBLIC_REST_ROOT: root };
+  try {
+    if (prepare) await project.run(prepare, env);
+    const flags = (/** @type {string} */ port) => ['--host', '127.0.0.1', '--port', port];
+    const development = await project.serve((port) => [...dev, ...flags(port)], { env });
+    // The plugin has generated the client, which the page needs, and forwards requests.
+    await checkList(development.origin, root);
+    assert.deepEqual(await readPosts(`${development.origin}/wp-json`), await readPosts(root));
+    await development.stop();
+    await project.run(check, env);
+    await project.run(build, env);
+    const server = await project.serve(() => start, { env });
+    const [post] = await checkList(server.origin, root);
+    assert(post);
+    await rename(root, post.id, 'By somebody else');
+    await checkList(server.origin, root);
+    await rename(root, post.id, post.title);
+  } finally {
+    await gateway.stop();
+  }
 }

@@ -49,13 +49,12 @@ export class Project {
   /**
    * Runs a command to its end.
    *
-   * @param {string} command
-   * @param {readonly string[]} args
+   * @param {readonly [command: string, ...args: string[]]} command
    * @param {NodeJS.ProcessEnv} [env]
    * @returns {Promise<string>} what it has written
    * @throws {Error} with what it has written, if it fails
    */
-  async run(command, args, env = {}) {
+  async run([command, ...args], env = {}) {
     const { child, output } = this.#spawn(command, args, env);
     const timer = setTimeout(() => kill(child), 400_000);
     const code = await new Promise((resolve) => child.once('close', resolve));
@@ -68,13 +67,13 @@ export class Project {
    * Starts a server and waits until it responds to a path.
    *
    * @param {(port: string) => readonly [command: string, ...args: string[]]} command
-   * @param {{ path?: string, env?: (port: string) => NodeJS.ProcessEnv }} [options]
+   * @param {{ path?: string, port?: string, env?: NodeJS.ProcessEnv }} [options]
    * @returns {Promise<{ readonly origin: string, stop(): Promise<void>, output(): string }>}
    */
-  async serve(command, { path = '/', env = () => ({}) } = {}) {
-    const port = String(await findFreePort());
+  async serve(command, { path = '/', port, env = {} } = {}) {
+    port ??= String(await findFreePort());
     const [file, ...args] = command(port);
-    const { child, output } = this.#spawn(file, args, { PORT: port, HOST: '127.0.0.1', ...env(port) });
+    const { child, output } = this.#spawn(file, args, { PORT: port, HOST: '127.0.0.1', ...env });
     const origin = `http://127.0.0.1:${port}`;
     const stop = async () => {
       kill(child);

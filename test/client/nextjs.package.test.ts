@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readGuide, submitForm } from '../../scripts/places/next.mjs';
 import { contentSite, DEMO_USERS } from '../../src/example/index.ts';
 import { generate } from '../../src/generate.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
@@ -21,34 +22,6 @@ const PACKAGES = [
   '@types/react@19',
   '@types/node@20',
 ];
-
-/** What `create-next-app` writes besides, as far as the guide needs it. */
-const CREATED: Readonly<Record<string, string>> = {
-  'package.json': '{ "private": true }',
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      target: 'ES2017',
-      lib: ['dom', 'dom.iterable', 'esnext'],
-      skipLibCheck: true,
-      strict: true,
-      noEmit: true,
-      esModuleInterop: true,
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      resolveJsonModule: true,
-      isolatedModules: true,
-      jsx: 'react-jsx',
-      incremental: true,
-      plugins: [{ name: 'next' }],
-      paths: { '@/*': ['./src/*'] },
-    },
-    include: ['next-env.d.ts', '**/*.ts', '**/*.tsx', '.next/types/**/*.ts'],
-    exclude: ['node_modules'],
-  }),
-  'src/app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
-    return <html lang="en"><body>{children}</body></html>;
-  }`,
-};
 
 const SECRET = 'a-long-secret-of-both';
 const EDITOR = { login: '', password: '', ...DEMO_USERS.find(({ login }) => login === 'editor') };
@@ -75,12 +48,7 @@ beforeAll(async () => {
     notify: [{ to: 'revalidate', url: `${origin}/api/revalidate`, secret: SECRET }],
     sites: [{ url: `${site.origin}/` }],
   });
-  const guide = await readFile(new URL('../../docs/nextjs.md', import.meta.url), 'utf8');
-  const files = { ...CREATED };
-  for (const [, name = '', code = ''] of guide.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)) {
-    // The namespace of the example site.
-    files[name] = code.replaceAll('/wp/v2/', '/core/v2/');
-  }
+  const files = { ...(await readGuide(false)) };
   const { files: generated } = await generate(gateway.origin, { name: 'site', only: ['client'] });
   for (const [name, text] of generated) files[`src/api/${name}`] = text;
   for (const [name, text] of Object.entries(files)) {
@@ -133,21 +101,6 @@ const readList = async (): Promise<readonly (readonly [path: string, title: stri
   );
 const titleOf = (page: string): string | undefined => /<h1>([^<]*)/.exec(page)?.[1];
 
-/** Sends the form of a page as a browser without JavaScript does. Returns the page that follows. */
-async function submit(path: string, values: Readonly<Record<string, string>>): Promise<string> {
-  const form = new FormData();
-  const hidden = (await read(path)).matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?/g);
-  for (const [, name = '', value = ''] of hidden) form.set(name, value.replaceAll('&quot;', '"'));
-  for (const [name, value] of Object.entries(values)) form.set(name, value);
-  const response = await fetch(origin + path, {
-    method: 'POST',
-    body: form,
-    headers: { Origin: origin },
-    signal: AbortSignal.timeout(20_000),
-  });
-  return response.text();
-}
-
 test('pages show the site through the gateway, and are cached for as long as the client says', async () => {
   const response = await fetch(`${origin}/posts`);
   expect(response.headers.get('cache-control')).toContain('s-maxage=300');
@@ -164,10 +117,10 @@ test('pages show the site through the gateway, and are cached for as long as the
 
 test('a server action writes, and shows the new data in the list and the item', async () => {
   const [path = ''] = (await readList())[0] ?? [];
-  expect(titleOf(await submit(path, { title: 'By an action' }))).toBe('By an action');
+  expect(titleOf(await submitForm(origin + path, { title: 'By an action' }))).toBe('By an action');
   expect(titleOf(await read(path))).toBe('By an action');
   expect(await readList()).toContainEqual([path, 'By an action']);
-  expect(await submit(path, { id: '999999', title: 'x' })).toContain('<p>Invalid post ID.</p>');
+  expect(await submitForm(origin + path, { id: '999999', title: 'x' })).toContain('<p>Invalid post ID.</p>');
 });
 
 test('what somebody else writes through the gateway is shown as soon as the app is told', async () => {

@@ -1,0 +1,2 @@
+export function readGuide(cacheComponents: boolean): Promise<Readonly<Record<string, string>>>;
+export function submitForm(url: string, values: Readonly<Record<string, string>>): Promise<string>;
