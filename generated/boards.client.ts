@@ -7090,7 +7090,7 @@ function createRawClient(
   { slashes, commas }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, toUrl('', '').origin);
+  const exchange = createExchange(options, new URL(toUrl('', '')).origin);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, slashes);
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
@@ -7162,7 +7162,7 @@ function createExchange(
   origin: string,
 ): (
   call: Omit<ClientCall, 'request'>,
-  url: URL,
+  url: string,
   own: CallOptions,
   signal: AbortSignal | undefined,
 ) => () => Promise<ExchangeOutcome> {
@@ -7316,20 +7316,21 @@ function* phpVariables(
   }
 }
 
-/** Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. */
-function createUrlBuilder(baseUrl: string): (path: string, query: string) => URL {
+/**
+ * Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. It joins texts: `URL` of
+ * React Native cannot be changed.
+ */
+function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
   const { location } = globalThis as { location?: { href: string } };
-  const base = new URL(baseUrl, location?.href);
-  base.hash = '';
-  const root = base.searchParams.get('rest_route');
-  const prefix = (root ?? base.pathname).replace(/\/$/, '');
+  const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
+  const stated = new URLSearchParams(rest.join('?'));
+  const root = stated.get('rest_route');
+  const prefix = (root ?? address).replace(/\/$/, '');
   return (path, query) => {
-    const url = new URL(base);
-    if (root === null) url.pathname = prefix + path;
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
-    else url.searchParams.set('rest_route', prefix + path);
-    if (query !== '') url.search += (url.search === '' ? '' : '&') + query;
-    return url;
+    if (root !== null) stated.set('rest_route', prefix + path);
+    const search = [stated.toString(), query].filter((part) => part !== '').join('&');
+    return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
 
@@ -7839,12 +7840,7 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
 
   /** Reads the cart, which creates it. A failure is that of the write, which follows. */
   async function open(request: Request): Promise<void> {
-    const url = new URL(request.url);
-    const cart = (path: string) => path.replace(/(\/wc\/store(?:\/v\d+)?)\/.*/, '$1/cart');
-    const route = url.searchParams.get('rest_route');
-    url.search = '';
-    if (route === null) url.pathname = cart(url.pathname);
-    else url.searchParams.set('rest_route', cart(route));
+    const url = request.url.replace(/(wc(\/|%2F)store(?:\2v\d+)?)\2.*/, '$1$2cart');
     const { credentials, mode, signal } = request;
     const first = new Request(url, {
       signal,
