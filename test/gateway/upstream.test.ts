@@ -95,13 +95,19 @@ describe('a site with upstream.host', () => {
       },
     });
     closeAfterTest(site.close);
-    const gateway = create({ url: site.url, upstream }, { publicUrl: 'https://www.example.com' });
+    const admin = { token: 'the-token-of-the-tests' };
+    const gateway = create({ url: site.url, upstream }, { publicUrl: 'https://www.example.com', admin });
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
     expect(new Set(seen)).toEqual(new Set(['https://www.example.com']));
     const document = await (await gateway.request('/openapi.json')).text();
     expect(document).toContain('/wp/v2/posts');
     expect(document.includes(new URL(site.url).host)).toBe(false);
+    await site.close();
+    await gateway.rediscover();
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const { sites } = await (await gateway.request('/-/sites', { headers })).json();
+    expect(sites[0].discovery.fault).toContain(`${site.url} refused the connection`);
   });
 
   test('that redirects from http to https, and knows no other address, redirects no client to itself', async () => {

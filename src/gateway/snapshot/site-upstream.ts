@@ -63,7 +63,16 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   if (addedFields?.authorization !== undefined) {
     secretHeaders.push(['authorization', addedFields.authorization]);
   }
-  const redactor = createRedactor(auth, secretHeaders);
+  const redactSecrets = createRedactor(auth, secretHeaders);
+  const siteUrl = toSiteUrl(options.url, host, toPublicUrl(options, gateway.publicUrl));
+  const siteOrigin = URL.canParse(siteUrl) ? `${new URL(siteUrl).origin}/` : '';
+  /** With `upstream.host`, an error names the origin that the connection was made to. */
+  const redact = (text: string): string => {
+    const redacted = redactSecrets(text);
+    return host !== undefined && redacted.startsWith(siteOrigin)
+      ? `${configuredOrigin}/${redacted.slice(siteOrigin.length)}`
+      : redacted;
+  };
   const isDirect = host !== undefined || tls !== undefined || options.upstream?.addresses !== undefined;
   const getTransport = isDirect ? createTransports(options, gateway, tls) : undefined;
   const addresses = getTransport === undefined ? null : createAddresses(options, gateway);
@@ -72,7 +81,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
     : getTransport?.(configuredOrigin);
   const transportFetch = transport && createTransportFetch(transport);
   return {
-    siteUrl: toSiteUrl(options.url, host, toPublicUrl(options, gateway.publicUrl)),
+    siteUrl,
     configuredOrigin,
     host,
     addedFields,
@@ -90,7 +99,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
       );
     },
     fetch: createSiteFetch({ fetch, transportFetch, connectOrigin: configuredOrigin, host, addedFields }),
-    redact: (error) => redactError(error, redactor),
+    redact: (error) => redactError(error, redact),
   };
 }
 
