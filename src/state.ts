@@ -17,7 +17,6 @@ import type { Clock, Log, StateStore } from './ports.ts';
 export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes' | 'document' | 'version';
 
 interface KindOfState {
-  /** What the state is, for messages. */
   readonly description: string;
   /** State of another version is put aside. */
   readonly version: number;

@@ -130,7 +130,6 @@ const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
 /** Fields that apply only to the identity body, from which ranges are cut. */
 const IDENTITY_ONLY_FIELDS: ReadonlySet<string> = new Set(['content-length', 'accept-ranges']);
 
-/** Whether a response may be compressed. */
 export function isCompressible({
   status,
   headers,

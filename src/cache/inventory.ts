@@ -229,6 +229,5 @@ export interface StoreReader {
   takeInventory(mount: string): Promise<Inventory | null>;
   /** Counts what a purge would select. `null` if the store cannot tell. */
   previewPurge(selection: PurgeSelection): Promise<PurgePreview | null>;
-  /** Returns the responses of a key. */
   find(key: string): Promise<readonly StoredResponse[]>;
 }

@@ -208,9 +208,7 @@ export interface CacheStore {
   readonly mayEvictPurges?: boolean;
   /** Called when responses may have been purged, by any gateway that shares the store. The gateway sets it. Optional. */
   onPurge?: (() => void) | undefined;
-  /** Returns the current size of the store. */
   stats(): StoreStats;
-  /** Closes connections and stops timers. */
   close(): Promise<void>;
 }
 
@@ -239,11 +237,9 @@ export interface StoreInspector {
   countTags(): Iterable<{ readonly name: string; readonly responses: number }>;
 }
 
-/** What a purge selects. */
 export interface SelectedResponses {
   /** Keys that may have a response of the selection. */
   readonly keys: readonly string[];
-  /** Whether a response of one of these keys is selected. */
   matches(response: StoredResponse): boolean;
 }
 

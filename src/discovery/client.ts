@@ -10,7 +10,6 @@ import type { RuleReporter } from './rules.ts';
 /** The result of a request after its redirects. */
 type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
 
-/** The HTTP client of one discovery. */
 export interface DiscoveryClient {
   /**
    * Requests one URL and follows its redirects.
@@ -20,7 +19,6 @@ export interface DiscoveryClient {
   readonly request: (url: URL, options?: DiscoveryRequestOptions) => Promise<DiscoveryRequestResult>;
   /** The URLs that were requested so far, each with its outcome. */
   readonly attempts: DiscoveryAttempt[];
-  /** Aborts the discovery. */
   readonly signal: AbortSignal | undefined;
   /** Whether the timeout of the whole discovery has passed. */
   readonly isOutOfTime: () => boolean;

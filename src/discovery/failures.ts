@@ -12,7 +12,6 @@ import {
  */
 import REASONS from './failure-reasons.json' with { type: 'json' };
 
-/** The reason why an address returned no root index. */
 export type FailureReason = keyof typeof REASONS;
 
 /** Advice for the user, and a sentence for clients of the gateway. */

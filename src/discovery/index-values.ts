@@ -13,7 +13,6 @@ export class IndexPlace implements IndexPosition {
     this.route = route;
   }
 
-  /** The place of a member. */
   below(name: string | number): IndexPlace {
     return new IndexPlace(this.#report, this.pointer + toPointerSegment(name), this.route);
   }
@@ -28,7 +27,6 @@ export class IndexPlace implements IndexPosition {
   }
 }
 
-/** Returns the place of a route. */
 export function routePlace(pattern: string, report: RuleReporter): IndexPlace {
   return new IndexPlace(report, `/routes${toPointerSegment(pattern)}`, pattern);
 }
@@ -62,7 +60,6 @@ export function exceedsMaxDepth(value: Json, depth = 0): boolean {
   return false;
 }
 
-/** Describes a value in a few words for a message. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isJsonArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`;

@@ -63,7 +63,6 @@ export type DiscoveryProgress =
 
 type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>;
 
-/** The options of a discovery with defaults filled in. */
 export type DiscoverySettings = {
   readonly [Name in keyof DefaultedOptions]-?: NonNullable<DefaultedOptions[Name]>;
 } & { readonly signal: AbortSignal | undefined };

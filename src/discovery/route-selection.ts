@@ -32,7 +32,6 @@ export interface RouteSelector {
   readonly reportUnusedGlobs: () => void;
 }
 
-/** Compiles a selection. */
 export function createRouteSelector(
   { include = [], exclude = [] }: RouteSelection,
   report: RuleReporter,

@@ -6,7 +6,6 @@ import type { Diagnostic } from '../diagnostics.ts';
  */
 import RULES from './rules.json' with { type: 'json' };
 
-/** A position in the root index. */
 export interface IndexPosition {
   /** JSON pointer into the root index. */
   readonly pointer: string;

@@ -49,7 +49,6 @@ export interface RootIndex {
   readonly routes: readonly IndexRoute[];
 }
 
-/** A route of the root index. */
 export interface IndexRoute {
   /** The key in `routes`: a PCRE pattern that WordPress anchors at both ends and matches case-insensitively. */
   readonly pattern: string;

@@ -151,7 +151,6 @@ export function createGatewayProcess(
     const response = await fetchFromSite(prepared, new Request(prepared.publicBase), platform);
     await response.body?.pipeTo(new WritableStream());
   });
-  /** Creates the response of the gateway or of a site. */
   async function createResponse({ exchange, isSeenByOthers, prepared, request }: Call): Promise<Response> {
     if (prepared.kind === 'own') {
       exchange?.watchContent();
@@ -264,12 +263,10 @@ const INTERNALS: unique symbol = Symbol('waygate internals');
 export interface GatewayInternals extends RequestHandling {
   /** Those of the gateway's routes. */
   readonly handlers: ReadonlySet<unknown>;
-  /** What the figures of this process are read from. */
   readonly figures: StatusSources;
   readonly parts: GatewayParts;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
   beginStop(): void;
-  /** Ends the streams of the console. */
   endStreams(): void;
   /** Reports the changes of all documents to its notifier from now on. */
   reportChanges(): void;

@@ -21,7 +21,6 @@ export interface RequestInspection {
   readonly caching: CachingInspection | null;
 }
 
-/** How the cache treats a read. */
 export interface CachingInspection {
   readonly resource: CacheEntryPolicy | CacheBypass;
   /** `null` if the request bypasses the store. */

@@ -118,7 +118,6 @@ export class MountedSite {
   readonly access: AccessCheck | null;
   /** Which origins may read the responses; `null` if the site decides. */
   readonly cors: CorsPolicy | null;
-  /** Limits the requests that the site works on at once. */
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
   readonly webSockets: WebSocketLimit | null;

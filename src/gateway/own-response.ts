@@ -22,7 +22,6 @@ export interface OwnResponse extends RequestAttributes {
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
 }
 
-/** Why the gateway refuses a request. The stages of a request return it. */
 export interface Refusal {
   readonly kind: 'refused';
   readonly problem: Problem;
@@ -80,7 +79,6 @@ export function toRefusalResponse(
   };
 }
 
-/** Creates the response of the gateway itself to a request. */
 export function createOwnResponse(
   { fields, requestId }: ReceivedRequest,
   site: MountedSite | null,

@@ -10,7 +10,6 @@ import type { LimitReport } from './limiting/site-limits.ts';
 import type { NotifyCounts } from './notify/purge-notifier.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
-/** What a process does in a gateway of several processes. */
 export type ProcessRole = PrimaryRole | WorkerRole;
 
 /** The primary process discovers the sites, keeps the state, and serves what is below `/-/`. It serves no site. */
@@ -23,7 +22,6 @@ export interface PrimaryRole {
   /** Lists the status that each worker has reported last, and the counters of those that have ended. */
   listStatuses(): readonly ProcessStatus[];
   countWorkers(): WorkerCount;
-  /** Lists the stores of the workers. */
   listStores(): readonly StoreReader[];
 }
 

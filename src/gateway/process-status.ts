@@ -25,7 +25,6 @@ export interface StatusSources {
   readonly reporters: Set<Reporter>;
 }
 
-/** Returns values of metrics, by name and labels. */
 export type Reporter = () => Iterable<readonly [series: string, value: number]>;
 
 /** Reads the status of a gateway: that of its process, or of all of its processes. */
@@ -59,7 +58,6 @@ export class StatusReader {
   }
 }
 
-/** Reads the status of this process. */
 export function readProcessStatus(sources: StatusSources): ProcessStatus {
   const sites = Array.from(sources.sites, ([mount, site]) => [mount, readSite(site)] as const);
   return { gateway: readGateway(sources), sites: new Map(sites) };

@@ -13,7 +13,6 @@ import { serveSites } from './own-responses/serve-sites.ts';
 import type { ServedHosts } from './served-hosts.ts';
 import type { DurationHistograms } from './traffic/traffic-counters.ts';
 
-/** What the requests of one gateway share. */
 export interface RequestContext {
   /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
@@ -25,7 +24,6 @@ export interface RequestContext {
   /** `null` if clients of all networks are served. */
   readonly access: AccessCheck | null;
   readonly nextRequestId: () => string;
-  /** Loads the files of the start page. */
   readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;

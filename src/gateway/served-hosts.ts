@@ -12,7 +12,6 @@ import { HostTable, readHostEntry } from './options/hosts.ts';
  */
 type AtHost<Site> = Site | null | undefined;
 
-/** The hosts that a gateway serves. */
 export class ServedHosts<Site extends object> {
   readonly #table: HostTable<Site | null>;
   readonly #others: null | undefined;

@@ -11,7 +11,6 @@ export type PreparedRequest = GatewayRequest | OwnResponse;
 export interface RequestHandling {
   /** For the functions of `handle.ts`. */
   readonly context: RequestContext;
-  /** Memory for request bodies that are validated. */
   readonly bodyMemory: BodyMemory;
 }
 
@@ -19,13 +18,11 @@ export interface RequestHandling {
 export abstract class ServerExchange {
   /** As received. */
   readonly head: IncomingRequestHead;
-  /** The fields of the app's request. */
   readonly requestFields: readonly string[];
   /** The app's request. A middleware may replace it. */
   request: Request | null = null;
   /** Prepared by the server before the app, or by a gateway in it. */
   prepared: PreparedRequest | null = null;
-  /** The gateway that has prepared the request. */
   gateway: RequestHandling | null = null;
 
   constructor(head: IncomingRequestHead, requestFields: readonly string[]) {

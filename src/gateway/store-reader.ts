@@ -8,7 +8,6 @@ import {
 import type { Clock } from '../ports.ts';
 import type { StatusSources } from './process-status.ts';
 
-/** Creates the reader of the memory of this process. */
 export function createStoreReader(
   { sites, store }: Pick<StatusSources, 'sites' | 'store'>,
   clock: Clock,

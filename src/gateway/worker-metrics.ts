@@ -107,7 +107,6 @@ export function takeObservations(sites: MetricSources['sites']): readonly SiteOb
   }));
 }
 
-/** Adds what the other processes have observed. */
 export function addObservations(sites: MetricSources['sites'], observed: readonly SiteObservations[]): void {
   for (const { evidence, kept, loopNonce, mount, versions } of observed) {
     const site = sites.get(mount);

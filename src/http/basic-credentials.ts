@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** User and password of HTTP Basic authentication. */
 export interface BasicCredentials {
   readonly user: string;
   readonly password: string;

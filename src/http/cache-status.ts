@@ -29,9 +29,7 @@ export interface CacheStatus {
   readonly fwdStatus?: number;
   /** Seconds until the response is stale; negative if it is stale already. */
   readonly ttl?: number;
-  /** Whether the response was stored. */
   readonly stored?: boolean;
-  /** Whether the request shared the fetch of another request. */
   readonly collapsed?: boolean;
   /** Why the request was forwarded, or why its response was not stored: any text. */
   readonly detail?: string;

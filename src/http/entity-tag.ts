@@ -10,7 +10,6 @@ export function isWeakMatch(one: string, other: string): boolean {
   return toOpaqueTag(one) === toOpaqueTag(other);
 }
 
-/** Whether an entity tag is weak. */
 export function isWeakEntityTag(tag: string): boolean {
   return tag.startsWith('W/');
 }

@@ -1,4 +1,3 @@
-/** An error response that a data file states. */
 export interface StatedProblem {
   readonly status: number;
   /** WordPress's error code for the case (`rest_no_route`), or one in its spelling. */
@@ -11,7 +10,6 @@ export interface StatedProblem {
 /** `404 rest_no_route: There is no such route.`, in a list with header fields if it has any. */
 type ProblemData = string | readonly (string | Readonly<Record<string, string>>)[];
 
-/** Reads a table of error responses by name. */
 export function parseProblems<Name extends string>(
   table: Readonly<Record<Name, ProblemData>>,
 ): Readonly<Record<Name, StatedProblem>> {

@@ -1,4 +1,3 @@
-/** What ends a span. */
 export interface SpanOutcome {
   /** `null` without a response. */
   readonly status: number | null;
@@ -6,7 +5,6 @@ export interface SpanOutcome {
   readonly attributes?: Readonly<Record<string, string | number | null | undefined>>;
 }
 
-/** The span of a request to the site. */
 export interface SiteSpan {
   /** The fields for the site: those of the request, with the `traceparent` of this span. */
   readonly headers: string[];
@@ -19,9 +17,7 @@ export interface RequestTrace {
   readonly traceId: string;
   /** Begins a part of the request's work, and ends the part before it. */
   begin(part: 'validation' | 'store'): void;
-  /** Ends the part that has begun. */
   leave(): void;
-  /** Begins a request to the site. */
   beginSite(request: {
     readonly method: string;
     readonly target: string;

@@ -26,7 +26,6 @@ interface ExchangeParts {
 
 /** A message whose request is handed to the app. */
 export class AppExchange extends ServerExchange {
-  /** The response of a site. */
   response: ResponseOutcome | undefined;
   readonly #parts: ExchangeParts;
   #isFetched = false;

@@ -60,7 +60,6 @@ export class Certificates {
     return { cert, key };
   }
 
-  /** Finds the certificate for a name. */
   findContext(name: string): SecureContext {
     return this.#find(name);
   }

@@ -98,7 +98,6 @@ export class Connections {
     this.#closeIdle(idleTimeout);
   }
 
-  /** Returns the values of the metrics of connections. */
   report(): readonly (readonly [series: string, value: number])[] {
     const bytes = { ...this.#closedBytes };
     for (const socket of this.#open) addBytes(bytes, socket);

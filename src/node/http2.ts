@@ -39,7 +39,6 @@ const CONNECTION_WINDOW = 1024 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
-/** A request on a stream. */
 export class Http2Incoming {
   /** For `getRequestListener`. */
   readonly compat: Http2ServerRequest;

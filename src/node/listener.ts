@@ -102,7 +102,6 @@ export interface AccessLogEntry extends RequestAttributes {
 export interface NodeListener {
   /** Those of the app, each once. */
   readonly gateways: readonly Gateway[];
-  /** Requests whose responses are not complete. */
   readonly activeRequests: number;
   /** Serves another app from the next request on. Requests in flight go on as they are. */
   replace(app: ServedApp, options: Pick<ListenerOptions, 'bodyRate'>): void;
@@ -143,7 +142,6 @@ export function createListener(
   /** That of the first gateway, which goes on with it when another one takes its place. */
   const [load = new ProcessLoad()] = served.gateways.map((each) => getGatewayInternals(each).parts.load);
 
-  /** Lets the app respond. */
   const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing, isSeen: boolean): void => {
     const message = incoming instanceof Http2Incoming ? incoming.compat : incoming;
     makeReadable(message);
@@ -323,7 +321,6 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     this.#exchange = respondFromSite(request, body, platform, this);
   }
 
-  /** Relays a WebSocket connection. */
   relay(upgrade: Upgrade): void {
     this.#exchange = relayWebSocket(this.request, upgrade, this);
   }

@@ -34,7 +34,6 @@ export class LoadMonitor {
     this.replace(options);
   }
 
-  /** Uses other limits. */
   replace(options: OverloadOptions): void {
     this.#options = options;
     for (const load of this.#loads)

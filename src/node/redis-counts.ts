@@ -5,9 +5,7 @@ import type { SharedCounts } from '../gateway/index.ts';
 import { memoizeByString } from '../memoize.ts';
 import { systemClock } from '../ports.ts';
 
-/** Counts in Redis. */
 export interface RedisCounts extends SharedCounts {
-  /** Closes the connection. */
   close(): void;
 }
 

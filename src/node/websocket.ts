@@ -25,7 +25,6 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-/** Receives the outcome of a WebSocket handshake. */
 export interface HandshakeSink {
   /** The site has switched protocols. @param headers of the response, without those of the connection */
   switched(headers: readonly string[]): void;

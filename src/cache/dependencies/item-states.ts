@@ -28,7 +28,6 @@ const MIN_TEXT_LENGTH = 4;
 /** Members with the same content in each representation, or with other resources. */
 const OTHER_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
-/** Reads the fields of an item. */
 export function readItemState(item: JsonObject): ItemState {
   const fields = new Map<string, FieldState>();
   const visit = (value: Json, place: string, depth: number): void => {

@@ -108,7 +108,6 @@ const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: re
 
 const NO_PATHS: readonly string[] = [];
 
-/** The collections of a site, for locating routes among them. */
 export class ResourceMap {
   readonly #kinds = new Map<string, ResourceKind>();
   readonly #pathsByKind: ReadonlyMap<ResourceKind, readonly string[]>;

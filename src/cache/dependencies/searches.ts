@@ -17,7 +17,6 @@ export interface SearchedEdit {
 const PLAIN_TERMS = /^[a-z]{2,40}(?: [a-z]{2,40}){0,5}$/;
 const TERMS_PREFIX = ` ${tagNames.searchFor('')}`;
 
-/** Returns the tags of a search for a text. */
 export function searchTags(text: unknown): readonly string[] {
   const terms = typeof text === 'string' ? text.trim().toLowerCase() : '';
   return PLAIN_TERMS.test(terms) ? [tagNames.search, tagNames.searchFor(terms)] : [tagNames.search];

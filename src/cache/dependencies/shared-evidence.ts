@@ -54,7 +54,6 @@ export class ReportedEvidence extends Evidence {
     super({ confidence: 1, onContradiction: () => {} });
   }
 
-  /** Returns what was seen since the last call. */
   take(now: number): EvidenceEvents {
     const [events, isIncomplete] = [this.#events, this.#isIncomplete];
     this.#events = [];

@@ -46,7 +46,6 @@ export class ClientExchange implements Exchange {
 /** An exchange whose response has been sent. */
 export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
 
-/** Sends a complete response. */
 export function sendWhole(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
   if (sink.complete === undefined) return sendInParts(sink, head, body);
   sink.complete(head, body);
@@ -114,7 +113,6 @@ export class LeaderStream implements Exchange {
     this.flush();
   }
 
-  /** Sends the whole response. */
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
     this.client.setSource(sendWhole(this.client.sink, withStatus(head, cached), body));
   }

@@ -210,7 +210,6 @@ function createConditions(request: CacheRequest, stored: StoredResponse): readon
   return request.trustsValidators?.(stored) === false ? [] : createRevalidationConditions(stored);
 }
 
-/** Plans a background refresh. */
 export function planRefresh(
   collapseKey: string,
   request: CacheRequest,

@@ -67,7 +67,6 @@ interface StoreEligibilityOptions {
   readonly harmlessCookies?: readonly string[] | undefined;
   /** Request header fields that do not influence responses, in addition to those of `http/request-fields.ts`. */
   readonly harmlessHeaders?: readonly string[] | undefined;
-  /** Request header fields that identify the client. */
   readonly credentialHeaders?: readonly string[] | undefined;
   /** Parameters of the query and the path that identify the client or are valid once. */
   readonly credentialParameters?: readonly string[] | undefined;

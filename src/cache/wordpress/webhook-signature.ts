@@ -5,7 +5,6 @@ const MAX_CLOCK_SKEW = 300;
 /** Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire. */
 const MAX_SIGNATURES = 10_000;
 
-/** The reason why a webhook is rejected. */
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong' | 'replayed' | 'too-many';
 
 export interface SignedWebhook {

@@ -31,10 +31,8 @@ export interface AdminEnv {
 /** An app of routes below `/-/`. */
 export type AdminApp = Hono<AdminEnv>;
 
-/** A request to one of them. */
 export type AdminCall = Context<AdminEnv>;
 
-/** Who sent a request. */
 export interface AdminClient {
   /** IP address; empty if unknown. */
   readonly address: string;
@@ -191,7 +189,6 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
   };
 }
 
-/** One action of an operator. */
 export interface AuditEntry {
   /** `session 4f1a09c2b7d3` (a hash of the session), `bearer`, or `nobody` for a failed sign-in. */
   readonly who: string;

@@ -15,7 +15,6 @@ import {
 } from './admin-app.ts';
 import { describeHeld, forSite, type MountedSites, siteKey } from './site-operations.ts';
 
-/** Adds the operations on the versions of a site's document. */
 export function addDocumentOperations(
   app: AdminApp,
   context: AdminContext & { readonly sites: MountedSites },

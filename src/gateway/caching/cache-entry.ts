@@ -31,7 +31,6 @@ import type { StoreExclusions } from './store-exclusions.ts';
 
 /** Counts the fields by which a site tags its responses. */
 export class TagFieldCounts {
-  /** Stored responses. */
   responses = 0;
   readonly fields: Map<string, number> = new Map();
 
@@ -146,7 +145,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     return this.#lastKey;
   }
 
-  /** Selects the rule by the response. */
   abstract selectRule(head: ResponseHead): CacheRule;
 
   prepareHead(head: ResponseHead): ResponseHead {
@@ -202,7 +200,6 @@ const CODING_FIELDS: readonly string[] = ['accept-encoding'];
 const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
 const CODING_AND_DEVICE_FIELDS: readonly string[] = [...CODING_FIELDS, ...DEVICE_FIELDS];
 
-/** How the responses of a route are cached. */
 export class RouteEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = true;
   readonly isWordPress = true;
@@ -256,7 +253,6 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   onUnstorable(): void {}
 }
 
-/** How the responses of a page or a file are cached. */
 export class PageEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = false;
   readonly isWordPress: boolean;
@@ -367,7 +363,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   readonly identifyingFields: readonly string[];
   readonly policy: CacheEntryPolicy;
   readonly #publicBase: string;
-  /** The request as the gateway has received it. */
   readonly received: Received;
 
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {

@@ -111,7 +111,6 @@ export class DocumentCacheTags {
     return Array.from(tags, this.toStoredTag);
   }
 
-  /** Returns the name of a group in the store. */
   toStoredGroup(group: ResponseGroupName): string {
     return `${this.storeScope} ${group}`;
   }

@@ -50,7 +50,6 @@ export function nameKind({ cause }: RecentPurge): string | null {
   return kind ?? `${method} ${pattern}, of unknown effect`;
 }
 
-/** Says what has purged. */
 export function describeCause({ cause, requestId }: RecentPurge): string {
   const isText = typeof cause === 'string';
   const words = isText ? cause : `${cause.method} ${toRecentTarget(cause.address, true)}`;

@@ -412,14 +412,12 @@ export class SiteCaching {
     this.#reports?.add(worker, this.cache.clock.now());
   }
 
-  /** Learns from what a worker has seen. */
   learnFrom(snapshot: Snapshot, worker: number, report: EvidenceEvents): void {
     // The evidence is about the operations of this document.
     this.#getDocumentTags(snapshot);
     this.#reports?.receive(worker, report);
   }
 
-  /** A worker has ended. */
   removeWorker(worker: number): void {
     this.#reports?.remove(worker, this.cache.clock.now());
   }
@@ -446,7 +444,6 @@ export class SiteCaching {
     if (this.evidence instanceof ReportedEvidence) this.evidence.setKept(kept);
   }
 
-  /** Logs what a write has purged in another process. */
   noteSelection(selection: PurgeSelection): void {
     if (selection.kind === 'tags') this.evidence?.noteSelection(selection, this.cache.clock.now());
   }

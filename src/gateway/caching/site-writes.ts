@@ -76,14 +76,12 @@ export class SiteWrites {
     this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
   }
 
-  /** Returns the counts since the last call. */
   takeCounts(): PurgeCounts {
     const taken = { ...this.counts };
     Object.assign(this.counts, { writes: 0, purged: 0, softPurged: 0, kept: 0 });
     return taken;
   }
 
-  /** Adds what another process has counted. */
   addCounts(counts: PurgeCounts): void {
     for (const name of ['writes', 'purged', 'softPurged', 'kept'] as const) this.counts[name] += counts[name];
   }

@@ -42,7 +42,6 @@ export class StoreExclusions {
     return this.#listCounts();
   }
 
-  /** Returns the counts since the last call. */
   take(): readonly ExclusionCount[] {
     const taken = [...this.#listCounts()];
     this.#counts.clear();
@@ -50,7 +49,6 @@ export class StoreExclusions {
     return taken;
   }
 
-  /** Adds what another process has counted. */
   add(taken: readonly ExclusionCount[]): void {
     for (const { count, name, reason } of taken) this.#count(reason, name, count);
   }

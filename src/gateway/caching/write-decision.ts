@@ -48,7 +48,6 @@ import {
   type WrittenForm,
 } from './write-effects.ts';
 
-/** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
   if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);

@@ -28,7 +28,6 @@ import type { RouteRequest } from '../snapshot/snapshot.ts';
 import { findKnownRouteWrite, type KnownWrite } from './known-writes.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
-/** A route, and the method of the write that changed it. */
 export interface ChangedRoute {
   readonly route: string;
   readonly method: string;

@@ -97,7 +97,6 @@ export class Console {
     this.#streams = new EventStreams(clock, getStopping());
   }
 
-  /** Responds with a message alone. */
   say(call: AdminCall, message: keyof typeof MESSAGES): Promise<Response> {
     return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES[message]);
   }
@@ -123,7 +122,6 @@ export class Console {
     return this.#signIn.submit(new URLSearchParams(await call.req.text()), call.get('client'));
   }
 
-  /** Responds with the page at an address. */
   async show(call: AdminCall): Promise<Response> {
     const address = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);

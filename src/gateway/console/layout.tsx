@@ -8,7 +8,6 @@ import { shorten, toPlainText } from '../../ui/text.ts';
 import type { Confirmation, ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-/** The files that the pages load. */
 export type ConsoleAssets = Pick<
   DocsAssets,
   'styleName' | 'consoleStyleName' | 'consoleScriptName' | 'consoleScriptIntegrity'
@@ -33,7 +32,6 @@ interface FrameSite {
   readonly title: string;
 }
 
-/** Responds with a page, in the frame of the console. */
 export function respondWithView(
   assets: ConsoleAssets,
   view: ConsoleView,
@@ -93,7 +91,6 @@ export function note(text: string | null): Html | null {
   return text === null ? null : <p class="note">{text}</p>;
 }
 
-/** Creates the response with a page of the console. */
 export async function respondWithPage(
   page: Html,
   status = 200,
@@ -320,7 +317,6 @@ export function figure(name: string, value: string, detail: string): Html {
   );
 }
 
-/** A page that says one thing. */
 export interface MessagePage {
   readonly status: number;
   readonly title: string;

@@ -13,13 +13,11 @@ import type { ServedHosts } from '../served-hosts.ts';
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
 
-/** What the console reads and changes. */
 export interface ConsoleContext extends AdminContext, PurgeTargets {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: ServedHosts<MountedSite> | undefined;
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
-  /** Reads what each process has separately. */
   readonly status: StatusReader;
   /** What is stored, in all processes. */
   readonly stores: StoreReader;
@@ -35,7 +33,6 @@ export interface ConsoleContext extends AdminContext, PurgeTargets {
 /** The tabs of the navigation. All but `overview` belong to a site. */
 export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'validation' | 'document' | 'problems';
 
-/** A page of the console. */
 export interface ConsolePage {
   /** Path below `/-/console/`: `sites/:site/cache`. A segment that begins with a colon is a parameter. */
   readonly path: string;
@@ -77,10 +74,8 @@ export interface ConsoleRequest {
   readonly client: Pick<AdminClient, 'host' | 'protocol'>;
 }
 
-/** What the links of a page depend on. */
 export type LinkingRequest = Pick<ConsoleRequest, 'client' | 'root'>;
 
-/** The content of a page. */
 export interface ConsoleView {
   readonly title: string;
   readonly tab?: ConsoleTab | undefined;
@@ -89,7 +84,6 @@ export interface ConsoleView {
   readonly sections: readonly ConsoleSection[];
 }
 
-/** A part of a page. */
 export interface ConsoleSection {
   /** Unique in the page: the anchor of the section. */
   readonly id: string;
@@ -124,13 +118,11 @@ export interface ConsoleAction {
 export interface Confirmation extends Pick<ConsoleView, 'title' | 'site' | 'tab'> {
   /** What the action does. */
   readonly content: Html;
-  /** Text of the button that confirms. */
   readonly button: string;
   /** Path below `/-/console/` of the page that a refusal leads to. */
   readonly page: string;
 }
 
-/** What an action has done. */
 export interface ActionResult {
   readonly result: 'done' | 'refused' | 'failed';
   /** What the action was about, for the audit line: `site content, route /wp/v2/posts`. */
@@ -141,7 +133,6 @@ export interface ActionResult {
   readonly page: string;
 }
 
-/** The result of an action on a site that does not exist. */
 export const NO_SUCH_SITE: ActionResult = {
   result: 'refused',
   target: '',

@@ -32,7 +32,6 @@ const SOURCES: readonly (readonly [source: string, text: string])[] = [
   ['site', 'site'],
 ];
 
-/** The recent refusals and errors of a site. */
 export function createProblemsPage(context: ConsoleContext): ConsolePage {
   return createSitePage(context, 'problems', 'Problems', (site, request) => {
     const { query } = request;
@@ -162,7 +161,6 @@ function problemItem(
   );
 }
 
-/** Describes why a client got an error. */
 export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
   if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
   if (source === 'site') {

@@ -18,7 +18,6 @@ const MAX_CLOSED_SESSIONS = 1_000;
  */
 const COOKIE: CookieOptions = { httpOnly: true, sameSite: 'Strict' };
 
-/** A session of the console. */
 export interface Session {
   readonly id: string;
   /** Identifies the session in the log; a hash, so that it cannot be used as one. */
@@ -78,7 +77,6 @@ export class Sessions {
     return serialize(await this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
   }
 
-  /** Whether a session is still valid. */
   isOpen({ expiresAt, id }: Pick<Session, 'id' | 'expiresAt'>): boolean {
     return expiresAt > this.#clock.now() && !this.#closed.has(id);
   }

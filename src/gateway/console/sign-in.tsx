@@ -5,7 +5,6 @@ import type { TokenAttempts } from '../admin/token-attempts.ts';
 import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';
 import type { Session, Sessions } from './sessions.ts';
 
-/** Signs operators in and out. */
 export class SignIn {
   readonly #checkToken: (text: string) => Promise<boolean>;
   readonly #assets: ConsoleAssets;
@@ -21,7 +20,6 @@ export class SignIn {
     this.#log = log;
   }
 
-  /** Shows the form. */
   show(query: URLSearchParams): Promise<Response> {
     const remark = query.has('ended') ? 'Your session has ended. Sign in again.' : undefined;
     return respondWithForm(this.#assets, toLocalPath(query.get('next')), { remark });

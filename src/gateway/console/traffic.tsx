@@ -42,7 +42,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-/** Traffic and latency of a site, and of one of its operations. */
 export function createTrafficPages(context: ConsoleContext): readonly ConsolePage[] {
   return [
     createSitePage(context, 'traffic', 'Traffic', (site, { query, root }) => {

@@ -53,7 +53,6 @@ interface RulePlace {
   readonly docsUrl: string | null;
 }
 
-/** The rules of a site with their evidence. */
 export function createValidationPage(context: ConsoleContext): ConsolePage {
   return createSitePage(context, 'validation', 'Validation', (site, request) => {
     const filter = readFilter(request.query);

@@ -6,7 +6,6 @@ import { type Json, parseJsonBytes } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 
-/** Why a body is not known. */
 export type UnreadReason = 'too-large' | 'aborted' | 'content-coding';
 
 /** Buffers a response body as it is relayed, up to a limit, and removes its content coding. */
@@ -53,7 +52,6 @@ export class BodyObserver {
 interface BodyLimits {
   /** Before and after decoding. */
   readonly maxBytes: number;
-  /** Removes the content coding. */
   readonly decode: ContentDecoder;
 }
 

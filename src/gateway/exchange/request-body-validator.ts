@@ -150,7 +150,6 @@ export interface StreamedBodyReader {
  * @typeParam Stream what the transport sends: a Node `Readable` or a web `ReadableStream`
  */
 export interface RequestBody<Stream> {
-  /** The unread body. */
   readonly stream: Stream;
   /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
   buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;

@@ -46,7 +46,6 @@ export interface RelayedHead {
   readonly siteFields?: readonly string[];
 }
 
-/** The request that a relayed response belongs to. */
 export interface RelayedRequest {
   readonly isHead: boolean;
   readonly head?: { readonly trace?: RequestTrace };

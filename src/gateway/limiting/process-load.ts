@@ -26,7 +26,6 @@ export class ProcessLoad implements RequestGate {
     return reason;
   }
 
-  /** Returns the values of the metrics of overload. */
   report(): readonly (readonly [series: string, value: number])[] {
     return [
       [OVERLOADED, Number(this.overload !== null)],

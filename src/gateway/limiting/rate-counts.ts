@@ -65,7 +65,6 @@ export class RateCounts {
     this.#shared = shared;
   }
 
-  /** Number of keys. */
   get size(): number {
     return this.#counts.size;
   }
@@ -88,7 +87,6 @@ export class RateCounts {
     return count;
   }
 
-  /** Counts a request. */
   add(key: string, count: RateCount, { requests, window }: Quota): void {
     count.own += 1;
     if (this.#shared === undefined) return;

@@ -42,7 +42,6 @@ export interface LimitedSubject {
   readonly policy: string;
   /** Network of the client, or the first characters of the credential's hash. */
   readonly who: string;
-  /** Requests that were refused. */
   refused: number;
   /** Milliseconds since the epoch. */
   last: number;
@@ -52,7 +51,6 @@ export interface LimitedSubject {
 export interface LimitReport {
   /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
   readonly isAlone: boolean;
-  /** Number of refused requests by policy. */
   readonly refusals: readonly (readonly [policy: string, count: number])[];
   /** Who was limited, the latest first. */
   readonly limited: readonly Readonly<LimitedSubject>[];
@@ -67,7 +65,6 @@ const MINUTE = 60_000;
 /** Hashes a credential. The same text gives the same hash in all processes that share counts. */
 export type CredentialHash = (credential: string) => string;
 
-/** What the limits of all sites of a gateway share. */
 export class GatewayLimits {
   readonly counts: RateCounts;
   /** `undefined` if nothing is limited by credential. */
@@ -347,7 +344,6 @@ function toSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1_000));
 }
 
-/** Whether requests of a client may be handled. */
 export type AccessCheck = (address: string) => boolean;
 
 /**

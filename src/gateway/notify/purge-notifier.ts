@@ -32,7 +32,6 @@ interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
   readonly findSite: (scope: string) => string | undefined;
 }
 
-/** What one receiver got. */
 export interface NotifyCounts {
   /** Kind and position in the configuration: `webhook 1`. */
   readonly receiver: string;

@@ -32,9 +32,7 @@ import type { ResponseObserver } from '../exchange/response-relay.ts';
 export interface ResponseSamplerOptions extends Pick<SiteEnvironment, 'clock' | 'random'> {
   /** Which responses are validated: the first ones of each operation and then one in a hundred, or all that the time budget allows. */
   readonly mode: 'sample' | 'all';
-  /** Counts the results. */
   readonly findingStats: ResponseFindingStats;
-  /** Collects the shapes of responses. */
   readonly shapes: ShapeCollector;
   readonly decode: ContentDecoder;
   /** Bytes of one response, before and after content decoding. @default 1 MiB */
@@ -281,7 +279,6 @@ export class ShapeCollector {
     return taken;
   }
 
-  /** Adds the shapes that another process has collected. */
   addAll(responses: readonly SeenResponses[]): void {
     for (const response of responses) this.#shapes.add(response);
     if (responses.length > 0) this.stored.markChanged();

@@ -93,7 +93,6 @@ function toSnapshotOptions(
 
 /** What the snapshot of a document is made from, in a form that can be sent to another process. */
 export interface SnapshotSource {
-  /** URL of the site. */
   readonly siteUrl: string;
   readonly document: JsonObject;
 }

@@ -27,7 +27,6 @@ const MAX_CHANGES = 100;
 /** Operations that a change names. One change can concern all of them. */
 const MAX_OPERATIONS = 10;
 
-/** The versions of one site's document. */
 export class DocumentHistory {
   /** The latest first. */
   versions: readonly DocumentVersion[] = [];

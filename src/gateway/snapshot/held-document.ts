@@ -41,7 +41,6 @@ export interface DocumentLosses {
 
 export interface RemovedOperation {
   readonly method: string;
-  /** Path template. */
   readonly path: string;
   /** The site's route pattern. */
   readonly pattern: string;

@@ -8,7 +8,6 @@ import stated from './problem-schema.json' with { type: 'json' };
 
 const problemSchema = expandSchema(stated);
 
-/** How a gateway serves the document of a site. */
 export interface ServedDocumentOptions {
   /** Path of the mount as clients see it, without trailing slash. */
   readonly publicPath: string;

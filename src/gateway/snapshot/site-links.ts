@@ -3,7 +3,6 @@ import { HostTable } from '../options/hosts.ts';
 
 /** The settings that decide where the links of a site's pages lead. */
 export interface SiteLinkSettings {
-  /** Whether visitors get pages of the site. */
   readonly passthrough: boolean;
   /** Whether URLs of the site in pages are replaced by the gateway's. */
   readonly rewriteBodies: boolean;

@@ -76,7 +76,6 @@ export class SiteRuntime {
   nextDiscoveryAt: number | null = null;
   /** A document that waits for a decision, while the served one stays; `null` if there is none. */
   held: HeldDocument | null = null;
-  /** The versions of the document that were served. */
   readonly history: DocumentHistory;
   readonly #options: SiteRuntimeOptions;
   /** Whether an operator has pinned the document. */
@@ -85,7 +84,6 @@ export class SiteRuntime {
   #hasAttempted = false;
   /** When requests no longer wait for the first discovery, in milliseconds since the epoch. */
   #waitsUntil = Number.POSITIVE_INFINITY;
-  /** The discovery that is running. */
   running: Promise<void> | null = null;
   /** The discovery after the running one, which requests share. */
   #following: Promise<void> | null = null;

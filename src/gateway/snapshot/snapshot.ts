@@ -34,7 +34,6 @@ export type ResolvedRequest =
   | PageRequest
   | { readonly kind: 'own'; readonly target: OwnTarget };
 
-/** A request for a REST route. */
 export interface RouteRequest {
   readonly kind: 'route';
   readonly target: RouteTarget;
@@ -53,7 +52,6 @@ export interface PageRequest {
   readonly upstreamTarget: string;
 }
 
-/** What the gateway responds to itself. */
 export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
 function createRequestResolver(
@@ -129,7 +127,6 @@ export interface Snapshot {
   readonly operationCount: number;
   /** Determines the route, page or own response that a request is for. */
   readonly resolveRequest: (head: RequestHead) => ResolvedRequest;
-  /** Finds operations by method and route. */
   readonly matcher: OperationMatcher;
   /** The URLs that the site uses for itself. They are replaced by the gateway's in responses. */
   readonly siteUrls: SiteUrls;
@@ -144,7 +141,6 @@ export interface Snapshot {
   readonly documented: DocumentedApi | null;
 }
 
-/** The diagnostics of a generation. */
 export interface SnapshotDiagnostics {
   /** Number by rule. */
   readonly counts: Readonly<Record<string, number>>;

@@ -50,7 +50,6 @@ const MAX_RULES = 8;
 /** Maximum length of a text that a client or the site chose. */
 const MAX_TEXT = 160;
 
-/** The recent error responses of one site. */
 export class SiteProblems {
   readonly #now: () => number;
   readonly #rings: Readonly<Record<ProblemSource, RecordedProblem[]>> = {
@@ -99,14 +98,12 @@ export class SiteProblems {
     }
   }
 
-  /** Returns the problems since the last call. */
   take(): TakenProblems {
     const taken = this.list().filter(({ number }) => number > this.#takenCount);
     this.#takenCount = this.#count;
     return { problems: taken.reverse(), completed: this.#completed.splice(0) };
   }
 
-  /** Adds the problems of another process. */
   add({ completed, problems }: TakenProblems): void {
     for (const problem of problems) this.record(problem);
     for (const [requestId, refusal] of completed) {
@@ -115,7 +112,6 @@ export class SiteProblems {
     }
   }
 
-  /** Number of problems since the start. */
   get count(): number {
     return this.#count;
   }
@@ -215,7 +211,6 @@ function describeRoute(resolved: RouteRequest | PageRequest): string {
 
 const MAX_SEGMENTS_LENGTH = 100;
 
-/** Returns the first two segments of a path. */
 export function takeSegments(path: string): string {
   return path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
 }

@@ -78,7 +78,6 @@ export const NO_OPERATION = {
   other: ':other',
 } as const;
 
-/** What a process has counted by operation. */
 export interface TrafficCounts {
   /** In the columns of the traffic. */
   readonly columns: readonly (readonly [operation: string, cells: Float64Array])[];
@@ -239,7 +238,6 @@ export class SiteTraffic {
     return { columns, durations: this.durations.take(), failures, broken, sentBytes };
   }
 
-  /** Adds what another process has collected. */
   add(taken: TrafficCounts): void {
     const counted = new Map(
       taken.columns.map(([operation, cells]) => [
@@ -255,7 +253,6 @@ export class SiteTraffic {
     );
   }
 
-  /** The traffic of the whole site. */
   read(span: TrafficSpan): TrafficSeries {
     return this.#site.read(this.#now(), span, this.#since);
   }
@@ -297,7 +294,6 @@ export class SiteTraffic {
   }
 }
 
-/** The traffic of one operation over a span. */
 export interface OperationTraffic {
   /** `operationId`, or a key of {@link NO_OPERATION}. */
   readonly operation: string;

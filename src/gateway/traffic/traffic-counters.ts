@@ -229,10 +229,8 @@ export type CountedDurations = readonly (readonly [
   histograms: readonly (Float64Array | undefined)[],
 ])[];
 
-/** The labels of an operation. */
 export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
 
-/** The samples of both histograms of a site. */
 export interface DurationSamples {
   readonly server: readonly Sample[];
   readonly client: readonly Sample[];
@@ -273,20 +271,17 @@ export class DurationHistograms {
     this.count(metric, 0, 0, milliseconds);
   }
 
-  /** Lists the samples of what was measured for a metric. */
   readMeasured(metric: string): readonly Sample[] {
     const [counts] = this.#operations.get(metric) ?? [];
     return counts === undefined ? [] : toSamples({}, counts);
   }
 
-  /** Returns the counts since the last call. */
   take(): CountedDurations {
     const taken = [...this.#operations];
     this.#operations = new Map();
     return taken;
   }
 
-  /** Adds what another process has counted. */
   add(taken: CountedDurations): void {
     for (const [operation, histograms] of taken) {
       for (const [index, counts] of histograms.entries()) {

@@ -34,7 +34,6 @@ export interface ObservationContext {
   /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
   readonly isBodyLimitStated: boolean;
-  /** Removes the content coding of the origin's responses. */
   readonly decode: ContentDecoder;
   readonly tooComplexRequests: TooComplexRequests;
   readonly ledger: Ledger;
@@ -185,7 +184,6 @@ export class TooComplexRequests {
     this.#log = log;
   }
 
-  /** Returns the number since the last call. */
   take(): number {
     const taken = this.total;
     this.total = 0;

@@ -36,7 +36,6 @@ import { BatchValidation } from './batch-validation.ts';
 import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
 import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
 
-/** What one process of a gateway has observed since its last report. */
 export interface ValidationObservations {
   /** `null` for nothing. */
   readonly evidence: LedgerRecords | null;
@@ -208,7 +207,6 @@ export class SiteValidation {
     };
   }
 
-  /** Adds what another process has observed. */
   addObservations(
     snapshot: Snapshot | null,
     { evidence, findings, shapes, tooComplex }: Partial<ValidationObservations>,

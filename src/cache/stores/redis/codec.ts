@@ -84,7 +84,6 @@ export function purgeKeyForCacheKey(key: string): string {
   return `k${key}`;
 }
 
-/** Creates the name under which a purge of a tag is recorded. */
 export function purgeKeyForTag(tag: string): string {
   return `t${tag}`;
 }

@@ -474,7 +474,6 @@ class PurgePublisher {
     return this.#pending.length > 0;
   }
 
-  /** Adds a purge that is to be published. */
   add(purge: PurgeOperation): void {
     this.purgeCount += 1;
     this.#pending.push(purge);
