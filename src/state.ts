@@ -119,7 +119,7 @@ export class SiteStates {
    */
   async load(kind: StateKind, restore: StateContent['restore']): Promise<void> {
     const fault = await this.#read(kind, restore);
-    if (fault === null) return;
+    if (typeof fault !== 'string') return;
     const state = this.nameOf(kind);
     const aside = await this.#store?.putAside(state);
     const message = `the stored ${KINDS[kind].description} is unusable: ${fault}. It is ignored, collected anew, and kept as ${aside}`;
@@ -134,31 +134,24 @@ export class SiteStates {
   async consult(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<boolean> {
     const state = this.nameOf(kind, slot);
     const { description } = KINDS[kind];
-    let isRestored = false;
     try {
-      const fault = await this.#read(
-        kind,
-        (content) => {
-          isRestored = restore(content);
-          return isRestored;
-        },
-        slot,
-      );
-      if (fault !== null) this.log.warn({ state }, `the stored ${description} is not used: ${fault}`);
+      const result = await this.#read(kind, restore, slot);
+      if (typeof result !== 'string') return result;
+      this.log.warn({ state }, `the stored ${description} is not used: ${result}`);
     } catch (error) {
       this.log.error({ state, err: error }, `the stored ${description} cannot be read`);
     }
-    return isRestored;
+    return false;
   }
 
-  /** Returns the reason why a state is unusable; `null` if it was restored, or if there is none. */
-  async #read(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<string | null> {
+  /** Returns whether there is a state, which was restored; or the reason why it is unusable. */
+  async #read(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<string | boolean> {
     const live = await this.previous?.print(kind);
     const text = live ?? (await this.#store?.read(this.nameOf(kind, slot))) ?? null;
-    if (text === null) return null;
+    if (text === null) return false;
     const content = parseState(text, kind, this.#url);
     if (typeof content === 'string') return content;
-    return restore(content) ? null : 'its content is malformed';
+    return restore(content) || 'its content is malformed';
   }
 
   /** Serialises what is in memory; `null` if that is not here. */

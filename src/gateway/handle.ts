@@ -19,7 +19,7 @@ import {
 import { fieldValue, withoutFields } from '../http/fields.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
-import { respondToPurge } from './admin/site-purges.ts';
+import { respondToPurge } from './admin/purge.ts';
 import { SiteCacheRequest } from './caching/cache-entry.ts';
 import { keepParametersInRedirects } from './caching/redirect-parameters.ts';
 import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';

@@ -37,7 +37,8 @@ export class Certificates {
   #tried: string;
   /** The last error. It is reported once. */
   #reported = '';
-  #find: (name: string) => SecureContext;
+  /** Finds the certificate for a name. */
+  find: (name: string) => SecureContext;
   #timer: NodeJS.Timeout | undefined;
   #onChange = (): void => {};
 
@@ -46,7 +47,7 @@ export class Certificates {
     this.#log = log;
     this.#pairs = createPairs(files, texts);
     this.#tried = texts.join('\0');
-    this.#find = createLookup(this.#pairs);
+    this.find = createLookup(this.#pairs);
   }
 
   /** @throws {ConfigurationError} when a file is not readable, or a key is not that of its certificate */
@@ -58,10 +59,6 @@ export class Certificates {
   get first(): { readonly cert: string; readonly key: string } {
     const [{ cert, key } = { cert: '', key: '' }] = this.#pairs;
     return { cert, key };
-  }
-
-  findContext(name: string): SecureContext {
-    return this.#find(name);
   }
 
   /** Looks at the files from now on. @param onChange called when they were replaced */
@@ -79,7 +76,7 @@ export class Certificates {
     this.#files = other.#files;
     this.#pairs = other.#pairs;
     this.#tried = other.#tried;
-    this.#find = other.#find;
+    this.find = other.find;
     this.#onChange();
   }
 
@@ -100,7 +97,7 @@ export class Certificates {
       this.#tried = text;
       const pairs = createPairs(files, texts);
       this.#pairs = pairs;
-      this.#find = createLookup(pairs);
+      this.find = createLookup(pairs);
       this.#log.info({ until: pairs.map(({ x509 }) => x509.validTo) }, 'the certificates were read again');
       return true;
     } catch (error) {

@@ -406,7 +406,7 @@ function createTlsServer(
     ...certificates.first,
     allowHTTP1: true,
     handshakeTimeout: HANDSHAKE_TIMEOUT,
-    SNICallback: (name, done) => done(null, certificates.findContext(name)),
+    SNICallback: (name, done) => done(null, certificates.find(name)),
   });
   // A server of HTTP/2 reads these members for its connections with HTTP/1.1, and knows no options for them.
   Object.assign(server, limits, UPGRADE_OPTIONS);

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } fro
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json } from '../json.ts';
+import { type Json, matchesExample } from '../json.ts';
 import type { Log, StateStore } from '../ports.ts';
 
 /**
@@ -141,11 +141,10 @@ async function readWriter(path: string): Promise<Writer | null> {
   try {
     const { mtimeMs } = await stat(path);
     const note: Json = JSON.parse(await readRegularFile(path));
-    if (!isJsonObject(note)) return null;
-    const { host, id, pid } = note;
-    if (typeof id !== 'string' || typeof host !== 'string' || typeof pid !== 'number') return null;
-    const isRunning = host === hostname() ? isProcess(pid) : Date.now() - mtimeMs < 3 * NOTE_INTERVAL;
-    return isRunning ? { id, host, pid } : null;
+    if (!matchesExample(note, { id: '', host: '', pid: 0 })) return null;
+    const isRunning =
+      note.host === hostname() ? isProcess(note.pid) : Date.now() - mtimeMs < 3 * NOTE_INTERVAL;
+    return isRunning ? note : null;
   } catch {
     return null;
   }

@@ -147,9 +147,8 @@ export interface ClientIdentity {
 }
 
 /** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. Repeated lines are joined by commas. */
-export type ForwardedClaims = Record<
-  'host' | 'forwarded' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix',
-  string | undefined
+export type ForwardedClaims = Partial<
+  Record<'host' | 'forwarded' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
 >;
 
 /** The URL under which clients reach the gateway, as a site is told. */

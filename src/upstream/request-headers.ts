@@ -146,7 +146,7 @@ export class RequestHeaders {
  */
 export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCheck): RequestHeaders {
   const { headers: fields } = received;
-  const claims: ForwardedClaims = { ...NO_CLAIMS };
+  const claims: ForwardedClaims = {};
   let refusal: HeaderRefusalReason | null = null;
   let connection: string | undefined;
   let length: string | undefined;
@@ -208,16 +208,6 @@ export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCh
     named,
   );
 }
-
-const NO_CLAIMS: ForwardedClaims = {
-  host: undefined,
-  forwarded: undefined,
-  xFor: undefined,
-  xHost: undefined,
-  xProto: undefined,
-  xPort: undefined,
-  xPrefix: undefined,
-};
 
 function countHops(via: string | undefined): number {
   return via === undefined ? 0 : via.split(PSEUDONYM).length - 1;

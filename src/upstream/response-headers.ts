@@ -38,17 +38,17 @@ export interface ClientResponseHeaders {
  *   would lead clients around the gateway. `Trailer` depends on the client's connection.
  * - `connection`: the field names further fields to drop.
  * - `location`: a URL to rewrite, unless the response redirects to https.
- * - all others: the syntax in which the field contains URLs to rewrite.
+ * - a function: rewrites the URLs in the field.
  */
-type FieldTreatment = 'drop' | 'connection' | 'location' | 'url' | 'links' | 'refresh' | 'cookie';
-const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
+type FieldTreatment = 'drop' | 'connection' | 'location' | typeof rewriteUrlReference;
+const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map<string, FieldTreatment>([
   ['connection', 'connection'],
   ['location', 'location'],
-  ['content-location', 'url'],
-  ['x-pingback', 'url'],
-  ['link', 'links'],
-  ['refresh', 'refresh'],
-  ['set-cookie', 'cookie'],
+  ['content-location', rewriteUrlReference],
+  ['x-pingback', rewriteUrlReference],
+  ['link', rewriteLinkField],
+  ['refresh', rewriteRefreshField],
+  ['set-cookie', rewriteSetCookieField],
   // The gateway adds its own request id. By the last one @hono/node-server knows that nothing is left to write.
   ...splitNames(
     'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id x-hono-already-sent',
@@ -69,7 +69,8 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
-    switch (treatmentOfResponseField(name)) {
+    const treatment = treatmentOfResponseField(name);
+    switch (treatment) {
       case 'pass':
         headers.push(name, value);
         break;
@@ -81,17 +82,8 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
       case 'location':
         headers.push(name, keepsLocation ? value : rewriteUrlReference(value, siteUrls, publicBase));
         break;
-      case 'url':
-        headers.push(name, rewriteUrlReference(value, siteUrls, publicBase));
-        break;
-      case 'links':
-        headers.push(name, rewriteLinkField(value, siteUrls, publicBase));
-        break;
-      case 'refresh':
-        headers.push(name, rewriteRefreshField(value, siteUrls, publicBase));
-        break;
-      case 'cookie':
-        headers.push(name, rewriteSetCookieField(value, siteUrls, publicBase));
+      default:
+        headers.push(name, treatment(value, siteUrls, publicBase));
     }
   }
 

@@ -134,8 +134,8 @@ export class RedisConnection {
     this.keys = createRedisKeys(options.prefix);
     this.options = options;
     this.feed = new InvalidationFeed(options, this.keys);
-    this.#publisher = new PurgePublisher(options, this.keys, this.feed);
-    this.#instances = new InstanceRegistry(options, this.keys, this.feed);
+    this.#publisher = new PurgePublisher(this.feed);
+    this.#instances = new InstanceRegistry(this.feed);
   }
 
   /** Whether this instance knows every purge that another has completed, or may use its memory store without. */
@@ -383,22 +383,18 @@ class InstanceRegistry {
   renewedAt: number = Number.NEGATIVE_INFINITY;
   /** Whether no other instance had a lease, not even an expired one, when this one was renewed last. */
   isOnly = false;
-  readonly #options: RedisConnectionOptions;
-  readonly #keys: RedisKeys;
   readonly #feed: InvalidationFeed;
   #isOneLost = false;
   /** The session in which the lease of this instance was renewed last. */
   #session: RedisSession | undefined;
 
-  constructor(options: RedisConnectionOptions, keys: RedisKeys, feed: InvalidationFeed) {
-    this.#options = options;
-    this.#keys = keys;
+  constructor(feed: InvalidationFeed) {
     this.#feed = feed;
   }
 
   /** Renews the lease of this instance. Called only after its purges are published. */
   async renew(session: RedisSession): Promise<void> {
-    const { clock, forgetInstanceAfter, gatewayId } = this.#options;
+    const { clock, forgetInstanceAfter, gatewayId } = this.#feed.options;
     const sentAt = clock.now();
     this.renewedAt = sentAt;
     const isRegistered = session === this.#session ? '1' : '0';
@@ -409,7 +405,7 @@ class InstanceRegistry {
       isRegistered,
       String(expiry),
     ];
-    const reply = await this.#feed.run(session, RENEW_INSTANCE, [this.#keys.instancesKey], values);
+    const reply = await this.#feed.run(session, RENEW_INSTANCE, [this.#feed.keys.instancesKey], values);
     this.#session = session;
     const [lost, count] = reply?.values ?? [];
     const isOneLost = lost === undefined || toReplyText(lost) !== '0';
@@ -420,7 +416,7 @@ class InstanceRegistry {
   }
 
   #logChange(isOneLost: boolean): void {
-    const { forgetInstanceAfter: forgottenAfter, log } = this.#options;
+    const { forgetInstanceAfter: forgottenAfter, log } = this.#feed.options;
     if (isOneLost) {
       const message =
         'a gateway that shares the cache store is cut off from it: responses come from the sites';
@@ -431,8 +427,8 @@ class InstanceRegistry {
   }
 
   /** Removes an instance, this one by default, so that the others do not wait for it. */
-  async remove(session: RedisSession, id: string = this.#options.gatewayId): Promise<void> {
-    await session.runScript(REMOVE_INSTANCE, [this.#keys.instancesKey], [id]).catch(() => {});
+  async remove(session: RedisSession, id: string = this.#feed.options.gatewayId): Promise<void> {
+    await session.runScript(REMOVE_INSTANCE, [this.#feed.keys.instancesKey], [id]).catch(() => {});
   }
 }
 
@@ -455,17 +451,13 @@ interface UnacknowledgedPurge {
 class PurgePublisher {
   /** Number of purges of this instance, published or not. */
   purgeCount = 0;
-  readonly #options: RedisConnectionOptions;
-  readonly #keys: RedisKeys;
   readonly #feed: InvalidationFeed;
   readonly #unacknowledged = new Set<UnacknowledgedPurge>();
   readonly #acknowledged = new Map<string, PurgePosition>();
   #pending: PurgeOperation[] = [];
   #pendingNameCount = 0;
 
-  constructor(options: RedisConnectionOptions, keys: RedisKeys, feed: InvalidationFeed) {
-    this.#options = options;
-    this.#keys = keys;
+  constructor(feed: InvalidationFeed) {
     this.#feed = feed;
   }
 
@@ -490,11 +482,11 @@ class PurgePublisher {
    */
   async publish(session: RedisSession, purge: PurgeOperation): Promise<FeedReply | undefined> {
     const { mode, selection } = purge;
-    const message = encodePurgeMessage(this.#options.gatewayId, purge);
+    const message = encodePurgeMessage(this.#feed.options.gatewayId, purge);
     // The first letter of the mode.
     const values = [mode.charAt(0), message, ...encodeSelection(selection)];
     try {
-      const { instancesKey, purgeChannel } = this.#keys;
+      const { instancesKey, purgeChannel } = this.#feed.keys;
       const reply = await this.#feed.run(session, RECORD_PURGE, [purgeChannel, instancesKey], values);
       this.#remove(purge);
       return reply;
@@ -512,7 +504,7 @@ class PurgePublisher {
    * lease of this one is missing.
    */
   async waitForOthers({ position, values }: FeedReply): Promise<void> {
-    const { clock, gatewayId, maxStaleness } = this.#options;
+    const { clock, gatewayId, maxStaleness } = this.#feed.options;
     const listed = values.map(toReplyText);
     const isComplete = listed.includes(gatewayId) && clock.now() - this.#feed.epochKnownAt > maxStaleness;
     const instances = [
@@ -605,16 +597,16 @@ class InvalidationFeed {
   confirmedAt: number = Number.NEGATIVE_INFINITY;
   /** When this instance learned that another epoch has begun since its start. */
   epochKnownAt: number = Number.NEGATIVE_INFINITY;
-  readonly #options: RedisConnectionOptions;
-  readonly #keys: RedisKeys;
+  readonly options: RedisConnectionOptions;
+  readonly keys: RedisKeys;
   /** The positions that this gateway has known. */
   readonly #past: { readonly time: number; readonly position: PurgePosition }[] = [];
   /** Round-trip time of the reply that the clock offset comes from. Grows, so that a newer reply replaces it eventually. */
   #roundTrip = Number.POSITIVE_INFINITY;
 
   constructor(options: RedisConnectionOptions, keys: RedisKeys) {
-    this.#options = options;
-    this.#keys = keys;
+    this.options = options;
+    this.keys = keys;
   }
 
   /**
@@ -628,7 +620,7 @@ class InvalidationFeed {
 
   /** Fetches the purges that were missed. */
   async catchUp(session: RedisSession): Promise<void> {
-    const sentAt = this.#options.clock.now();
+    const sentAt = this.options.clock.now();
     const known = this.position;
     const values = [known?.epoch ?? '', String(known?.seq ?? 0)];
     const head = await this.run(session, GET_MISSED_PURGES, [], values);
@@ -660,8 +652,8 @@ class InvalidationFeed {
     otherKeys: readonly string[] = [],
     values: readonly RedisArgument[] = [],
   ): Promise<FeedReply | undefined> {
-    const sentAt = this.#options.clock.now();
-    const keys = [...this.#keys.purgeStateKeys, ...otherKeys];
+    const sentAt = this.options.clock.now();
+    const keys = [...this.keys.purgeStateKeys, ...otherKeys];
     const [epoch, seq, time, ...rest] = await session.runScript(script, keys, [session.runId, ...values]);
     if (epoch === undefined || seq === undefined || time === undefined) return undefined;
     const position = { epoch: toReplyText(epoch), seq: Number(toReplyText(seq)) };
@@ -686,8 +678,8 @@ class InvalidationFeed {
     const isNext = position.epoch === known.epoch && position.seq === known.seq + 1;
     // In a new epoch, or if a message before this one was missed, purges are unknown.
     if (!isNext || purge === undefined) this.#onMissedPurges();
-    else if (instanceId !== this.#options.gatewayId) {
-      this.#options.memory.applySharedPurge(purge.selection, purge.mode);
+    else if (instanceId !== this.options.gatewayId) {
+      this.options.memory.applySharedPurge(purge.selection, purge.mode);
     }
     this.#advance(position);
     return parsed;
@@ -706,21 +698,21 @@ class InvalidationFeed {
 
   #advance(position: PurgePosition): void {
     if (this.position !== undefined && this.position.epoch !== position.epoch) {
-      this.epochKnownAt = this.#options.clock.now();
+      this.epochKnownAt = this.options.clock.now();
     }
     this.position = position;
-    this.#past.push({ time: this.#options.clock.now(), position });
+    this.#past.push({ time: this.options.clock.now(), position });
     if (this.#past.length > MAX_POSITIONS) this.#past.splice(0, MAX_POSITIONS / 2);
   }
 
   /** The memory store may hold purged responses. */
   #onMissedPurges(): void {
-    this.#options.memory.applySharedPurge({ kind: 'all' }, 'hard');
+    this.options.memory.applySharedPurge({ kind: 'all' }, 'hard');
   }
 
   /** Measures the clock offset from a reply. A slow reply is ignored: its error is up to half of its round-trip time. */
   #measureOffset(redisTime: number, sentAt: number): void {
-    const receivedAt = this.#options.clock.now();
+    const receivedAt = this.options.clock.now();
     const roundTrip = receivedAt - sentAt;
     if (roundTrip <= this.#roundTrip + ROUND_TRIP_TOLERANCE) {
       this.clockOffset = redisTime - (sentAt + receivedAt) / 2;
