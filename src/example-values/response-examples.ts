@@ -12,9 +12,6 @@ import {
 import { createKeyedRandom, EXAMPLE_KEY } from './keyed-random.ts';
 import { createSchemaCheck, type SchemaCheckFunction } from './schema-check.ts';
 
-/** An example that breaks its schema is created again with another key, this often. */
-const ATTEMPTS = 3;
-
 const replaceLinks =
   (createLinks: (schema: JsonObject) => Json): ExampleOverride =>
   (schema, { path }) =>
@@ -27,10 +24,9 @@ function createRequiredLinks({ required }: JsonObject): Json {
 }
 
 /** Links and embedded resources are long, and alike for all resources. An example that needs them has them. */
-const OVERRIDES: readonly (ExampleOverride | undefined)[] = [
+const OVERRIDES: readonly ExampleOverride[] = [
   replaceLinks(() => OMITTED),
   replaceLinks(createRequiredLinks),
-  undefined,
 ];
 
 /** Examples of the responses of a document. Examples of its components are created once. */
@@ -84,14 +80,11 @@ export class ResponseExamples {
   private find(schema: JsonObject, named: string): Json | undefined {
     const { title } = this.factory.flatten(schema);
     const root = typeof title === 'string' && title !== '' ? title : named;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      for (const replace of OVERRIDES) {
-        const override: ExampleOverride = (each, place) =>
-          replace?.(each, place) ?? this.createTypicalValue(each, place);
-        const place = { key: attempt === 0 ? EXAMPLE_KEY : `${EXAMPLE_KEY} ${attempt}`, path: [], root };
-        const value = this.factory.create(schema, place, override);
-        if (value !== OMITTED && this.isValid(schema, value)) return value;
-      }
+    for (const replace of OVERRIDES) {
+      const override: ExampleOverride = (each, place) =>
+        replace(each, place) ?? this.createTypicalValue(each, place);
+      const value = this.factory.create(schema, { key: EXAMPLE_KEY, path: [], root }, override);
+      if (value !== OMITTED && this.isValid(schema, value)) return value;
     }
     return undefined;
   }

@@ -226,9 +226,6 @@ export function listContexts(schema: JsonObject): readonly string[] {
   return [...usual, ...named].slice(0, MAX_CONTEXTS);
 }
 
-/** The keywords that a context can change. */
-const FILTERED_KEYWORDS = ['properties', 'required', 'items', 'additionalProperties'];
-
 /**
  * Reduces a resource's schema to one context, as `rest_filter_response_by_context` does with a response. A property that
  * lists contexts is removed from all others. Properties that list no contexts are kept and not filtered recursively.
@@ -249,9 +246,7 @@ export function filterByContext(
   allContexts: readonly string[],
   depth = 0,
 ): JsonObject {
-  // Most properties contain nothing that a context could remove.
-  if (depth > MAX_DEPTH || !FILTERED_KEYWORDS.some((keyword) => normalized[keyword] !== undefined))
-    return normalized;
+  if (depth > MAX_DEPTH) return normalized;
   const filterChild = (originalProperty: Json | undefined, normalizedChild: Json): Json =>
     isJsonObject(originalProperty) && isJsonObject(normalizedChild)
       ? filterByContext(originalProperty, normalizedChild, context, allContexts, depth + 1)

@@ -7,12 +7,6 @@ import type { TypeDirection } from './references.ts';
 /** Longer patterns, formats and defaults are left out of comments. */
 const MAX_CONSTRAINT_LENGTH = 160;
 
-/** Keywords that TypeScript cannot express. Most schemas have none of them. */
-const CONSTRAINT_KEYWORDS: readonly string[] = [
-  ...['format', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
-];
-
 /**
  * The text of a schema's comment: its description, the constraints that its type does not express, and TSDoc tags. It is
  * escaped for a comment, and empty if there is nothing to state. `@readonly` appears only in types that clients send.
@@ -28,7 +22,6 @@ export function createSchemaComment(schema: SchemaObject, direction: TypeDirecti
 }
 
 function describeConstraints(schema: SchemaObject): string {
-  if (!CONSTRAINT_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) return '';
   const { format, pattern } = schema;
   const at = (keyword: string): number | undefined => {
     const value = schema[keyword];
@@ -128,8 +121,6 @@ export function toTsDoc(text: string, indent: string): string {
  * read as a tag, such as `@deprecated`.
  */
 function escapeCommentText(text: string): string {
-  // Fast path: most texts contain nothing to escape.
-  if (/^[ -~\n]*$/.test(text) && !/@|\*\/|\n\n\n/.test(text)) return text;
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
