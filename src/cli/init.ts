@@ -6,6 +6,7 @@ import type { InitFlags } from '../../generated/option-types.d.ts';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
 import { countOf } from '../count-of.ts';
 import type { IndexRoute, RouteSelection } from '../discovery/index.ts';
+import { toLiteral } from '../docs/code-samples.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
 import { memberAt, parseJsonBytes } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
@@ -291,10 +292,4 @@ jobs:
         # env:
         #   WAYGATE_AUTH: \${{ secrets.WAYGATE_AUTH }}
 `;
-}
-
-/** Prints a text as a string literal in single quotes. */
-function toLiteral(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }

@@ -171,7 +171,7 @@ const FETCH: ContentWriter = {
 };
 
 /** Writes a value as a JavaScript literal, with single quotes as in the rest of a sample. */
-function toLiteral(value: Json): string {
+export function toLiteral(value: Json): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => toLiteral(item)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -267,7 +267,8 @@ function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function quotePhp(text: string): string {
+/** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
+export function quotePhp(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 

@@ -97,7 +97,7 @@ export function createResponseSample(
     const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
     const place = { document: source.document, path, requestUrl, values };
     const placed = isStated ? example : placeSample(agree(example, media), place);
-    const { isShortened, text } = fitJson(placed, MAX_LENGTH);
+    const { isShortened, text } = fitJson(placed);
     // An address of the gateway may be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';
     return { status, title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
@@ -193,12 +193,12 @@ const CUTS: readonly (readonly [depth: number, members: number])[] = [
  *
  * @param value has at most a few thousand values
  */
-function fitJson(value: Json, maxLength: number): { readonly text: string; readonly isShortened: boolean } {
+function fitJson(value: Json): { readonly text: string; readonly isShortened: boolean } {
   const whole = JSON.stringify(value, null, 2);
-  if (whole.length <= maxLength) return { text: whole, isShortened: false };
+  if (whole.length <= MAX_LENGTH) return { text: whole, isShortened: false };
   for (const [depth, members] of CUTS) {
     const text = JSON.stringify(cut(value, depth, members) ?? null, null, 2);
-    if (text.length <= maxLength) return { text, isShortened: true };
+    if (text.length <= MAX_LENGTH) return { text, isShortened: true };
   }
   return { text: Array.isArray(value) ? '[]' : '{}', isShortened: true };
 }

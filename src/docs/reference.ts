@@ -2,7 +2,7 @@ import { countOf, formatNumber } from '../count-of.ts';
 import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
-import { toPlural } from '../model/naming/words.ts';
+import { capitalize, toPlural } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { listShown, operationTitle } from './operations.ts';
@@ -204,7 +204,7 @@ function toResourceTitle(spelling: string): string {
     .filter((word) => word !== '')
     .map((word) => (CAPITALIZED.has(word) ? word.toUpperCase() : word))
     .join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }
 
 const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

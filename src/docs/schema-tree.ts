@@ -277,20 +277,15 @@ export function listComponents(schema: Json | undefined, document: JsonObject, d
 /** Maximum number of schemas that are visited below one component. */
 const MAX_VISITED = 500;
 
-/**
- * Lists components, then those that their properties refer to at any depth, each once.
- *
- * @param maxCount maximum number of components
- */
-export function listComponentsBelow(
-  components: readonly string[],
-  document: JsonObject,
-  maxCount: number,
-): readonly string[] {
-  const found = new Set(components.slice(0, maxCount));
+/** Maximum number of objects on a page. */
+const MAX_COMPONENTS = 24;
+
+/** Lists components, then those that their properties refer to at any depth, each once. */
+export function listComponentsBelow(components: readonly string[], document: JsonObject): readonly string[] {
+  const found = new Set(components.slice(0, MAX_COMPONENTS));
   // A set is iterated in the order of insertion, with what is added meanwhile.
   for (const component of found) {
-    for (const nested of listNested(component, document)) if (found.size < maxCount) found.add(nested);
+    for (const nested of listNested(component, document)) if (found.size < MAX_COMPONENTS) found.add(nested);
   }
   return [...found];
 }

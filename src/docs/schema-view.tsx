@@ -127,16 +127,13 @@ export function factList(facts: readonly SchemaFact[]): Html {
   );
 }
 
-/** Maximum number of objects on a page. */
-const MAX_COMPONENTS = 24;
-
 /** The objects that the operations of a page return, and the objects in them. Links lead to them. */
 export function objectsSection(source: SchemaSource, operations: readonly OperationDetails[]): Html | null {
   const components = operations.flatMap(({ responses }) =>
     responses.flatMap(({ contents }) => contents.flatMap((content) => content.components)),
   );
   if (components.length === 0) return null;
-  const listed = listComponentsBelow([...new Set(components)], source.document, MAX_COMPONENTS);
+  const listed = listComponentsBelow([...new Set(components)], source.document);
   const linked = new Set(listed);
   return (
     <section class="objects">

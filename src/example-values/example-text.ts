@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
+import { capitalize } from '../model/naming/words.ts';
 import {
   compilePattern,
   type PatternTextStyle,
@@ -325,10 +326,6 @@ export function toSlug(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function hex(wish: TextWish, random: KeyedRandom, length: number): string {

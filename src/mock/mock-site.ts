@@ -76,14 +76,12 @@ export class MockSite {
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));
     const { address } = this.api;
-    const matcher = new OperationMatcher(this.api);
     const random = createKeyedRandom(seed);
-    const operations = new MockOperations(document, this.api);
-    const examples = createExampleFactory(document, random);
     this.baseUrl = address.base;
-    this.matcher = matcher;
-    this.operations = operations;
-    this.examples = examples;
+    this.matcher = new OperationMatcher(this.api);
+    this.operations = new MockOperations(document, this.api);
+    this.examples = createExampleFactory(document, random);
+    const { examples, matcher, operations } = this;
     this.resolve = createTargetResolver({
       mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
       site: address,

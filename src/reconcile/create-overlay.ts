@@ -43,8 +43,6 @@ export interface OverlayOutcome {
   readonly actions: readonly OverlayAction[];
   /** The document with the actions applied. */
   readonly document: OpenApiDocument;
-  /** All shapes: of the samples and those given. */
-  readonly shapes: readonly SeenResponses[];
   /** Findings in the samples before and after. */
   readonly before: ResponseValidationReport;
   readonly after: ResponseValidationReport;
@@ -93,7 +91,7 @@ export function createOverlayActions(
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   draft.apply(addErrorCodes(draft.document, errors));
   const few = findFewSamples(draft.document, shapes, leastSamples);
-  return { actions: draft.actions, document: draft.document, shapes, before, after, few };
+  return { actions: draft.actions, document: draft.document, before, after, few };
 }
 
 /** Adds the codes of errors that the site has sent and the document does not state. */

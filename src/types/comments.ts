@@ -1,5 +1,6 @@
 import { getStatedDefault } from '../document-extensions.ts';
 import type { Json } from '../json.ts';
+import { capitalize } from '../model/naming/words.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { TypeDirection } from './references.ts';
@@ -80,7 +81,7 @@ function describeRange(
     return from === to ? `Exactly ${from}${of}.` : `${from} to ${to}${of}.`;
   }
   const bounds = [least, most].filter((part) => part !== undefined).join(', ');
-  return bounds === '' ? undefined : `${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}${of}.`;
+  return bounds === '' ? undefined : `${capitalize(bounds)}${of}.`;
 }
 
 /** Longer descriptions are truncated: editors show them in a small window. */

@@ -1,3 +1,4 @@
+import { capitalize } from '../model/naming/words.ts';
 import { UniqueNames } from '../unique-names.ts';
 
 /** Names that the text of the module uses. No type of the site gets one of them. */
@@ -36,10 +37,6 @@ export function toTypeName(text: string): string {
   const joined = words.map(capitalize).join('').slice(0, MAX_NAME_LENGTH);
   if (joined === '') return 'Unnamed';
   return /^[\p{L}_$]/u.test(joined) ? joined : `_${joined}`;
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A property name as TypeScript writes it: quoted only if it has to be. */

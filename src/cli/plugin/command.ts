@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PluginFlags } from '../../../generated/option-types.d.ts';
 import { trimLineBreak } from '../../config/references.ts';
+import { quotePhp } from '../../docs/code-samples.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
@@ -22,8 +23,8 @@ export async function runPlugin(
   const secret = await readSecret(io, site, flags);
   const source = await readFile(new URL('waygate.php', import.meta.url), 'utf8');
   const plugin = [
-    ['WAYGATE_SECRET', "''", toPhpText(secret)],
-    ['WAYGATE_URLS', '[]', `[${urls.map(toPhpText).join(', ')}]`],
+    ['WAYGATE_SECRET', "''", quotePhp(secret)],
+    ['WAYGATE_URLS', '[]', `[${urls.map(quotePhp).join(', ')}]`],
   ].reduce(
     (text, [name, empty, value]) =>
       text.replace(`define('${name}', ${empty})`, () => `define('${name}', ${value})`),
@@ -73,9 +74,4 @@ async function readSecretFile(path: string): Promise<string> {
   } catch (error) {
     throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
   }
-}
-
-/** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
-function toPhpText(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
