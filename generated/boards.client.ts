@@ -425,7 +425,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: OEmbed;
     fields: OEmbedField;
-    codes: GetEmbedErrorCode;
+    codes: GetProxyErrorCode;
   };
   /** Get the index of boards/v2 */
   "/boards/v2": {
@@ -5744,6 +5744,9 @@ export type GetEmbedErrorCode =
 export type OEmbedField =
   | keyof OEmbed;
 
+export type GetProxyErrorCode =
+  | "rest_forbidden" | "rest_invalid_param" | "rest_missing_callback_param";
+
 export type TimeTrackField =
   | keyof TimeTrack | "user.id" | "user.name";
 
@@ -5951,8 +5954,8 @@ export type AiSettingsField =
   | keyof AiSettings;
 
 export type ErrorCode =
-  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | CreateProjectTaskTimeTrackErrorCode
-  | never | SkipProjectsOnboardingErrorCode;
+  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | GetProxyErrorCode
+  | CreateProjectTaskTimeTrackErrorCode | never | SkipProjectsOnboardingErrorCode;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -124,7 +124,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: OEmbed;
     fields: OEmbedField;
-    codes: GetEmbedErrorCode;
+    codes: GetProxyErrorCode;
   };
   /** Get the index of ext-a/v1 */
   "/ext-a/v1": {
@@ -4325,6 +4325,9 @@ export type GetEmbedErrorCode =
 export type OEmbedField =
   | keyof OEmbed;
 
+export type GetProxyErrorCode =
+  | "rest_forbidden" | "rest_invalid_param" | "rest_missing_callback_param";
+
 export type UploadField =
   | keyof Upload;
 
@@ -4545,9 +4548,9 @@ export type EditMediaField =
   | "_links.wp:featuredmedia" | "_links.wp:term";
 
 export type ErrorCode =
-  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | PutUploadErrorCode
-  | RunAbilityErrorCode | never | ListPostsErrorCode | CreatePostErrorCode | GetPostErrorCode
-  | PutPostErrorCode | DeletePostErrorCode | ListPostRevisionsErrorCode
+  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | GetProxyErrorCode
+  | PutUploadErrorCode | RunAbilityErrorCode | never | ListPostsErrorCode | CreatePostErrorCode
+  | GetPostErrorCode | PutPostErrorCode | DeletePostErrorCode | ListPostRevisionsErrorCode
   | DeletePostRevisionErrorCode | CreatePostAutosaveErrorCode | CreateMediaErrorCode
   | GetMediaErrorCode | PutMediaErrorCode | DeleteMediaErrorCode | PostProcessMediaErrorCode;
 

@@ -61,6 +61,7 @@ function toClientCall(request: SampleRequest): string {
   const options = members.length === 0 ? '' : `, {\n${members.join('\n')}\n}`;
   return [
     ...(file === undefined ? [] : [FILE_IMPORT]),
+    `// npx waygate generate ${toLiteral(baseUrl)} --name site --client`,
     "import { createClient } from './site.client.ts';",
     '',
     'const client = createClient({',

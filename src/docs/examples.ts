@@ -52,6 +52,9 @@ function toStated(document: JsonObject, schema: Json | undefined, place: Example
     if (/^requests\.\d+\.path$/.test(at.path.join('.'))) return findBatchPath(document);
     const { const: constant, default: preset, enum: allowed } = each;
     if (constant === undefined && preset !== 0 && isStatedValue(preset) && isShort(preset)) return preset;
+    // Every site has this post and this user.
+    if (/^(post|reassign|user_id)$/.test(String(at.path.at(-1))) && typesOf(each).includes('integer'))
+      return 1;
     const values = jsonItems(allowed);
     if (values.length > 0) return factory.choose(values, at) ?? values.find(isShort);
     return listNames(at).length >= MAX_DEPTH && typesOf(each).includes('object') ? {} : undefined;

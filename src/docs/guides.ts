@@ -32,6 +32,8 @@ export interface Guide {
   readonly title: string;
   /** Path below `/docs/`: `guides/paging`. */
   readonly address: string;
+  /** What readers call its subject. */
+  readonly words: string;
   /** Operations of which the site has some if it needs the guide. */
   readonly needs: readonly string[];
   readonly parts: readonly StatedPart[];
@@ -91,6 +93,7 @@ const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleReque
   secondPage: (site) => ({
     query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 2 }),
   }),
+  ofTerms: () => ({ query: [['categories', [1, 2]]] }),
   twoRequests(site) {
     const [placed] = site.list('batchable');
     const path = placed?.operation.path.replace(/\{[^}]*\}/g, '1') ?? '';
@@ -176,6 +179,7 @@ function writeSample(
 function fill(site: GuidedSite, text: string): string {
   return text
     .replace('{most}', () => findLargestPage(site))
+    .replace('{base}', () => JSON.stringify(site.requestUrl))
     .replace('{path}', () => JSON.stringify(site.list('lists')[0]?.operation.path));
 }
 

@@ -6,7 +6,7 @@ import { dereference } from '../openapi/document-references.ts';
 import { toRoot } from '../ui/page.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
-import { GuidedSite, listGuides, renderGuideMarkdown } from './guides.ts';
+import { GuidedSite, listGuides, renderGuideMarkdown, writeParts } from './guides.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderLlmsText, renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { createRequestForms } from './operation-samples.ts';
@@ -17,9 +17,10 @@ import {
   createReference,
   type Reference,
   type ReferencePage,
+  toAnchor,
 } from './reference.ts';
 import type { SchemaSource } from './schema-tree.ts';
-import { SEARCH_OPTIONS, type SearchEntry } from './search.ts';
+import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
 /** What pages show of the gateway's state. */
 export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listErrorsInTraffic' | 'listVersions'>;
@@ -136,22 +137,56 @@ const MAX_ALLOWED_WORDS = 12;
 /** Entries that are indexed before other work gets its turn: about 5 ms. */
 const CHUNK_SIZE = 50;
 
+/** Words of readers, by the words of titles that they stand for. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    create: 'add new make upload',
+    update: 'change edit modify set publish approve',
+    delete: 'remove',
+    list: 'all find filter',
+    get: 'read show',
+    media: 'image picture photo',
+    post: 'article blog draft',
+    current: 'me who am',
+    cart: 'basket',
+    coupon: 'voucher',
+  }),
+);
+
+/** The words of the index for one of a text. The browser converts the words of a query by {@link toWord} alone. */
+function toIndexedWords(term: string, field?: string): string[] | null {
+  const word = toWord(term);
+  if (word === null) return null;
+  const synonyms = field === 'title' ? SYNONYMS.get(word.replace(/s$/, ''))?.split(' ') : [];
+  // The end of `categories` is no typing error of `category`.
+  return [word, word.replace(/ies$/, 'y'), ...(synonyms ?? [])];
+}
+
 /** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
 export async function createSearchIndex({
   guides,
-  reference: { pages },
-  source: { document },
+  reference,
+  source,
 }: Pick<RenderContext, 'guides' | 'reference' | 'source'>): Promise<string> {
-  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const index = new MiniSearch<SearchEntry>({ ...SEARCH_OPTIONS, processTerm: toIndexedWords });
   let count = 0;
-  for (const { address, title } of guides) {
-    index.add({ ...PAGE, id: count, title, place: 'Guides', url: address });
+  const site = new GuidedSite({ reference, source, requestUrl: '' });
+  const add = (entry: Partial<SearchEntry> & Pick<SearchEntry, 'place' | 'title' | 'url'>): void => {
+    index.add({ ...PAGE, ...entry, id: count });
     count += 1;
+  };
+  add({ title: 'Changes', place: '', url: CHANGES_ADDRESS, names: 'changed changelog differences versions' });
+  for (const { address: url, parts, title, words: names } of guides) {
+    add({ title, place: 'Guides', url, names });
+    for (const part of title === 'Errors' ? writeParts(site, parts) : []) {
+      for (const { advice, code } of part.kind === 'codes' ? part.codes : []) {
+        add({ title: code, place: title, description: advice, url: `${url}#${toAnchor(code)}` });
+      }
+    }
   }
-  for (const page of pages) {
-    for (const entry of createEntries(page, document)) {
-      index.add({ id: count, ...entry });
-      count += 1;
+  for (const page of reference.pages) {
+    for (const entry of createEntries(page, source.document)) {
+      add(entry);
       if (count % CHUNK_SIZE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
@@ -189,7 +224,12 @@ function listNames({ shared: value, statedParameters }: AnchoredOperation, docum
   );
   for (const [, media] of jsonMembers(memberAt(value, 'requestBody', 'content')).slice(0, 1)) {
     const target = dereference(memberAt(media, 'schema'), document);
-    names.push(...jsonMembers(target?.['properties']).map(([name]) => name));
+    names.push(
+      ...jsonMembers(target?.['properties']).flatMap(([name, property]) => [
+        name,
+        ...listAllowedWords(property, document),
+      ]),
+    );
   }
   return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);
 }

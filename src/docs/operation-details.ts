@@ -119,7 +119,8 @@ export function readOperationDetails(
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
-  const parameters = needsForce(errorCodes, responses, own) ? own.map(withForce) : own;
+  const isForced = /\/media\/\{\w+\}$/.test(path) || needsForce(errorCodes, responses, own);
+  const parameters = isForced ? own.map(withForce) : own;
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   return {
     description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
@@ -395,11 +396,13 @@ interface AccessNote {
 /** Codes of WordPress for users without a right, by what the right is needed for. */
 const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
   ['Needs a signed-in user.', /^rest_not_logged_in$/],
+  ['Private items need a user who may read them.', /^rest_cannot_read_post$/, 'optional'],
   [
     'Needs a user with the right to do it.',
-    /^rest_(?:user_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|manage)|create)$/,
+    /^(?!rest_user_cannot_view$)(?:\w+_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|(?:export|list|manage|read|view)\w*)|rest_(?:user_)?create)$/,
   ],
   ['The edit context needs a user who may edit.', /^rest_forbidden_context$/, 'optional'],
+  ['Needs a user with the right to do it.', /^rest_forbidden$/],
 ];
 
 /**

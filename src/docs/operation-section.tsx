@@ -1,3 +1,4 @@
+import { formatUtc } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import {
   BreakableText,
@@ -16,7 +17,7 @@ import { adviseOn, describeError, type ErrorAdvice, type ErrorInTraffic } from '
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest } from './operation-samples.ts';
-import type { AnchoredOperation } from './reference.ts';
+import { type AnchoredOperation, CHANGES_ADDRESS, toAnchor } from './reference.ts';
 import { factList, linkedType, schemaView, toSchemaAnchor, typeName } from './schema-view.tsx';
 
 /** Longer paths are cut. */
@@ -78,9 +79,15 @@ export function OperationSection(props: OperationSectionProps): Html {
   );
 }
 
-function Description({ details, equivalents }: OperationSectionProps): Html {
+function Description({ context, details, equivalents, operation }: OperationSectionProps): Html {
   const { access, description, isDeprecated } = details;
   const { codes = [] } = access ?? {};
+  const name = `${operation.method} ${operation.path}`;
+  const changed = context.listVersions().flatMap(({ changes, seenAt }, index, { length }) => {
+    const isChanged = changes?.listed.some(({ operations }) => operations.includes(name)) === true;
+    const url = `${context.root}docs/${CHANGES_ADDRESS}#version-${length - index}`;
+    return isChanged ? [<a href={url}>{formatUtc(seenAt)}</a>] : [];
+  });
   return (
     <>
       {isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
@@ -103,6 +110,11 @@ function Description({ details, equivalents }: OperationSectionProps): Html {
           {codes.length === 0 ? null : ' Others get '}
           <Enumeration parts={codes.map((code) => <code>{code}</code>)} />
           {codes.length === 0 ? null : '.'}
+        </p>
+      )}
+      {changed.length === 0 ? null : (
+        <p>
+          <b>Changed.</b> <Enumeration parts={changed.slice(0, 3)} />
         </p>
       )}
     </>
@@ -210,11 +222,12 @@ function responseList(
 }
 
 /** Error codes, each with what a client does about it. */
-export function codeList(codes: readonly ErrorAdvice[]): Html {
+/** @param isUnique whether the page has no other list, so that each code is the target of a link */
+export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html {
   return (
     <dl class="codes">
       {codes.map((error) => (
-        <Definition name={<code>{error.code}</code>}>
+        <Definition name={<code id={isUnique ? toAnchor(error.code) : undefined}>{error.code}</code>}>
           <DescriptionText text={describeError(error)} />
         </Definition>
       ))}

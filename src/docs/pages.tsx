@@ -236,7 +236,7 @@ function guidePart({ root }: RenderContext, part: GuidePart): Html {
         </>
       );
     default:
-      return codeList(part.codes);
+      return codeList(part.codes, true);
   }
 }
 

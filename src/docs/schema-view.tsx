@@ -139,14 +139,17 @@ export function objectsSection(source: SchemaSource, operations: readonly Operat
     <section class="objects">
       <h2 id="objects">Objects</h2>
       {listed.map((component, index) => (
-        <details id={toSchemaAnchor(component)} open={index === 0 ? true : undefined}>
+        <details open={index === 0 ? true : undefined}>
           <summary>
             <h3>{shorten(component, 80)}</h3>
           </summary>
-          {schemaView(
-            createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked }),
-            'response',
-          )}
+          {/* A link to what is in it opens it. */}
+          <div id={toSchemaAnchor(component)}>
+            {schemaView(
+              createSchemaTree({ $ref: toSchemaReference(component) }, source, { linked }),
+              'response',
+            )}
+          </div>
         </details>
       ))}
     </section>

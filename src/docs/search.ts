@@ -21,7 +21,7 @@ export interface SearchEntry {
 
 /** Words of a question that say nothing about what is searched for. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  'a an and are at by can do does for from how i in is it my of on or that the their this to what which with'.split(
+  'a an and are at by can do does for from how i in is it my of on or that the their this to what which with s'.split(
     ' ',
   ),
 );
@@ -31,6 +31,12 @@ const MAX_WORD_LENGTH = 40;
 
 /** Weight of an operation of an older version: the same operation of the current one stands first. */
 const OLDER_BOOST = 0.4;
+
+/** Converts a word as the index has it. @returns `null` for one that is not indexed */
+export function toWord(term: string): string | null {
+  const word = term.toLowerCase();
+  return STOP_WORDS.has(word) ? null : word;
+}
 
 /** How the index is made and searched. The server and the page use the same. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
@@ -42,10 +48,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
       .map((word) => word.slice(0, MAX_WORD_LENGTH)),
-  processTerm: (term) => {
-    const lower = term.toLowerCase();
-    return STOP_WORDS.has(lower) ? null : lower;
-  },
+  processTerm: toWord,
   searchOptions: {
     boost: { title: 8, path: 1.5, place: 2, names: 1, description: 0.5 },
     prefix: true,

@@ -4,16 +4,23 @@ import { GuidedSite, listGuides } from '../../src/docs/guides.ts';
 import { createSearchIndex } from '../../src/docs/index.ts';
 import { createReference } from '../../src/docs/reference.ts';
 import { SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../../src/docs/search.ts';
+import type { JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
+import { recordedDocument } from '../types/documents.ts';
 
 let index: MiniSearch<SearchEntry>;
+let wordpress: MiniSearch<SearchEntry>;
 beforeAll(async () => {
-  const seed = readSeed('boards');
+  index = await load(readSeed('boards'));
+  wordpress = await load(recordedDocument());
+});
+
+async function load(seed: JsonObject): Promise<MiniSearch<SearchEntry>> {
   const source = { document: seed, localize: (text: string) => text };
   const reference = createReference(seed, 'Boards');
   const guides = listGuides(new GuidedSite({ reference, source, requestUrl: '' }));
-  index = MiniSearch.loadJSON(await createSearchIndex({ guides, reference, source }), SEARCH_OPTIONS);
-});
+  return MiniSearch.loadJSON(await createSearchIndex({ guides, reference, source }), SEARCH_OPTIONS);
+}
 
 test.each([
   ['create task', 'Create a project task'],
@@ -44,4 +51,25 @@ test.each([
 test('a word that no text has does not hide what has the others', () => {
   expect(index.search('create task quickly')).toEqual([]);
   expect(searchIndex(index, 'create task quickly')[0]?.['title']).toBe('Create a project task');
+});
+
+test.each([
+  ['delete a picture', 'Delete media'],
+  ['remove image', 'Delete media'],
+  ['upload photo', 'Create media'],
+  ['who am i', 'Get the current user'],
+  ['publish a draft', 'Update a post'],
+  ['approve a comment', 'Update a comment'],
+  ['create article', 'Create a post'],
+  ['filter by category', 'List posts'],
+  ['posts of a category', 'List posts'],
+  ['login', 'Credentials'],
+  ['pagination', 'Pages of a list'],
+  ['file', 'Uploads'],
+  ['401', 'Credentials'],
+  ['rest_post_invalid_id', 'rest_post_invalid_id'],
+  ['what changed', 'Changes'],
+])('the words of a reader, %s, find %s among the results that a phone shows', (words, title) => {
+  const titles = searchIndex(wordpress, words).map((result) => result['title']);
+  expect(titles.slice(0, 8)).toContain(title);
 });

@@ -14,7 +14,7 @@ if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold
 
 /** Adds a button to each code sample that copies it. */
 function installCopyButtons(): void {
-  for (const block of document.querySelectorAll<HTMLPreElement>('[data-samples] pre')) {
+  for (const block of document.querySelectorAll<HTMLPreElement>('[data-samples] pre, .guide pre')) {
     const button = createElement('button', { type: 'button', class: 'button copy' }, 'Copy');
     copyOnClick(button, () => block.querySelector('code')?.textContent ?? '');
     block.before(button);
