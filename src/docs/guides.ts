@@ -179,7 +179,7 @@ function writeSample(
 function fill(site: GuidedSite, text: string): string {
   return text
     .replace('{most}', () => findLargestPage(site))
-    .replace('{base}', () => JSON.stringify(site.requestUrl))
+    .replace('{base}', () => `'${site.requestUrl.replaceAll("'", '%27')}'`)
     .replace('{path}', () => JSON.stringify(site.list('lists')[0]?.operation.path));
 }
 
