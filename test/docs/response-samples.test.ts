@@ -239,6 +239,19 @@ test.each<[string, JsonObject, readonly string[], string | undefined]>([
   ['lists no anonymous access', { security: [{ password: [] }] }, [], 'Needs credentials.'],
   ['has the error of a missing right', {}, ['rest_cannot_create'], 'Needs a user with the right to do it.'],
   [
+    'has the error of a read without a right',
+    {},
+    ['block_cannot_read'],
+    'Needs a user with the right to do it.',
+  ],
+  [
+    'has errors of private items',
+    {},
+    ['rest_cannot_read', 'rest_cannot_read_post'],
+    'Private items need a user who may read them.',
+  ],
+  ['has the error of some users', {}, ['rest_user_cannot_view'], undefined],
+  [
     'has the error of a context',
     {},
     ['rest_forbidden_context'],
