@@ -27,13 +27,15 @@ async function startGateways() {
   });
   closeAfterTest(site.close);
   const prefix = `${randomUUID()}:`;
+  const warnings: string[] = [];
+  const log = { ...silentLog, warn: (_: unknown, message: string) => void warnings.push(message) };
   const start = async (): Promise<RunningGateway> => {
     const gateway = await startNodeGateway({
       sites: [{ url: site.url, passthrough: true, cache: { tags: 'site', webhook: SECRET } }],
       cache: await createCacheStore(redis().url, {
         redis: { prefix },
         clock: systemClock,
-        log: silentLog,
+        log,
         generateId: randomUUID,
       }),
       publicUrl: 'http://gateway.example.com',
@@ -44,7 +46,20 @@ async function startGateways() {
   const [one, two] = [await start(), await start()];
   // Everything stored before its start counts as purged by a gateway.
   await sleep(1_500);
-  return { one, two, count: () => ++sequence };
+  return { one, two, count: () => ++sequence, warnings };
+}
+
+type Gateways = Awaited<ReturnType<typeof startGateways>>;
+
+/** Runs a scenario, and at most twice more if it fails where a store warned that Redis replied too late: everything counts as purged then. */
+async function withGateways(scenario: (gateways: Gateways) => Promise<void>, attempts = 3): Promise<void> {
+  const gateways = await startGateways();
+  try {
+    await scenario(gateways);
+  } catch (cause) {
+    if (attempts === 1 || gateways.warnings.length === 0) throw cause;
+    await withGateways(scenario, attempts - 1);
+  }
 }
 
 async function isHit({ request }: RunningGateway, path: string): Promise<boolean> {
@@ -62,21 +77,21 @@ async function tell({ request }: RunningGateway, sequence: number, tags: readonl
 }
 
 describe('gateways that share a Redis server', () => {
-  // A machine that stalls for a second lets leases end, after which everything counts as purged.
-  test('purge what one of them is told, and know that it was told', { retry: 2 }, async () => {
-    const { count, one, two } = await startGateways();
-    // The first response of each shows the number of changes before.
-    for (const gateway of [one, two]) await isHit(gateway, '/1');
-    await sleep(2_500);
-    for (const path of ['/1', '/2']) {
-      await isHit(one, path);
-      expect(await isHit(two, path)).toBe(true);
-    }
-    await tell(one, count(), ['post-1']);
-    expect(await isHit(two, '/1')).toBe(false);
-    await sleep(2_500);
-    expect(await isHit(two, '/2')).toBe(true);
-    expect(await isHit(one, '/2')).toBe(true);
+  test('purge what one of them is told, and know that it was told', async () => {
+    await withGateways(async ({ count, one, two }) => {
+      // The first response of each shows the number of changes before.
+      for (const gateway of [one, two]) await isHit(gateway, '/1');
+      await sleep(2_500);
+      for (const path of ['/1', '/2']) {
+        await isHit(one, path);
+        expect(await isHit(two, path)).toBe(true);
+      }
+      await tell(one, count(), ['post-1']);
+      expect(await isHit(two, '/1')).toBe(false);
+      await sleep(2_500);
+      expect(await isHit(two, '/2')).toBe(true);
+      expect(await isHit(one, '/2')).toBe(true);
+    });
   });
 
   test('purge what is tagged when none of them was told', async () => {
