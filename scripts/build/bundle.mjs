@@ -77,6 +77,7 @@ export function copyRuntimes(folder) {
 async function build(files, isExternal, output, plugins = []) {
   const bundle = await rolldown({
     cwd: root,
+    experimental: { attachDebugInfo: 'none' },
     input: Object.fromEntries(files.map((file) => [file.replace(/\.tsx?$/, ''), join(source, file)])),
     platform: 'node',
     resolve: {
