@@ -100,8 +100,7 @@ export class SiteCircuits {
 
   constructor(options: CircuitBreakerOptions) {
     this.#options = options;
-    // A probe that finds no server costs the site nothing, so that a site that is back is noticed at once.
-    this.#connection = new CircuitBreaker({ ...options, maxOpenDuration: options.openDuration });
+    this.#connection = new CircuitBreaker(options);
     this.#site = new CircuitBreaker(options, (now) => this.#doMostRoutesFail(now));
   }
 
@@ -183,18 +182,18 @@ export interface CircuitBreakerOptions {
   readonly minimumRequests: number;
   /** Ratio of failed requests in the window at which the circuit opens, 0 to 1. @default 0.7 */
   readonly failureRatio: number;
-  /** Time for which the circuit stays open. It is doubled each time a probe fails. @default 1_000 */
+  /** Time for which the circuit stays open: a site that is back may be refused as long. @default 500 */
   readonly openDuration: number;
-  /** Upper limit of the doubled `openDuration`: a site that is back may be refused as long. @default 5_000 */
-  readonly maxOpenDuration: number;
+  /** Time after which the next probe starts although the last one has no outcome. @default 5_000 */
+  readonly probeDuration: number;
 }
 
 export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
   window: 10_000,
   minimumRequests: 20,
   failureRatio: 0.7,
-  openDuration: 1_000,
-  maxOpenDuration: 5_000,
+  openDuration: 500,
+  probeDuration: 5_000,
 };
 
 /** Outcome of a request as evidence of the site's health. `neutral`: no evidence, for instance because the client left. */
@@ -208,14 +207,13 @@ const SLICES = 10;
  *
  * - closed: all requests pass and are counted.
  * - open: no request passes until the open duration is over.
- * - half-open: one request passes as a probe. Its success closes the circuit; its failure opens it for twice as long.
+ * - half-open: one request passes as a probe. Its success closes the circuit; its failure opens it again.
  */
 export class CircuitBreaker {
   state: SiteCircuitReport['state'] = 'closed';
   readonly #options: CircuitBreakerOptions;
   readonly #mayOpen: (now: number) => boolean;
   #epoch = 0;
-  #openDuration: number;
   /** End of the open state; in the half-open state, the time at which the next probe may start. */
   #openUntil = 0;
   /** Whether a request that was sent since the circuit opened has failed. */
@@ -227,7 +225,6 @@ export class CircuitBreaker {
   /** @param mayOpen a further condition for opening, checked when the thresholds are reached */
   constructor(options: CircuitBreakerOptions, mayOpen: (now: number) => boolean = () => true) {
     this.#options = options;
-    this.#openDuration = options.openDuration;
     this.#mayOpen = mayOpen;
   }
 
@@ -243,7 +240,6 @@ export class CircuitBreaker {
 
   /** Admits a request that need not wait. @returns the epoch that its outcome is reported with */
   admit(now: number): number {
-    // If a probe has no outcome after the open duration, the next probe starts.
     if (this.state !== 'closed' && now >= this.#openUntil) this.#changeState('half-open', now);
     return this.#epoch;
   }
@@ -258,7 +254,6 @@ export class CircuitBreaker {
   /** Handles the outcome of a probe, or of a write that was sent while the circuit was open. */
   #reportProbe(outcome: CircuitOutcome, now: number): void {
     if (outcome === 'success') {
-      this.#openDuration = this.#options.openDuration;
       this.#hasProbeFailed = false;
       this.#changeState('closed', now);
       return;
@@ -266,16 +261,14 @@ export class CircuitBreaker {
     if (outcome === 'failure') this.#hasProbeFailed = true;
     if (this.state === 'open') return;
     if (outcome === 'neutral') this.#openUntil = now;
-    else {
-      this.#openDuration = Math.min(this.#openDuration * 2, this.#options.maxOpenDuration);
-      this.#changeState('open', now);
-    }
+    else this.#changeState('open', now);
   }
 
   #changeState(next: SiteCircuitReport['state'], now: number): void {
     this.state = next;
     this.#epoch += 1;
-    this.#openUntil = now + this.#openDuration;
+    const { openDuration, probeDuration } = this.#options;
+    this.#openUntil = now + (next === 'half-open' ? probeDuration : openDuration);
     this.#slices = [];
     Object.assign(this.#total, { all: 0, failed: 0 });
   }
