@@ -353,9 +353,14 @@ describe.each([1, 2])('the configuration is read again, workers: %i', (workers) 
     await waitUntil(() => listLogged(sampled).length > 0);
     expect(listLogged(sampled)).not.toContainEqual(expect.objectContaining({ path: '/-/health' }));
     await expectChanged(
-      { host: '127.0.0.2', log: { format: 'text', sample: { own: 0 } }, shutdownGrace: '5s' },
-      { changed: ['shutdownGrace'], needsRestart: ['host', 'log.format'] },
+      { host: '127.0.0.2', log: { format: 'logfmt', sample: { own: 0 } }, shutdownGrace: '5s' },
+      { changed: ['log.format', 'shutdownGrace'], needsRestart: ['host'] },
     );
+    const formatted = gateway.logLines.length;
+    await load.further();
+    const isLogfmt = ({ line }: Record<string, unknown>): boolean =>
+      / status=200 .* msg=request$/.test(String(line));
+    await waitUntil(() => gateway.logLines.slice(formatted).some(isLogfmt));
     await load.end();
     expect(load.failures).toEqual([]);
     expect(load.opened).toBe(3);

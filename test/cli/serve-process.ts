@@ -12,7 +12,7 @@ export interface ServeProcess {
   /** URL of the admin operations, if they have their own port. */
   readonly adminUrl: string | undefined;
   readonly child: ChildProcess;
-  /** Log lines so far. */
+  /** Log lines so far; one that is not JSON is the member `line`. */
   readonly logLines: Record<string, unknown>[];
   /** Resolves with the exit code. */
   readonly exitCode: Promise<number | null>;
@@ -65,7 +65,7 @@ function waitUntilListening(
       const lines = `${partialLine}${chunk}`.split('\n');
       partialLine = lines.pop() ?? '';
       for (const line of lines) {
-        const entry: Record<string, unknown> = JSON.parse(line);
+        const entry: Record<string, unknown> = line.startsWith('{') ? JSON.parse(line) : { line };
         logLines.push(entry);
         if (entry['msg'] === 'listening') resolve(entry);
       }

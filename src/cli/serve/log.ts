@@ -23,7 +23,7 @@ export interface ServeLogs {
   readonly writeLines: (text: string) => void;
   /** Lines that could not be written. */
   readonly countLost: () => number;
-  /** Changes the level and the sample from now on. */
+  /** Changes the format, the level and the sample from now on. */
   readonly configure: (config: LogSettings) => void;
 }
 
@@ -68,19 +68,19 @@ export function createServeLogs(
 ): ServeLogs {
   const [target, worker] =
     typeof output === 'string' ? [output === '' ? STANDARD_OUTPUT : output] : [output.write, output.worker];
-  const { format } = config.log;
   const ofTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true ? 'text' : 'json';
-  const used = createLineFormat(format ?? ofTerminal, worker);
-  const lines = new LogOutput(target, used, writeErr);
+  const lines = new LogOutput(target, createLineFormat(ofTerminal, worker), writeErr);
   process.once('exit', () => lines.end());
-  // The readers of the combined format expect nothing but requests.
-  const events =
-    format === 'combined'
-      ? { write: (line: string) => writeErr(used.formatEvent(line)), flush: lines.flush.bind(lines) }
-      : lines;
+  let writeEvent = (_line: string): void => {};
+  const events = { write: (line: string) => writeEvent(line), flush: lines.flush.bind(lines) };
   const log = pino({ base: worker === undefined ? null : { worker } }, events);
   let logAccess: ServeLogs['logAccess'] = () => {};
-  const configure: ServeLogs['configure'] = ({ log: { sample }, logLevel }) => {
+  const configure: ServeLogs['configure'] = ({ log: { format = ofTerminal, sample }, logLevel }) => {
+    const used = createLineFormat(format, worker);
+    lines.use(used);
+    // The readers of the combined format expect nothing but requests.
+    writeEvent =
+      format === 'combined' ? (line) => writeErr(used.formatEvent(line)) : (line) => lines.write(line);
     log.level = logLevel;
     logAccess = log.isLevelEnabled('info') ? createSampler(sample, lines, random) : () => {};
   };
@@ -114,7 +114,7 @@ class LogOutput {
   readonly #fd: number;
   /** Takes the text in place of the file; `null` without. */
   readonly #forward: ((text: string) => void) | null;
-  readonly #format: LineFormat;
+  #format: LineFormat;
   #text = '';
   /** Lines that were dropped. */
   lost = 0;
@@ -149,6 +149,12 @@ class LogOutput {
     this.#format = format;
     this.#writeErr = writeErr;
     setInterval(() => this.#queueAll(), FLUSH_INTERVAL).unref();
+  }
+
+  /** Writes lines in another format from now on. */
+  use(format: LineFormat): void {
+    this.#formatEntries();
+    this.#format = format;
   }
 
   write(line: string): void {

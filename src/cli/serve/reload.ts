@@ -195,11 +195,11 @@ function pickStartSections({ cache, host, otlp, port, redis, reusePort, state, w
 
 /** Returns the settings that a gateway reads at its start only, by name. */
 function getStartSettings(config: Config): object {
-  const { admin, log, tls } = config;
+  const { admin, tls } = config;
   const { hsts, redirectFrom } = tls === undefined ? {} : toTlsOptions(tls);
   const ofTls = { tls: tls !== undefined, 'tls.hsts': hsts, 'tls.redirectFrom': redirectFrom };
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
-  return { ...ofAdmin, ...pickStartSections(config), 'log.format': log.format, ...ofTls };
+  return { ...ofAdmin, ...pickStartSections(config), ...ofTls };
 }
 
 function listStartDifferences(started: Config, next: Config): readonly string[] {
@@ -207,12 +207,11 @@ function listStartDifferences(started: Config, next: Config): readonly string[] 
 }
 
 function keepStartSettings(next: Config, started: Config): Config {
-  const { admin, log, tls } = started;
+  const { admin, tls } = started;
   return {
     ...next,
     ...pickStartSections(started),
     admin: { ...next.admin, host: admin.host, port: admin.port },
-    log: { ...next.log, format: log.format },
     tls: tls === undefined ? undefined : (next.tls ?? tls),
   };
 }
