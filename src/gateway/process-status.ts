@@ -127,12 +127,12 @@ function ifBoth<T>(both: Combine<T>): Combine<T | null> {
   return (one, other) => (one === null || other === null ? (one ?? other) : both(one, other));
 }
 
-function maps<T>(both: Combine<T>): Combine<ReadonlyMap<string, T>> {
+function maps<T>(both: (one: T, other: T, name: string) => T): Combine<ReadonlyMap<string, T>> {
   return (one, other) => {
     const combined = new Map(one);
     for (const [name, member] of other) {
       const known = combined.get(name);
-      combined.set(name, known === undefined ? member : both(known, member));
+      combined.set(name, known === undefined ? member : both(known, member, name));
     }
     return combined;
   };
@@ -159,7 +159,9 @@ const combineGateways = members<GatewayStatus>({
   shared: ifBoth(members({ losses: sum, away: Math.max })),
   sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
   mayEvictPurges: (one, other) => one || other,
-  reported: maps(sum),
+  reported: maps((one, other, series) =>
+    series.includes('_timestamp_seconds') ? Math.min(one, other) : one + other,
+  ),
 });
 
 /** An address is up if it is for all processes. */

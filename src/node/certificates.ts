@@ -61,6 +61,14 @@ export class Certificates {
     return { cert, key };
   }
 
+  /** Reports when each certificate ends, in seconds since the epoch. */
+  report(): readonly (readonly [series: string, value: number])[] {
+    return this.#pairs.map(({ x509 }, at) => {
+      const file = JSON.stringify(this.#files[at]?.cert);
+      return [`waygate_certificate_end_timestamp_seconds{file=${file}}`, Date.parse(x509.validTo) / 1000];
+    });
+  }
+
   /** Looks at the files from now on. @param onChange called when they were replaced */
   watch(onChange: () => void): void {
     this.#onChange = onChange;

@@ -191,6 +191,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   }
   const reportServer: Reporter = () => [
     ...connections.report(),
+    ...(certificates?.report() ?? []),
     ...(loads[0]?.report() ?? []),
     ['http_server_active_requests', listener.activeRequests],
   ];

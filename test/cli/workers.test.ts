@@ -1,5 +1,5 @@
 import { fork, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
@@ -460,6 +460,17 @@ describe('waygate serve --workers', () => {
     for (const each of (await fromAll(() => overHttp1('one.example.com'))).values()) {
       expect(each).toEqual(['DNS:new.example.com', 200]);
     }
+
+    // Each worker reports the end of each certificate.
+    const headers = { host: 'one.example.com', authorization: `Bearer ${TOKEN}` };
+    const metrics = await new Promise<string>((resolve) => {
+      requestTls({ port, path: '/-/metrics', headers, rejectUnauthorized: false }, (response) =>
+        resolve(text(response)),
+      ).end();
+    });
+    const end = Date.parse(new X509Certificate(await readFile(other.cert)).validTo) / 1000;
+    const series = `waygate_certificate_end_timestamp_seconds{file="${other.cert}"}`;
+    expect(metrics).toContain(`${series} ${end}\n`);
   });
 
   test('readiness, /-/sites and the console speak for all workers', async () => {
