@@ -5,7 +5,7 @@ import {
   type OriginVerdict,
   type RuleAgreement,
 } from '../validation/evidence/origin-verdict.ts';
-import type { ProbeClient, ProbeFailure } from './probe-client.ts';
+import type { ProbeClient, ProbeFailure, ProbeOutcome, SentRequest } from './probe-client.ts';
 import type { MissingBase, Probe, ProbedDefinition, ProbeEndpoint } from './probes.ts';
 
 /** Why a rule stayed open. */
@@ -100,10 +100,7 @@ export class Calibration {
   }
 
   async #send({ endpoint, request, result, rule }: Probe): Promise<ProbeVerdict | OpenReason> {
-    const { path } = endpoint.operation;
-    if (this.#failed.has(path)) return 'server-error';
-    const outcome = await this.#client.send(request);
-    if (outcome === 'server-error') this.#failed.add(path);
+    const outcome = await this.#request(endpoint, request);
     if (typeof outcome === 'string') return outcome;
     const { status, verdict } = outcome;
     const agreement = compareWithOrigin(result, verdict).rules[0]?.agreement ?? 'undecided';
@@ -126,8 +123,15 @@ export class Calibration {
   async #sendControl(endpoint: ProbeEndpoint): Promise<OriginVerdict | null> {
     const control = endpoint.createControl();
     if (typeof control === 'string') return null;
-    const outcome = await this.#client.send(control);
+    const outcome = await this.#request(endpoint, control);
     return typeof outcome === 'string' ? null : outcome.verdict;
+  }
+
+  async #request({ operation: { path } }: ProbeEndpoint, request: SentRequest): Promise<ProbeOutcome> {
+    if (this.#failed.has(path)) return 'server-error';
+    const outcome = await this.#client.send(request);
+    if (outcome === 'server-error') this.#failed.add(path);
+    return outcome;
   }
 }
 

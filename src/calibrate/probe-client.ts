@@ -13,7 +13,7 @@ export type ProbeFailure =
   | 'no-verdict'
   | 'interrupted';
 
-type ProbeOutcome = { readonly verdict: OriginVerdict; readonly status: number } | ProbeFailure;
+export type ProbeOutcome = { readonly verdict: OriginVerdict; readonly status: number } | ProbeFailure;
 
 /** Bytes of a response that are read. Errors are small. */
 const MAX_BODY_BYTES = 64 * 1024;

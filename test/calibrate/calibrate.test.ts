@@ -249,6 +249,21 @@ describe('a calibration', () => {
     expect(sent.length).toBeLessThanOrEqual(3);
   });
 
+  test('leaves a route that fails without a violation too', async () => {
+    respond = ({ query, route }) => {
+      if (query.size > 0)
+        return createInvalidParamResponse(Object.fromEntries([...query.keys()].map((name) => [name, 'own'])));
+      return route === '/plugin/v1/things'
+        ? { status: 500, body: { code: 'internal', message: 'No.' } }
+        : { body: [] };
+    };
+    await calibrate(site.url, { ...PLUGIN, state });
+    const sent = site.requests.filter(({ route }) => route === '/plugin/v1/things');
+    const after = sent.slice(sent.findIndex(({ query }) => query.size === 0) + 1);
+    // Three definitions are probed at once.
+    expect(after.length).toBeLessThanOrEqual(2);
+  });
+
   test('puts unusable evidence aside with a warning, and begins anew', async () => {
     const messages: string[] = [];
     const record = (_: object, message: string) => void messages.push(message);
