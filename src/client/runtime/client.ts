@@ -1,4 +1,4 @@
-import { ApiError, createNetworkError, isTimeout, readResult } from './error.ts';
+import { ApiError, combineSignals, createNetworkError, isTimeout, readResult } from './error.ts';
 import type {
   Authenticator,
   CallOptions,
@@ -73,11 +73,6 @@ async function readOutcome(
   }
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
   return { error: createNetworkError(cause), response: undefined };
-}
-
-function combineSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const [one, other] = signals.filter((signal) => signal !== undefined);
-  return one && other ? AbortSignal.any([one, other]) : one;
 }
 
 /**

@@ -54,6 +54,19 @@ export function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
+/** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
+export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
+  if (!one || !other) return one ?? other;
+  if (AbortSignal.any) return AbortSignal.any([one, other]);
+  const abort = new AbortController();
+  for (const signal of [one, other]) {
+    const end = () => abort.abort(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true, signal: abort.signal });
+  }
+  return abort.signal;
+}
+
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *

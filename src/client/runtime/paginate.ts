@@ -1,4 +1,4 @@
-import { ApiError, createClientError } from './error.ts';
+import { ApiError, combineSignals, createClientError } from './error.ts';
 import type { CallOptions, RawClient, RawResult } from './types.ts';
 
 /** Options of a paged call. */
@@ -22,9 +22,14 @@ export async function* paginateItems(
   if (query['offset'] !== undefined)
     throw new TypeError('paginate counts pages: query.offset must be left out');
   const abort = new AbortController();
-  const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
+  const combined = combineSignals(signal, abort.signal);
   const request = (page: number) => {
-    const result = client.GET(path, { ...options, query: { ...query, page }, signal: signals, throw: false });
+    const result = client.GET(path, {
+      ...options,
+      query: { ...query, page },
+      signal: combined,
+      throw: false,
+    });
     // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runBatch } from '../../../src/client/runtime/batch.ts';
 import { ApiError } from '../../../src/client/runtime/error.ts';
 import { paginateItems } from '../../../src/client/runtime/paginate.ts';
@@ -304,18 +304,27 @@ describe('without a response', () => {
     expect(error).toMatchObject({ source: 'network', code: 'network_timeout', status: 0 });
   });
 
-  test.each(['client', 'call'] as const)(
-    'an aborted signal of the %s rejects with its reason',
-    async (owner) => {
-      const abort = new AbortController();
-      api.respond(() => {
-        abort.abort(new Error('enough'));
-        return 'hang';
-      });
-      const other = new AbortController();
-      const client = api.client({ signal: owner === 'client' ? abort.signal : other.signal });
-      const call = client.GET('/a', { signal: owner === 'client' ? other.signal : abort.signal });
-      await expect(call).rejects.toThrow('enough');
-    },
-  );
+  test.each([
+    ['client', 'with AbortSignal.any'],
+    ['call', 'with AbortSignal.any'],
+    ['client', 'without it, as in Safari 17.3'],
+    ['call', 'without it, as in Safari 17.3'],
+  ])('an aborted signal of the %s rejects with its reason, %s', async (owner, platform) => {
+    const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
+    if (any === undefined) throw new Error('Node has AbortSignal.any');
+    if (platform.startsWith('without')) Reflect.deleteProperty(AbortSignal, 'any');
+    onTestFinished(() => void Object.defineProperty(AbortSignal, 'any', any));
+    const abort = new AbortController();
+    api.respond(() => {
+      abort.abort(new Error('enough'));
+      return 'hang';
+    });
+    const other = new AbortController();
+    const client = api.client({ signal: owner === 'client' ? abort.signal : other.signal });
+    const signal = owner === 'client' ? other.signal : abort.signal;
+    await expect(client.GET('/a', { signal })).rejects.toThrow('enough');
+    // The signal has aborted before the call.
+    await expect(client.GET('/a', { signal })).rejects.toThrow('enough');
+    await expect(paginateItems(client, '/a', { signal }).next()).rejects.toThrow('enough');
+  });
 });
