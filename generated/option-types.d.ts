@@ -768,13 +768,6 @@ export interface MockFlags {
   readonly allowOrigin?: readonly string[] | undefined;
 }
 
-/** The parsed options of `waygate accept`. */
-export interface AcceptFlags {
-  readonly gateway: string;
-  readonly reject?: boolean | undefined;
-  readonly token?: string | undefined;
-}
-
 /** The parsed options of `waygate documents`. */
 export interface DocumentsFlags {
   readonly site?: string | undefined;

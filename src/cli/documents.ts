@@ -1,13 +1,12 @@
-import type { AcceptFlags, DocumentsFlags } from '../../generated/option-types.d.ts';
+import type { DocumentsFlags } from '../../generated/option-types.d.ts';
 import { formatChange } from '../changes/index.ts';
-import { countOf, formatNumber } from '../count-of.ts';
+import { countOf } from '../count-of.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Described } from '../json.ts';
 import { requireHttpUrl } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
 import { alignColumns, type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
 
-const SITES = { sites: [{ site: '', held: { nullable: '' } }] };
 const CHANGES = {
   breaking: 0,
   total: 0,
@@ -18,15 +17,7 @@ const DOCUMENTS = {
   site: '',
   pinned: false,
   served: 0,
-  held: {
-    nullable: {
-      since: '',
-      operations: { served: 0, offered: 0, removed: 0 },
-      namespaces: [''],
-      removed: [''],
-      changes: CHANGES,
-    },
-  },
+  held: { nullable: { since: '', changes: CHANGES } },
   versions: [VERSION],
 };
 
@@ -55,7 +46,8 @@ export async function runDocuments(
   }
   const token = requireToken(flags, io);
   const url = requireHttpUrl(flags.gateway);
-  const path = documentsPath(flags.site ?? (await findSite(url, token, false)));
+  const site = flags.site ?? (await findSite(url, token));
+  const path = `/-/sites/${encodeURIComponent(site)}/documents`;
   const content =
     action === 'list' || action === 'show'
       ? undefined
@@ -73,26 +65,13 @@ export async function runDocuments(
   return 0;
 }
 
-function documentsPath(site: string | undefined): string {
-  return `/-/sites/${encodeURIComponent(site ?? '')}/documents`;
-}
-
-/**
- * Finds the only site of a gateway, or the only one with a held document.
- *
- * @returns `undefined` if no document is held back
- * @throws {ConfigurationError} when there are several
- */
-async function findSite(url: string, token: string, isHeld: boolean): Promise<string | undefined> {
-  const { sites } = await requestGateway(url, '/-/sites', token, SITES);
-  const [first, ...others] = sites.flatMap(({ held, site }) => (isHeld && held === null ? [] : [site]));
-  if (others.length === 0) return first;
-  const names = [first, ...others].join(', ');
-  throw new ConfigurationError(
-    isHeld
-      ? `documents of several sites are held back: name one of ${names}`
-      : `--site is missing: the gateway has ${names}`,
-  );
+/** @throws {ConfigurationError} when the gateway has several sites */
+async function findSite(url: string, token: string): Promise<string> {
+  const { sites } = await requestGateway(url, '/-/sites', token, { sites: [{ site: '' }] });
+  const [first = { site: '' }, ...others] = sites;
+  if (others.length === 0) return first.site;
+  const names = sites.map(({ site }) => site).join(', ');
+  throw new ConfigurationError(`--site is missing: the gateway has ${names}`);
 }
 
 function formatList({ held, pinned, served, site, versions }: Documents): string {
@@ -129,44 +108,4 @@ function formatVersion({ held, versions }: Documents, shown: string): string {
 
 function countChanges({ breaking, total }: Pick<Changes, 'breaking' | 'total'>): string {
   return `${countOf(total, 'change')}, ${breaking} breaking`;
-}
-
-/** Missing operations that are printed. */
-const MAX_PRINTED = 20;
-
-/** Shows the document that is held back, and serves or rejects it. */
-export async function runAccept(
-  io: CommandIo,
-  name: string | undefined,
-  flags: AcceptFlags,
-): Promise<ExitCode> {
-  const token = requireToken(flags, io);
-  const url = requireHttpUrl(flags.gateway);
-  const site = name ?? (await findSite(url, token, true));
-  const path = documentsPath(site);
-  const held = site === undefined ? null : (await requestGateway(url, path, token, DOCUMENTS)).held;
-  if (held === null) {
-    io.writeErr('No document is held back.\n');
-    return 1;
-  }
-  io.writeOut(formatHeld(held));
-  const action = flags.reject === true ? 'reject' : 'promote';
-  const decided = await requestGateway(url, path, token, DOCUMENTS, { action });
-  const operations = formatNumber(decided.versions[0]?.operations ?? 0);
-  io.writeOut(
-    `${decided.site}: the new document was ${action === 'reject' ? 'rejected' : 'accepted'}. ${operations} operations are served.\n`,
-  );
-  return 0;
-}
-
-function formatHeld({ namespaces, operations, removed }: NonNullable<Documents['held']>): string {
-  const shown = removed.slice(0, MAX_PRINTED).map((operation) => `  ${onOneLine(operation)}`);
-  const rest = operations.removed - shown.length;
-  return [
-    `The new document has ${formatNumber(operations.offered)} operations, the served one ${formatNumber(operations.served)}. It lacks:`,
-    ...shown,
-    ...(rest > 0 ? [`  and ${formatNumber(rest)} more`] : []),
-    ...(namespaces.length > 0 ? [`Missing namespaces: ${namespaces.join(', ')}`] : []),
-    '',
-  ].join('\n');
 }

@@ -18,7 +18,6 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   config: async () => (await import('./check/print-config.ts')).runConfig,
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./mock.ts')).runMock,
-  accept: async () => (await import('./documents.ts')).runAccept,
   documents: async () => (await import('./documents.ts')).runDocuments,
   report: async () => (await import('./report.ts')).runReport,
   why: async () => (await import('./why.ts')).runWhy,

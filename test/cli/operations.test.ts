@@ -33,7 +33,6 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['/-/reload', /"needsRestart":\[\]/],
   ['/-/rediscover', /^\{/],
   ['documents list', /no document is served/],
-  ['accept', /No document is held back/, 1],
   ['tar', /^$/],
   ['--version', /^\d+\.\d+\.\d+ \(commit /],
 ];

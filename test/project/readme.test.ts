@@ -66,12 +66,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npx waygate serve --site \S+$/, 'test/cli/serve.test.ts', /'--site'/],
   [/^npx waygate serve --config \S+$/, 'test/cli/serve.test.ts', /'--config'/],
   [
-    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate accept( \S+ --gateway \S+ --reject)?$/,
-    'test/gateway/snapshot/held-document.test.ts',
-    /'accept'/,
-  ],
-  [
-    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate documents (list|show|promote|rollback 7) --site \S+$/,
+    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate documents (list|show|promote|reject|rollback 7)( --site \S+)?( --gateway \S+)?$/,
     'test/gateway/snapshot/pinned-document.test.ts',
     /'documents'[\s\S]*'list'[\s\S]*'show'[\s\S]*'rollback'[\s\S]*'promote'[\s\S]*'--site'/,
   ],

@@ -19,8 +19,6 @@ import {
   type AdminEnv,
   adminResponse,
   createOperatorCheck,
-  limitBody,
-  readJsonObject,
 } from './admin-app.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
@@ -184,7 +182,6 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     const respond = forSite(sites, async (site, { req }) => adminResponse(await report(site, context, req)));
     app.get(`/sites/:site${path}`, check, respond);
   }
-  app.post('/sites/:site/held', check, limitBody(PROBLEMS.invalidDecision), forSite(sites, decideHeld));
   app.post('/rediscover', check, async () => {
     await rediscover();
     // A site whose discovery failed is served from its last good document; its `fault` says why.
@@ -231,8 +228,6 @@ const REPORTS: Readonly<
     const errors = validation.ledger.listSeenErrors();
     return { ...createShapesReport(url, shapes ?? []), errors, sampling: shapes !== null };
   },
-  /** What the held document would take away; `held` is `null` if there is none. */
-  '/held': describeHeld,
   /** What the cache saves the site, what writes cost, and what was learned. `?offset=` continues after the first thousand kinds. */
   '/economy': async (site, { stores }, request) => {
     const offset = Number(request.query('offset') ?? 0);
@@ -245,6 +240,7 @@ const REPORTS: Readonly<
   },
 };
 
+/** What the document that is held back would take away. */
 export function describeHeld(site: MountedSite): { readonly site: string; readonly held: object | null } {
   const { held } = site.runtime;
   if (held === null) return { site: siteKey(site), held: null };
@@ -264,18 +260,6 @@ export function describeHeld(site: MountedSite): { readonly site: string; readon
   };
 }
 
-/** `POST /-/sites/<name>/held` with `{"decision": "accept"}` or `{"decision": "reject"}`. */
-async function decideHeld(site: MountedSite, call: AdminCall): Promise<Response> {
-  const decision = (await readJsonObject(call))?.['decision'];
-  if (decision !== 'accept' && decision !== 'reject') return problemResponse(PROBLEMS.invalidDecision);
-  const key = siteKey(site);
-  call.set('target', `${key}, ${decision}`);
-  const { runtime } = site;
-  const isDecided = decision === 'accept' ? await runtime.accept() : runtime.reject();
-  if (!isDecided) return problemResponse(PROBLEMS.nothingHeld);
-  return adminResponse({ site: key, decision, operations: runtime.snapshot?.operationCount ?? 0 });
-}
-
 async function describeSite(site: MountedSite, status: StatusReader): Promise<object> {
   const { addresses, circuit, concurrency, tags } = status.readSite(site);
   const { hosts, mountPath, runtime, url } = site;
@@ -290,7 +274,7 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
     ready: runtime.isReady,
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
-    held: held === null ? null : `/-/sites/${siteKey(site)}/held`,
+    held: held === null ? null : `/-/sites/${siteKey(site)}/documents`,
     pinned: runtime.pinnedBy !== null,
     discovery: {
       lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),

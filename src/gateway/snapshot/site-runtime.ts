@@ -377,7 +377,7 @@ export class SiteRuntime {
     const { namespaces, offered, removedCount, served } = losses;
     log.warn(
       { served, offered, removed: removedCount, namespaces, breaking: changes.breaking },
-      `the discovered document is held back, because ${REASONS[reason]}: accept or reject it with \`waygate accept\``,
+      `the discovered document is held back, because ${REASONS[reason]}: decide with \`waygate documents promote\` or \`reject\``,
     );
     onChanged?.({ version: null, cause: reason, seenAt: held.since, operations: losses.offered, changes });
     this.#scheduleReview(held);

@@ -3,7 +3,6 @@ import { createGateway } from '../../../src/gateway/index.ts';
 import { REVIEW_INTERVAL } from '../../../src/gateway/snapshot/held-document.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
-import { type CommandResult, runCommand } from '../../cli/run-command.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -96,9 +95,13 @@ async function startSubject(first: object, { answers = (): boolean => false } = 
       await gateway.rediscover();
     },
     countOperations: async () => Object.keys((await read('/openapi.json')).paths).length,
-    readHeld: () => read('/-/sites/default/held'),
+    readHeld: () => read('/-/sites/default/documents'),
     decide: (body) =>
-      fetch(`${url}/-/sites/default/held`, { method: 'POST', headers: bearer, body: JSON.stringify(body) }),
+      fetch(`${url}/-/sites/default/documents`, {
+        method: 'POST',
+        headers: bearer,
+        body: JSON.stringify(body),
+      }),
   };
 }
 
@@ -188,10 +191,10 @@ describe('an operator', () => {
   test('accepts the held document', async () => {
     const { countOperations, decide, discover, readHeld, url } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);
-    expect((await decide({ decision: 'accept' })).status).toBe(200);
+    expect((await decide({ action: 'promote' })).status).toBe(200);
     expect(await countOperations()).toBe(14);
     expect((await readHeld()).held).toBeNull();
-    expect((await decide({ decision: 'accept' })).status).toBe(409);
+    expect((await decide({ action: 'promote' })).status).toBe(409);
     const { versions } = await (await fetch(`${url}/docs/changes.json`)).json();
     expect(versions).toHaveLength(2);
   });
@@ -199,7 +202,7 @@ describe('an operator', () => {
   test('rejects it, and it is offered again only after the index has changed', async () => {
     const { countOperations, decide, discover, readHeld } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);
-    expect((await decide({ decision: 'reject' })).status).toBe(200);
+    expect((await decide({ action: 'reject' })).status).toBe(200);
     await discover(WITHOUT_SHOP);
     expect((await readHeld()).held).toBeNull();
     expect(await countOperations()).toBe(20);
@@ -207,7 +210,7 @@ describe('an operator', () => {
     expect((await readHeld()).held?.namespaces).toEqual(['wc/v3', 'tiny/v1']);
   });
 
-  test.each([{}, { decision: 'later' }, []])('needs a decision: %j', async (body) => {
+  test.each([{}, { action: 'later' }, []])('needs an action: %j', async (body) => {
     const { decide, discover, readHeld } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);
     expect((await decide(body)).status).toBe(400);
@@ -217,9 +220,9 @@ describe('an operator', () => {
   test('needs the token', async () => {
     const { discover, readHeld, url } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);
-    const path = `${url}/-/sites/default/held`;
+    const path = `${url}/-/sites/default/documents`;
     expect((await fetch(path)).status).toBe(401);
-    const refused = await fetch(path, { method: 'POST', body: '{"decision":"accept"}' });
+    const refused = await fetch(path, { method: 'POST', body: '{"action":"promote"}' });
     expect(refused.status).toBe(401);
     expect((await readHeld()).held).not.toBeNull();
   });
@@ -237,26 +240,6 @@ describe('an operator', () => {
     await discover(toIndex());
     await client.act('change-document', { site: 'default', action: 'reject' });
     expect((await readHeld()).held).toBeNull();
-    expect(await countOperations()).toBe(14);
-  });
-
-  const run = (...args: readonly string[]): Promise<CommandResult> =>
-    runCommand(['accept', ...args], { env: { WAYGATE_ADMIN_TOKEN: 'admin' } });
-
-  test('decides with waygate accept', async () => {
-    const { countOperations, discover, url } = await startSubject(WHOLE);
-    expect(await run('--gateway', url)).toEqual({ code: 1, out: '', err: 'No document is held back.\n' });
-    await discover(WITHOUT_SHOP);
-    expect(await run('none', '--gateway', url)).toMatchObject({ code: 2 });
-    const accepted = await run('--gateway', url);
-    expect(accepted.code).toBe(0);
-    expect(accepted.out).toContain('  GET /wc/v3/things-1\n');
-    expect(accepted.out).toContain(
-      'Missing namespaces: wc/v3\ndefault: the new document was accepted. 14 operations',
-    );
-    expect(await countOperations()).toBe(14);
-    await discover(toIndex());
-    expect((await run('default', '--reject', '--gateway', url)).out).toContain('was rejected. 14 operations');
     expect(await countOperations()).toBe(14);
   });
 });
@@ -318,7 +301,7 @@ describe('after half an hour', () => {
   test('a document that was rejected meanwhile stays rejected', async () => {
     const { clock, countOperations, decide, discover } = await startSubject(WHOLE);
     await discover(WITHOUT_SHOP);
-    await decide({ decision: 'reject' });
+    await decide({ action: 'reject' });
     expect(clock.reviews()).toBe(0);
     expect(await countOperations()).toBe(20);
   });
