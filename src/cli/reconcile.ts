@@ -35,12 +35,12 @@ export async function runReconcile(
   if (flags.json === true) {
     io.writeOut(toJsonText(reports.length === 1 ? reports[0] : reports));
   }
-  return reports.some(({ stopped }) => isEarly(stopped, flags)) ? 1 : 0;
+  return flags.maxRequests > 0 && reports.some((report) => countLeft(report) > 0) ? 1 : 0;
 }
 
-/** Whether sampling ended before it was complete. A person who allows no requests wants none. */
-function isEarly(stopped: StopReason | undefined, { maxRequests }: ReconcileFlags): stopped is StopReason {
-  return stopped !== undefined && !(stopped === 'limit' && maxRequests === 0);
+/** Number of operations with which the same command goes on. */
+function countLeft({ skippedOperations }: ReconcileReport): number {
+  return skippedOperations.filter(({ reason }) => reason === 'limit').length;
 }
 
 /** Samples one site, and writes its overlay: the earlier actions, then what is new. */
@@ -185,20 +185,18 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
         : `: ${report.keptActions} kept of the earlier overlay, ${report.actions - report.keptActions} new`
     }`,
     'waygate generate applies it if it lies beside the output.',
-    ...(isEarly(stopped, flags) ? [describeStop(report, stopped)] : []),
+    ...(stopped === undefined || flags.maxRequests === 0 ? [] : [describeStop(report, stopped)]),
     '',
   ].join('\n');
 }
 
-/** Says why sampling ended early, and what is missing for it. The command exits with 1 then. */
+/** Says why sampling ended early, and what is missing for it. The command exits with 1 if an operation is left. */
 function describeStop(report: ReconcileReport, reason: StopReason): string {
-  const { requests, seconds, skippedOperations } = report;
-  const left = skippedOperations.filter((skipped) => skipped.reason === 'limit').length;
-  const missing =
-    left === 0
-      ? 'Every operation was requested, some with fewer samples than they have'
-      : `${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested: the same command goes on with ${left === 1 ? 'it' : 'them'}, in about ${formatDuration((left * seconds) / Math.max(1, requests))} or more`;
-  return `Stopped early: ${STOP_REASONS[reason]}. ${missing}. The overlay has what was seen; exit code 1.`;
+  const { requests, seconds } = report;
+  const left = countLeft(report);
+  return left === 0
+    ? `Every operation was requested, some with fewer items than they have: ${STOP_REASONS[reason]}.`
+    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'is' : 'are'} left: the same command goes on with ${left === 1 ? 'it' : 'them'}, in about ${formatDuration((left * seconds) / Math.max(1, requests))} or more. The overlay has what was seen; exit code 1.`;
 }
 
 function formatDuration(seconds: number): string {

@@ -1,6 +1,6 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
-import { sortByKey } from '../group-by.ts';
+import { groupBy, sortByKey } from '../group-by.ts';
 import { parseMediaType } from '../http/fields.ts';
 import { isJsonObject, type Json, jsonItems, parseJsonBytes } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -84,8 +84,6 @@ interface PlannedSample {
 
 /** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
 const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
-/** Further pages of one collection that are requested if more requests are allowed than by default. */
-const FURTHER_PAGES = 4;
 /** Default of the maximum number of requests. */
 export const DEFAULT_MAX_REQUESTS: number = 200;
 /** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
@@ -95,8 +93,8 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
- * that they contain; then other contexts; then more items; then more items in other contexts, and more pages. A limit so
- * leaves out as few operations as possible. It sends `GET` requests only.
+ * that they contain; then other contexts; then more items; then more items in other contexts. A limit so leaves out as few
+ * operations as possible. It sends `GET` requests only.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
   const { selected, skipped } = selectOperations(api, options.unsampled);
@@ -108,30 +106,35 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
     : ITEMS_PER_ROUTE.usual;
   const rounds = identities.map((identity) => new SampleRounds(sampler, identity, maxItems));
-  for (const round of rounds) {
-    for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount)))
-      await round.sampleFirst(selected.filter((each) => each.pathParameterCount === depth));
+  const isResumed = options.unsampled.length > 0;
+  // A run that goes on completes one collection after another, so that it leaves fewer.
+  const groups = groupBy(selected, ({ operation: { path } }) => (isResumed ? path.split('/{', 1)[0] : ''));
+  for (const group of groups.values()) {
+    for (const round of rounds) {
+      for (const depth of new Set(group.map(({ pathParameterCount }) => pathParameterCount))) {
+        const level = group.filter((each) => each.pathParameterCount === depth);
+        await round.sampleFirst(level);
+        if (isResumed) await round.sampleContexts(level, false);
+      }
+    }
   }
   // What was found in later responses may fill the parameters of earlier operations.
   for (const round of rounds)
     await round.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
   for (const round of rounds) await round.sampleContexts(selected, false);
-  for (const round of rounds) await round.sampleMore(selected);
-  if (isThorough) {
-    for (const round of rounds) await round.sampleContexts(selected, true);
-    for (const round of rounds) await round.samplePages(selected);
-  }
+  const isCut = sampler.stopped !== undefined;
   for (const { operation } of selected) {
-    const { id } = operation;
-    if (sampler.sampled.has(id) || sampler.failures.has(id)) continue;
-    const unsent =
-      createSampleQuery(operation, sampler.paths) === null ? 'required-parameter' : 'no-item-known';
-    skipped.push({
-      operation: id,
-      path: operation.path,
-      reason: sampler.stopped === undefined ? unsent : 'limit',
-    });
+    const { id, path } = operation;
+    const isOpen = !sampler.sampled.has(id) && !sampler.failures.has(id);
+    if (isCut && (isOpen || sampler.unsent.has(id))) skipped.push({ operation: id, path, reason: 'limit' });
+    else if (isOpen) {
+      const isUnknown = createSampleQuery(operation, sampler.paths) === null;
+      skipped.push({ operation: id, path, reason: isUnknown ? 'required-parameter' : 'no-item-known' });
+    }
   }
+  // What follows shows how far items differ. A run that goes on does not begin with it.
+  for (const round of rounds) await round.sampleMore(selected);
+  if (isThorough) for (const round of rounds) await round.sampleContexts(selected, true);
   return omitUndefined({
     responses: sampler.responses,
     errors: sampler.errors,
@@ -150,6 +153,8 @@ class Sampler {
   readonly responses: RouteSample[] = [];
   readonly errors: OperationErrors[] = [];
   readonly sampled: Set<string> = new Set();
+  /** Operations with a context that a limit has kept back. */
+  readonly unsent: Set<string> = new Set();
   readonly paths: PathExpander;
   requests = 0;
   stopped: StopReason | undefined;
@@ -167,14 +172,11 @@ class Sampler {
     this.paths = new PathExpander(options.samples);
   }
 
-  /** Runs tasks, a few at once, until a limit is reached. */
+  /** Runs tasks, a few at once. */
   async run(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
     const waiting = tasks.values();
     const work = async (): Promise<void> => {
-      for (const next of waiting) {
-        if (this.stopped !== undefined) return;
-        await next();
-      }
+      for (const next of waiting) await next();
     };
     await Promise.all(Array.from({ length: this.#options.concurrency }, work));
   }
@@ -190,7 +192,11 @@ class Sampler {
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
     const url = routeUrl(this.#api.address, path, parts.join('&'));
     const key = `${this.#options.identities.indexOf(identity)} ${url}`;
-    if (this.#sent.has(key) || !this.#canContinue(client)) return false;
+    if (this.#sent.has(key)) return false;
+    if (!this.#canContinue(client)) {
+      if (context !== null) this.unsent.add(selected.operation.id);
+      return false;
+    }
     this.#sent.add(key);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
@@ -276,25 +282,6 @@ class SampleRounds {
     const lists = this.#listSampled(selected).map(([each, first]) =>
       this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== first),
     );
-    await this.#sendAll(inTurns(lists));
-  }
-
-  /** Requests short pages of collections, so that they have several. */
-  async samplePages(selected: readonly SelectedOperation[]): Promise<void> {
-    const lists = this.#listSampled(selected).map(([each, path]): readonly PlannedSample[] => {
-      const query = createSampleQuery(each.operation, this.#sampler.paths);
-      const isPaged = ['page', 'per_page'].every((name) =>
-        each.operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
-      );
-      if (query === null || !isPaged) return [];
-      const others = query.split('&').filter((part) => !part.startsWith('per_page='));
-      return Array.from({ length: FURTHER_PAGES }, (_, index) => ({
-        selected: each,
-        path,
-        query: [...others, 'per_page=2', `page=${index + 1}`].join('&'),
-        context: null,
-      }));
-    });
     await this.#sendAll(inTurns(lists));
   }
 

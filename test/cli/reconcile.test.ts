@@ -91,13 +91,34 @@ describe('waygate reconcile', () => {
     expect(requests).toHaveLength(2);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^Stopped early: the request limit was reached; --max-requests raises it\. 4 operations were not requested: the same command goes on with them, in about \d+ seconds? or more\. The overlay has what was seen; exit code 1\.$/m,
+      /^Stopped early: the request limit was reached; --max-requests raises it\. 6 operations are left: the same command goes on with them, in about \d+ seconds? or more\. The overlay has what was seen; exit code 1\.$/m,
     );
     const { actions, info } = await readOverlay();
     expect(actions).not.toEqual([]);
-    expect(info['x-waygate-unsampled']).toHaveLength(4);
+    expect(info['x-waygate-unsampled']).toHaveLength(6);
     const next = await runReconcile();
     expect(next.code).toBe(0);
+    expect((await readOverlay()).info).not.toHaveProperty('x-waygate-unsampled');
+  });
+
+  test('goes on with contexts that a limit kept back, and exits with 0 if only further items are left', async () => {
+    const whole = await runReconcile();
+    const first = await runReconcile('--fresh', '--max-requests', '7');
+    expect(first.code).toBe(1);
+    expect(first.requests.filter(({ query }) => query.has('context'))).toEqual([]);
+    expect((await readOverlay()).info['x-waygate-unsampled']).toContain('/wp/v2/posts');
+    const { code, out, requests } = await runReconcile('--max-requests', '7');
+    expect(requests.map(({ url }) => url)).toEqual(
+      expect.arrayContaining([
+        '/wp-json/wp/v2/posts?per_page=50&context=embed',
+        '/wp-json/wp/v2/posts/1?context=embed',
+      ]),
+    );
+    expect(requests.length).toBeLessThan(whole.requests.length);
+    expect(out).toMatch(
+      /^Every operation was requested, some with fewer items than they have: the request limit was reached/m,
+    );
+    expect(code).toBe(0);
     expect((await readOverlay()).info).not.toHaveProperty('x-waygate-unsampled');
   });
 
