@@ -277,8 +277,6 @@ export interface ValidationOptions {
    * @default 'off'
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
-  /** @deprecated Has no effect: the evidence about each rule decides. */
-  readonly afterAgreement?: number | undefined;
   /**
    * Maximum size of a JSON body, an urlencoded form or the fields of a multipart form that is validated. With strict, and with
    * enforce if this is set, a larger body is refused with 413, so use the site's post_max_size. Files have no limit. In bytes.
@@ -401,10 +399,6 @@ export interface SiteCacheOptions {
    * @default 0.02
    */
   readonly confidence?: number | undefined;
-  /** @deprecated Has no effect: no requests are sent in the background after a write. */
-  readonly purgesPerClient?: number | undefined;
-  /** @deprecated Has no effect: no requests are sent in the background after a write. */
-  readonly revalidateMarked?: boolean | undefined;
   /**
    * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session
    * (404, 405, 410, 413, 414, 415, 429); responses of the REST API, if WordPress itself has written nothing (a failed login, a
@@ -727,7 +721,6 @@ export interface ServeFlags {
   readonly discovery?: 'auto' | 'off' | undefined;
   readonly passthrough?: boolean | undefined;
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
-  readonly afterAgreement?: number | undefined;
   readonly state?: string | undefined;
   readonly workers?: string | undefined;
   readonly otlp?: string | undefined;

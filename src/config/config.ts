@@ -3,7 +3,7 @@ import { findRedisProblems } from '../cache/stores/redis/servers.ts';
 import { findSetting, type ResolvedReferences, readSettings, toJsonSchema } from './settings.ts';
 
 type ConfigResult =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
@@ -11,14 +11,11 @@ type ConfigResult =
  *
  * @param input parsed JSON or YAML, unchecked
  * @param missing what its texts refer to and what is missing, by location
- * @returns the configuration with a sentence for each deprecated setting, or one sentence for each error that begins with its location (`sites[0].url: …`)
+ * @returns the configuration, or one sentence for each error that begins with its location (`sites[0].url: …`)
  */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
-  const { errors, value, warnings } = readSettings(
-    { value: input, errors: missing },
-    findSetting('serve'),
-    'the configuration',
-  );
+  const stated = { value: input, errors: missing };
+  const { errors, value } = readSettings(stated, findSetting('serve'), 'the configuration');
   if (errors.length > 0) return { ok: false, errors };
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as Config;
@@ -30,7 +27,7 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...findUselessNotices(config),
     ...findRedisConflicts(config),
   ];
-  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config, warnings };
+  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
 }
 
 function findRedisConflicts({ cache, redis }: Config): readonly string[] {

@@ -11,7 +11,7 @@ export interface ListedSetting {
   readonly value: unknown;
 }
 
-/** Lists what a configuration states, and the defaults of the rest. What has no effect any more is left out. */
+/** Lists what a configuration states, and the defaults of the rest. */
 export function* listSettings(
   input: unknown,
   stated: Setting,
@@ -19,7 +19,7 @@ export function* listSettings(
 ): Generator<ListedSetting> {
   const declared = resolve(stated);
   const value = input === undefined ? declared.default : input;
-  if (value === undefined || declared.deprecated === true) return;
+  if (value === undefined) return;
   const forms = [declared, ...(declared.anyOf ?? []).map(resolve)];
   const { additionalProperties, properties = {} } =
     forms.find((form) => form.properties !== undefined || form.additionalProperties !== undefined) ?? {};

@@ -9,8 +9,6 @@ export interface Setting {
   readonly enum?: readonly string[];
   readonly const?: Json;
   readonly default?: Json;
-  /** Whether the setting has no effect any more. It is left out of what is read, with a warning. */
-  readonly deprecated?: boolean;
   readonly pattern?: string;
   /** Only http and https. */
   readonly format?: string;

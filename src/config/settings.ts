@@ -59,20 +59,18 @@ export function toJsonSchema(stated: Setting): object {
  *
  * @param input parsed JSON or YAML, or the export of a module; unchecked, with the errors of what its texts refer to
  * @param root name of the whole value, for the messages
- * @returns the value, and one sentence for each error and each deprecated setting that begins with its location: `sites[0].url: …`
+ * @returns the value, and one sentence for each error that begins with its location: `sites[0].url: …`
  */
 export function readSettings(
   { errors: missing, value: input }: ResolvedReferences,
   setting: Setting,
   root: string,
-): { readonly value: unknown; readonly errors: readonly string[]; readonly warnings: readonly string[] } {
+): { readonly value: unknown; readonly errors: readonly string[] } {
   const errors = Array.from(missing, ([path, message]) => `${path}: ${message}`);
-  const warnings: string[] = [];
-  const value = read(input, setting, '', (path, message, isWarning = false) => {
-    if (missing.has(path)) return;
-    (isWarning ? warnings : errors).push(`${path || root}: ${message}`);
+  const value = read(input, setting, '', (path, message) => {
+    if (!missing.has(path)) errors.push(`${path || root}: ${message}`);
   });
-  return { value, errors, warnings };
+  return { value, errors };
 }
 
 /** A configuration whose texts refer to nothing any more. */
@@ -83,7 +81,7 @@ export interface ResolvedReferences {
   readonly errors: ReadonlyMap<string, string>;
 }
 
-type Report = (path: string, message: string, isWarning?: boolean) => void;
+type Report = (path: string, message: string) => void;
 
 function read(input: unknown, stated: Setting, path: string, report: Report): unknown {
   const setting = resolve(stated);
@@ -93,8 +91,8 @@ function read(input: unknown, stated: Setting, path: string, report: Report): un
   if (alternatives.length > 0) {
     const fits = (one: Setting): boolean => {
       let isValid = true;
-      read(value, one, path, (_place, _message, isWarning = false) => {
-        isValid &&= isWarning;
+      read(value, one, path, () => {
+        isValid = false;
       });
       return isValid;
     };
@@ -152,9 +150,7 @@ function readObject(
   const members: [string, unknown][] = [];
   const readMember = (name: string, setting: Setting): void => {
     const place = path === '' ? name : `${path}.${name}`;
-    const content = read(value[name], setting, place, report);
-    if (setting.deprecated === true) report(place, `is deprecated. ${setting.description ?? ''}`, true);
-    else members.push([name, content]);
+    members.push([name, read(value[name], setting, place, report)]);
   };
   if (additionalProperties !== undefined) for (const name of unknown) readMember(name, additionalProperties);
   else {

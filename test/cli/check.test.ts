@@ -230,11 +230,6 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'sites:\n  - { url: http://a.example, cache: { pages: 60s } }\n',
     'waygate.yaml:2:39: error: sites[0].cache.pages: needs "passthrough: true", without which no page is served',
   ],
-  [
-    'a setting that has no effect',
-    'sites:\n  - { url: http://a.example, cache: { revalidateMarked: true } }\n',
-    /^waygate\.yaml:2:39: warning: sites\[0\]\.cache\.revalidateMarked: is deprecated/,
-  ],
   ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
   [
     'a notice that finds nothing',

@@ -10,10 +10,6 @@ import { useServeProcesses } from './serve-process.ts';
 
 const SITE = 'http://example.com';
 
-function refuseWarning(warning: string): never {
-  throw new Error(warning);
-}
-
 describe('the connections to a site', () => {
   test('are given by flags', async () => {
     const flags = {
@@ -23,7 +19,7 @@ describe('the connections to a site', () => {
       upstreamInsecure: true,
       publicUrl: 'https://www.example.com',
     };
-    expect(await resolveConfig(flags, {}, refuseWarning)).toMatchObject({
+    expect(await resolveConfig(flags, {})).toMatchObject({
       publicUrl: 'https://www.example.com',
       sites: [{ upstream: { host: 'www.example.com', ca: 'ca.pem', insecure: true } }],
     });
@@ -34,12 +30,12 @@ describe('the connections to a site', () => {
     const config = join(folder, 'waygate.yaml');
     await writeFile(config, `state: kept\nsites:\n  - url: ${SITE}\n    upstream: { ca: ca.pem }\n`);
     const named = relative(process.cwd(), config);
-    expect(await resolveConfig({ site: [], config: named }, {}, refuseWarning)).toMatchObject({
+    expect(await resolveConfig({ site: [], config: named }, {})).toMatchObject({
       state: join(folder, 'kept'),
       sites: [{ upstream: { ca: join(folder, 'ca.pem') } }],
     });
     expect(
-      await resolveConfig({ site: [], config: named, state: 'own', upstreamCa: 'b.pem' }, {}, refuseWarning),
+      await resolveConfig({ site: [], config: named, state: 'own', upstreamCa: 'b.pem' }, {}),
     ).toMatchObject({
       state: 'own',
       sites: [{ upstream: { ca: 'b.pem' } }],
@@ -53,9 +49,9 @@ describe('the connections to a site', () => {
       const flags = { upstreamHost: 'a.example', upstreamCa: 'a.pem', upstreamInsecure: true } as const;
       const name = flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
       const given = Object.fromEntries(Object.entries(flags).filter(([each]) => each === name));
-      await expect(
-        resolveConfig({ site: [`a=${SITE}`, `b=${SITE}`], ...given }, {}, refuseWarning),
-      ).rejects.toThrow(`${flag} applies to a single site`);
+      await expect(resolveConfig({ site: [`a=${SITE}`, `b=${SITE}`], ...given }, {})).rejects.toThrow(
+        `${flag} applies to a single site`,
+      );
     },
   );
 
@@ -68,13 +64,8 @@ describe('the connections to a site', () => {
     );
     const file = { WAYGATE_ADMIN_TOKEN_FILE: join(folder, 'token') };
     const tokenOf = async (env: Record<string, string>, config?: string): Promise<string | undefined> =>
-      (
-        await resolveConfig(
-          { site: config === undefined ? [SITE] : [], ...(config && { config }) },
-          env,
-          refuseWarning,
-        )
-      ).admin.token;
+      (await resolveConfig({ site: config === undefined ? [SITE] : [], ...(config && { config }) }, env))
+        .admin.token;
     expect(await tokenOf(file)).toBe('the-token-of-the-file');
     expect(await tokenOf({ ...file, WAYGATE_ADMIN_TOKEN: 'the-token-of-the-text\r\n' })).toBe(
       'the-token-of-the-text',
@@ -93,11 +84,9 @@ describe('the connections to a site', () => {
 
   test('have credentials from the environment, for all sites or for one', async () => {
     const env = { WAYGATE_UPSTREAM_AUTH: 'user:all', WAYGATE_UPSTREAM_AUTH_BLOG: 'user:blog' };
-    expect(await resolveConfig({ site: [`blog=${SITE}`, `shop=${SITE}`] }, env, refuseWarning)).toMatchObject(
-      {
-        sites: [{ upstream: { auth: 'user:blog' } }, { upstream: { auth: 'user:all' } }],
-      },
-    );
+    expect(await resolveConfig({ site: [`blog=${SITE}`, `shop=${SITE}`] }, env)).toMatchObject({
+      sites: [{ upstream: { auth: 'user:blog' } }, { upstream: { auth: 'user:all' } }],
+    });
   });
 });
 

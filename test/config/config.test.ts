@@ -36,18 +36,6 @@ test('omitted settings have their defaults', () => {
   });
 });
 
-test('a deprecated setting is left out, with a warning', () => {
-  const read = readConfig({ sites: [SITE, { ...SITE, name: 'b', cache: { revalidateMarked: false } }] });
-  expect(read).toMatchObject({
-    ok: true,
-    warnings: [
-      expect.stringMatching(/^sites\[1\]\.cache\.revalidateMarked: is deprecated\. Has no effect: /),
-    ],
-  });
-  expect(JSON.stringify(read)).not.toContain('"revalidateMarked"');
-  expect(configErrors({ sites: [{ ...SITE, cache: { revalidateMarked: 'x' } }] })).toHaveLength(1);
-});
-
 test('names of hosts, fields and parameters are lists', () => {
   const names = { harmlessHeaders: ['X-Ab-*'], credentialHeaders: ['X-Me'], credentialParameters: ['share'] };
   expect(readConfig({ hosts: ['*.example.com'], sites: [{ ...SITE, cache: names }] })).toMatchObject({

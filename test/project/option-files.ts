@@ -121,8 +121,7 @@ function toLine(name: string, type: string, isPresent: boolean): string {
 }
 
 function describeMember(member: Setting, isPresent: boolean): string {
-  const { default: preset, deprecated, description = '', inPrograms, unit, unset } = member;
-  if (deprecated === true) return `@deprecated ${description}`;
+  const { default: preset, description = '', inPrograms, unit, unset } = member;
   const units: Readonly<Record<string, string>> = {
     ms: 'In milliseconds.',
     s: 'In seconds.',

@@ -49,7 +49,6 @@ export async function checkConfiguration(
     };
     const result = readConfig(input, missing);
     if (result.ok) {
-      for (const warning of result.warnings) report('warning', warning);
       summary = await checkWhole(result.config, offline, report);
     } else {
       for (const error of result.errors) report('error', error);

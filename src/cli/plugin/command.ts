@@ -46,11 +46,7 @@ async function readSecret(io: CommandIo, site: string, flags: PluginFlags): Prom
   if (config === undefined)
     throw new ConfigurationError('State --config or --secret-file: the plugin needs the secret of the site.');
   const { resolveConfig } = await import('../serve/resolve-config.ts');
-  const { sites } = await resolveConfig(
-    { config: resolve(io.cwd ?? '.', config), site: [] },
-    io.env,
-    io.writeErr,
-  );
+  const { sites } = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
   const found = sites.find(({ name }) => (name ?? 'default') === site);
   const secret = found?.cache?.webhook;
   if (secret !== undefined) {

@@ -20,7 +20,7 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
     return checkConfiguration(io, flags, { format: 'text' });
   }
   delayOptimization();
-  const config = await resolveConfig(flags, io.env, io.writeErr);
+  const config = await resolveConfig(flags, io.env);
   // The gateway is loaded only when it runs, so that --help is fast.
   const { createServeLogs } = await import('./log.ts');
   const logs = createServeLogs(config, io);

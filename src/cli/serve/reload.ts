@@ -125,7 +125,7 @@ export class ConfigReload {
   async #replace(): Promise<ReloadReport> {
     const { env } = this.#run.io;
     const stated = await readStatedConfig(this.#run.flags, env);
-    const { config: read, warnings } = await requireValid(stated, this.#run.flags.config);
+    const read = await requireValid(stated, this.#run.flags.config);
     const locator = new SettingLocator(this.#run.flags.config, stated.sources);
     try {
       const config = keepStartSettings(read, this.#started);
@@ -134,7 +134,6 @@ export class ConfigReload {
       if (this.#isStopped) throw new ConfigurationError('the gateway is stopping');
       await use();
       this.#run.logs.configure(config);
-      for (const warning of warnings) this.#run.logs.log.warn({}, warning);
       if (this.#watched.size > 0) this.#watchFiles(stated);
       const report = compareConfigs(this.#current, next, listStartDifferences(this.#started, read));
       this.#current = next;

@@ -23,17 +23,10 @@ export interface StatedConfig {
 /**
  * Reads the configuration and checks it.
  *
- * @param writeErr receives a line for each deprecated setting
  * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
  */
-export async function resolveConfig(
-  flags: ServeFlags,
-  env: CommandIo['env'],
-  writeErr: CommandIo['writeErr'],
-): Promise<Config> {
-  const { config, warnings } = await requireValid(await readStatedConfig(flags, env), flags.config);
-  for (const warning of warnings) writeErr(`Warning: ${warning}\n`);
-  return config;
+export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
+  return requireValid(await readStatedConfig(flags, env), flags.config);
 }
 
 /**
@@ -45,10 +38,10 @@ export async function resolveConfig(
 export async function requireValid(
   { input, missing, sources }: StatedConfig,
   path: string | undefined,
-): Promise<{ readonly config: Config; readonly warnings: readonly string[] }> {
+): Promise<Config> {
   const { readConfig } = await import('../../config/config.ts');
   const result = readConfig(input, missing);
-  if (result.ok) return result;
+  if (result.ok) return result.config;
   const { SettingLocator } = await import('./setting-locator.ts');
   const locator = new SettingLocator(path, sources);
   throw createProblemsError(result.errors.map((error) => locator.describe(error)));
