@@ -74,7 +74,8 @@ type FailureClass = readonly [
 /** The classes of responses that are not a root index. The first match applies, so specific classes come first. */
 const FAILURE_CLASSES: readonly FailureClass[] = [
   ['bot-challenge', isBotChallenge, (response) => `${describePage(response)}: a bot challenge`],
-  ['loop', ({ status }) => status === 508],
+  // Only a gateway that has not read its site, such as the one that asks, responds with this code.
+  ['loop', (response) => response.status === 508 || readSiteError(response)?.code === 'gateway_not_ready'],
   ['unauthorized', ({ status }) => status === 401],
   ['forbidden', ({ status }) => status === 403],
   ['too-many-requests', ({ status }) => status === 429],

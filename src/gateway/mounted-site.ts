@@ -1,5 +1,4 @@
 import type { HttpCache } from '../cache/http-cache.ts';
-import { describeReason } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
@@ -50,7 +49,6 @@ import {
 } from './snapshot/discover-snapshot.ts';
 import type { StoredDocument } from './snapshot/document-history.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
-import { LoopProbe } from './snapshot/loop-probe.ts';
 import { describeForeignLinks, type SiteLinkSettings } from './snapshot/site-links.ts';
 import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
@@ -105,8 +103,6 @@ export class MountedSite {
   readonly rejectsUnknownRoutes: boolean;
   /** Secret of the site's webhook; `undefined` if the webhook is closed. */
   readonly webhookSecret: string | undefined;
-  /** Recognises requests of this gateway to itself, until a discovery has succeeded. */
-  readonly loopProbe: LoopProbe;
   readonly runtime: SiteRuntime;
   readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
@@ -173,7 +169,6 @@ export class MountedSite {
     this.rejectsUnknownRoutes = options.unknownRoutes === 'refuse';
     this.webhookSecret = options.cache === 'off' ? undefined : options.cache?.webhook;
     this.now = clock.now;
-    this.loopProbe = new LoopProbe(random, options.discovery !== 'off' && !isWorker);
     const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
     this.#warn = (message) => siteLog.warn({}, message);
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
@@ -189,17 +184,7 @@ export class MountedSite {
       hosts:
         this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase()),
     };
-    const { loopProbe } = this;
-    const discover = createSnapshotDiscovery(options, gatewayOptions, this.upstream, loopProbe);
-    const discoverSnapshot: typeof discover = async (signal) => {
-      try {
-        return await discover(signal);
-      } catch (error) {
-        // The URL of the site may be that of this gateway, whose workers did not listen yet.
-        if (role?.kind === 'primary' && (await role.waitUntilListening())) return discover(signal);
-        throw error;
-      }
-    };
+    const discover = createSnapshotDiscovery(options, gatewayOptions, this.upstream);
     this.validation = validation;
     const isPinned = options.document === PINNED;
     if (isPinned && (!(states.areStored || isWorker) || options.discovery === 'off')) {
@@ -209,19 +194,13 @@ export class MountedSite {
     this.runtime = new SiteRuntime({
       // A calibration that has ended since is used from here on.
       discoverSnapshot: async (signal) =>
-        (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
+        (await Promise.all([discover(signal), validation.loadCalibration()]))[0],
       onReplaced: (snapshot) => {
         const warning = this.describeForeignLinks(snapshot);
         if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
         this.#linkWarning = warning;
       },
       onChanged: (change) => this.onDocumentChange(change),
-      // A gateway that serves visitors does not end because something in front of the site has changed.
-      onFirstFailure: (error) => {
-        if (!loopProbe.explains(error)) return;
-        const message = `${setting}.url: ${this.url} leads back to this gateway. ${describeReason('loop')[0]}`;
-        gatewayOptions.onLoop?.(new ConfigurationError(message));
-      },
       areRoutesGone: ({ losses, snapshot }, signal) =>
         areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
       stored: this.#storedDocument,

@@ -15,8 +15,6 @@ export type ProcessRole = PrimaryRole | WorkerRole;
 /** The primary process discovers the sites, keeps the state, and serves what is below `/-/`. It serves no site. */
 export interface PrimaryRole {
   readonly kind: 'primary';
-  /** Resolves when workers listen, with `false` if they did before. */
-  waitUntilListening(): Promise<boolean>;
   /** Sends a snapshot to all workers, if they have the site. Resolves when they use it. */
   distribute(site: { readonly mount: string }, snapshot: Snapshot): Promise<void>;
   /** Lists the status that each worker has reported last, and the counters of those that have ended. */

@@ -99,12 +99,9 @@ export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: 
 
 /** Admits the client of a site. @returns `null` if it is admitted, or else the response of the gateway */
 export function admitClient(site: MountedSite, received: ReceivedRequest): OwnResponse | Refusal | null {
-  const { access, cors, loopProbe } = site;
+  const { access, cors } = site;
   const { fields, head } = received;
   if (access?.(fields.client.address) === false) return refuseUnresolved(PROBLEMS.accessDenied, site, false);
-  if (loopProbe.nonce !== null && loopProbe.isSender(head)) {
-    return refuseUnresolved(loopProbe.refusal, site, false);
-  }
   if (cors === null) return null;
   if (cors.isPreflight(head)) {
     return createOwnResponse(received, site, () => cors.respondToPreflight(head));

@@ -36,8 +36,6 @@ export interface SiteObservations {
   readonly evidence: ValidationObservations['evidence'];
   /** `undefined` if it has not changed. */
   readonly kept?: readonly KeptPatterns[] | undefined;
-  /** Nonce of the discovery by which the site is found to be the gateway; `undefined` if it has not changed. */
-  readonly loopNonce?: string | null | undefined;
   /** Versions of the document, for its documentation; `undefined` if they have not changed. */
   readonly versions?: readonly DocumentVersion[] | undefined;
 }
@@ -90,10 +88,9 @@ export function addWorkerMetrics(
 
 /** Lists everything that the primary process knows and the workers use. */
 export function listObservations(sites: MetricSources['sites']): readonly SiteObservations[] {
-  return Array.from(sites, ([mount, { caching, loopProbe, runtime, validation }]) => ({
+  return Array.from(sites, ([mount, { caching, runtime, validation }]) => ({
     mount,
     evidence: validation.ledger.toRecords('traffic'),
-    loopNonce: loopProbe.nonce,
     kept: caching?.listKept(),
     versions: runtime.history.versions,
   }));
@@ -108,12 +105,11 @@ export function takeObservations(sites: MetricSources['sites']): readonly SiteOb
 }
 
 export function addObservations(sites: MetricSources['sites'], observed: readonly SiteObservations[]): void {
-  for (const { evidence, kept, loopNonce, mount, versions } of observed) {
+  for (const { evidence, kept, mount, versions } of observed) {
     const site = sites.get(mount);
     if (site === undefined) continue;
     site.validation.addObservations(site.runtime.snapshot, { evidence });
     if (kept !== undefined) site.caching?.setKept(kept);
-    if (loopNonce !== undefined) site.loopProbe.nonce = loopNonce;
     if (versions !== undefined) site.runtime.history.versions = versions;
   }
 }

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useFolder } from '../support/folder.ts';
-import { findFreePort } from '../support/server.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
-import { isReady, runToEnd, useServeProcesses } from './serve-process.ts';
+import { isReady, useServeProcesses } from './serve-process.ts';
 
 const serve = useServeProcesses();
 let site: StubSite;
@@ -37,12 +36,4 @@ test('a gateway that was killed serves from the last good document when it liste
   const { url } = await serve(args);
   expect((await fetch(`${url}/-/ready`)).status).toBe(200);
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
-});
-
-test('a gateway whose only site is itself exits with 2 and names the setting', async () => {
-  const port = String(await findFreePort());
-  const args = ['serve', '--site', `http://127.0.0.1:${port}`, '--port', port, '--passthrough'];
-  const { code, text } = await runToEnd(args);
-  expect(text).toMatch(/^waygate: sites\[0\]\.url: http:\/\/127\.0\.0\.1:\d+ leads back to this gateway\. /m);
-  expect(code).toBe(2);
 });

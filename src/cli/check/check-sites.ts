@@ -9,7 +9,6 @@ import {
   createStoredDocument,
   PINNED,
 } from '../../gateway/snapshot/discover-snapshot.ts';
-import { LoopProbe } from '../../gateway/snapshot/loop-probe.ts';
 import { createSiteUpstream, type SiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { silentLog } from '../../ports.ts';
@@ -66,7 +65,7 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const place =
     options.upstream?.addresses === undefined ? () => 'url' : (at: number) => `upstream.addresses[${at}]`;
   await Promise.all(addresses.map((url, at) => checkAddress(url, `${setting}.${place(at)}`, report)));
-  const discover = createSnapshotDiscovery(options, gateway, upstream, new LoopProbe(Math.random, false));
+  const discover = createSnapshotDiscovery(options, gateway, upstream);
   const discovered = await reportErrors(report, `${setting}.url`, () =>
     discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
   );

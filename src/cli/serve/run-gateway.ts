@@ -1,7 +1,6 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import type { ConfigurationError } from '../../errors.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../gateway/gateway.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
@@ -33,7 +32,6 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     onReply: (milliseconds) => measured?.measure(REDIS_DURATIONS, milliseconds),
   });
   let sharedCounts = await openSharedCounts(config);
-  const loop = createLoopSignal(config);
   try {
     const sites = await readSites(config);
     const toOptions = (read: ReadConfig): GatewayOptions =>
@@ -54,7 +52,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
         },
       },
     );
-    let gateway = createGateway({ ...toOptions({ config, sites }), onLoop: loop.onLoop });
+    let gateway = createGateway(toOptions({ config, sites }));
     const { figures } = getGatewayInternals(gateway);
     ({ measured } = figures);
     figures.reporters.add(createReporter(logs));
@@ -62,7 +60,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.
     const discovered = gateway.rediscover().then(optimizeAsUsual);
-    return await waitUntilStopped(config, run, { ...server, discovered, reload }, loop.looped);
+    return await waitUntilStopped(config, run, { ...server, discovered, reload });
   } finally {
     // An open connection to a shared store would keep the process running.
     sharedCounts?.close();
@@ -90,12 +88,11 @@ interface RunningGateway extends Omit<RunningServer, 'prepare'> {
   readonly workers?: number;
 }
 
-/** Runs a gateway until a signal arrives, or until it is found that it leads to itself. */
+/** Runs a gateway until a signal arrives. */
 export async function waitUntilStopped(
   config: Config,
   { flags, io, logs: { log } }: ServeRun,
   { adminUrl, cutOff, discovered, redirectUrl, reload, stop, url, workers }: RunningGateway,
-  looped: Promise<ConfigurationError>,
 ): Promise<ExitCode> {
   const { env, isInteractive, writeErr } = io;
   log.info(
@@ -119,37 +116,17 @@ export async function waitUntilStopped(
   const onHangup = (): void => void reload.reload();
   process.on('SIGHUP', onHangup);
   if (flags.watch === true) await reload.watch();
-  const signal = await Promise.race([
-    waitForStopSignal(async () =>
-      log.warn({ requests: await cutOff() }, 'requests were cut off: a second signal'),
-    ),
-    looped,
-  ]);
+  const signal = await waitForStopSignal(async () =>
+    log.warn({ requests: await cutOff() }, 'requests were cut off: a second signal'),
+  );
   process.off('SIGHUP', onHangup);
   reload.stop();
-  if (typeof signal === 'string') log.info({ signal }, 'stopping');
-  else log.error({ err: signal }, 'stopping');
+  log.info({ signal }, 'stopping');
   log.flush();
   manager?.stopping();
   await stop();
-  if (typeof signal === 'object') throw signal;
   log.info({}, 'stopped');
   return 0;
-}
-
-/**
- * A site whose URL leads back to the gateway ends it. With several sites, only requests for this one are refused: a site that
- * sends what it has received from the gateway back must not stop the others.
- */
-export function createLoopSignal({ sites }: Config): {
-  readonly looped: Promise<ConfigurationError>;
-  readonly onLoop: (error: ConfigurationError) => void;
-} {
-  let onLoop = (_: ConfigurationError): void => {};
-  const looped = new Promise<ConfigurationError>((resolve) => {
-    if (sites.length === 1) onLoop = resolve;
-  });
-  return { looped, onLoop };
 }
 
 /** What a mode does, in a few words. */

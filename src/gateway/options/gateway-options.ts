@@ -3,7 +3,6 @@ import type { GetConnInfo } from 'hono/conninfo';
 import type { AccessOptions, LimitOptions, NotifyOptions } from '../../../generated/option-types.d.ts';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
-import type { ConfigurationError } from '../../errors.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
@@ -82,12 +81,6 @@ export interface GatewayOptions {
   readonly random?: (() => number) | undefined;
   /** Persists validation evidence across restarts. @default evidence is lost when the process ends */
   readonly state?: StateStore | undefined;
-  /**
-   * Called when the first discovery of a site finds that its URL leads back to the gateway. Until a discovery succeeds, requests
-   * that come back are refused (508).
-   * @default it is logged
-   */
-  readonly onLoop?: ((error: ConfigurationError) => void) | undefined;
   /** Receives log lines about discovery and validation. @default no logging */
   readonly log?: Log | undefined;
 }

@@ -18,7 +18,6 @@ import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { describeDiscovery, StoredDocument } from './document-history.ts';
-import type { LoopProbe } from './loop-probe.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
   createPlainProxySnapshot,
@@ -121,14 +120,12 @@ export function createSnapshotDiscovery(
   options: SiteOptions,
   gateway: GatewayOptions,
   upstream: SiteUpstream,
-  loopProbe: LoopProbe,
 ): SnapshotDiscovery {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   const { overlay } = options;
   if (overlay !== undefined) checkOverlay(overlay);
   if (options.discovery === 'off') return () => Promise.resolve(null);
 
-  const fetch = loopProbe.createFetch(upstream.fetch);
   const { clock = systemClock } = gateway;
   /** Hash of the last index, whose text takes megabytes. */
   let lastIndex = '';
@@ -146,11 +143,10 @@ export function createSnapshotDiscovery(
   }
 
   return async (signal) => {
-    const discoverOptions = { ...options.discover, signal, fetch };
+    const discoverOptions = { ...options.discover, signal, fetch: upstream.fetch };
     const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
-    loopProbe.nonce = null;
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const text = await runInSlices(toIndexText(site), clock, signal);
     const index = toHex(await digest(text));

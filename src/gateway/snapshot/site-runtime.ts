@@ -27,8 +27,6 @@ export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   readonly onReplaced?: (snapshot: Snapshot) => void;
   /** Called with each document that replaces another one or is held back, and its changes. @default nothing is done */
   readonly onChanged?: ((change: DocumentChangeEvent) => void) | undefined;
-  /** Called if the first discovery fails. @default nothing is done */
-  readonly onFirstFailure?: (error: DiscoveryError) => void;
   /**
    * Whether the routes that a held document lacks are gone at the site itself. Rejects if the site does not respond.
    * @default they are not known to be
@@ -331,7 +329,6 @@ export class SiteRuntime {
       { err: this.lastDiscoveryError, failures: this.#failures },
       `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
     );
-    if (error instanceof DiscoveryError && !this.#hasAttempted) this.#options.onFirstFailure?.(error);
   }
 
   /** @param isPinned whether an operator pins it */

@@ -13,7 +13,7 @@ import { optimizeAsUsual } from '../../optimization.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import { createGatewayOptions, openStore, readSites } from '../gateway-settings.ts';
 import { ConfigReload, type ServeRun } from '../reload.ts';
-import { createLoopSignal, createReporter, waitUntilStopped } from '../run-gateway.ts';
+import { createReporter, waitUntilStopped } from '../run-gateway.ts';
 import { Workers } from './workers.ts';
 
 /**
@@ -34,7 +34,6 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
     settings: { config: ofWorker, createSites: (number) => createWorkerSites(sites, count, number) },
     hasActivatedSockets: main !== undefined,
   });
-  const loop = createLoopSignal(config);
   const toOptions = (of: Config, ofSites: readonly SiteOptions[]): GatewayOptions =>
     reload.addTo(createGatewayOptions(of, ofSites, store, undefined, log));
   const reload: ConfigReload = new ConfigReload(
@@ -59,7 +58,7 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
     },
   );
   let { shutdownDelay } = config;
-  let gateway = createGatewayProcess({ ...toOptions(ofPrimary, sites), onLoop: loop.onLoop }, workers);
+  let gateway = createGatewayProcess(toOptions(ofPrimary, sites), workers);
   const { figures } = getGatewayInternals(gateway);
   figures.reporters.add(createReporter(logs));
   const endReports = reportProcess(figures);
@@ -85,7 +84,7 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
       ...{ discovered, reload, stop, workers: count },
       cutOff: () => workers.cutOff(),
     };
-    return await waitUntilStopped(config, run, running, loop.looped);
+    return await waitUntilStopped(config, run, running);
   } finally {
     endReports();
     await workers.kill();

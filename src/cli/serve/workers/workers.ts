@@ -89,11 +89,6 @@ export class Workers implements PrimaryRole {
   #gateway: GatewayInternals | undefined;
   #settings: WorkerSettings;
   #earlyEnds = 0;
-  #isListening = false;
-  #onListening = (): void => {};
-  readonly #listening = new Promise<true>((resolve) => {
-    this.#onListening = () => resolve(true);
-  });
   #isStopping = false;
   /** The counters of the workers that have ended. */
   #ended: ProcessStatus | null = null;
@@ -123,8 +118,6 @@ export class Workers implements PrimaryRole {
       (_, index) => new Promise<ServerUrls>((resolve, reject) => this.#fork(index + 1, { resolve, reject })),
     );
     const [urls = { url: '' }] = await Promise.all(starts);
-    this.#isListening = true;
-    this.#onListening();
     return urls;
   }
 
@@ -168,10 +161,6 @@ export class Workers implements PrimaryRole {
       takeover.complete();
       await Promise.all(used);
     };
-  }
-
-  async waitUntilListening(): Promise<boolean> {
-    return !this.#isListening && (await this.#listening);
   }
 
   async distribute(site: { readonly mount: string }, snapshot: Snapshot): Promise<void> {
@@ -317,14 +306,13 @@ export class Workers implements PrimaryRole {
 
   /** Lists what this process has learned about dependencies and the versions of the documents, if they have changed. */
   #listLearned({ context }: GatewayInternals): readonly SiteObservations[] {
-    return Array.from(context.sites).flatMap(([mount, { caching, loopProbe, runtime }]) => {
+    return Array.from(context.sites).flatMap(([mount, { caching, runtime }]) => {
       const { count, versions } = runtime.history;
       const kept = caching?.listKept() ?? [];
-      const { nonce: loopNonce } = loopProbe;
-      const text = JSON.stringify([count, loopNonce, kept]);
+      const text = JSON.stringify([count, kept]);
       if (this.#learned.get(mount) === text) return [];
       this.#learned.set(mount, text);
-      return { mount, evidence: null, kept, loopNonce, versions };
+      return { mount, evidence: null, kept, versions };
     });
   }
 
