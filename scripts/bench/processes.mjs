@@ -89,6 +89,41 @@ export async function start(side, args, ready = '/') {
 }
 
 /**
+ * Starts Redis, without a file, on the core of the load.
+ *
+ * @returns {Promise<Pick<Server, 'url' | 'cpuTime' | 'stop'>>}
+ */
+export async function startRedis() {
+  const port = await freePort();
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const [program, all] = pinned('load', ['redis-server', ...args]);
+  const child = spawn(program, all, { stdio: 'ignore' });
+  const pid = child.pid ?? 0;
+  const exited = once(child, 'exit');
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error('redis-server ended before it was ready');
+    await sleep(10);
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    cpuTime: () => cpuTime(pid),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Whether a server listens at a port. @param {number} port @returns {Promise<boolean>} */
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => resolve(socket.destroy() !== null));
+  });
+}
+
+/**
  * Runs a program of node that prints one value as JSON.
  *
  * @param {readonly string[]} args

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePaths } from './index-document.mjs';
 import { measure, warmUp } from './load.mjs';
-import { start } from './processes.mjs';
+import { isInstalled, start, startRedis } from './processes.mjs';
 
-/** @typedef {import('./processes.mjs').Server} Server */
+/** @typedef {Pick<import('./processes.mjs').Server, 'url' | 'cpuTime' | 'stop'>} Server */
 /** @typedef {import('./load.mjs').Requests} Requests */
 /** @typedef {import('./main.mjs').Build} Build */
 /** @typedef {import('./main.mjs').Row} Row */
@@ -45,12 +45,13 @@ const routed = (routes) => ({
   paths: samplePaths(routes, 100).map((path) => `/wp-json${path}`),
 });
 
-/** Configurations of `waygate serve`, by name. All have metrics and an access log. */
+/** Configurations of `waygate serve`, by name. All have metrics and an access log. With `redis` another gateway shares the store. */
 const CONFIGURATIONS = {
   caching: { mode: 'enforce', store: 'memory', site: 'shop' },
   writing: { mode: 'enforce', store: 'memory', site: 'shop' },
   validating: { mode: 'enforce', store: 'off', site: 'shop' },
   plain: { mode: 'off', store: 'off', site: 'shop' },
+  sharing: { mode: 'enforce', store: 'redis', site: 'shop' },
   few: { mode: 'enforce', store: 'off', site: 'few' },
   many: { mode: 'enforce', store: 'off', site: 'many' },
 };
@@ -136,6 +137,14 @@ const COMPARISONS = [
     baseRequests: WRITES,
   },
   {
+    row: 'POST of 1 KB that another gateway acknowledges by Redis, of one without Redis',
+    goal: '',
+    server: 'sharing',
+    requests: WRITES,
+    base: 'writing',
+    baseRequests: WRITES,
+  },
+  {
     row: 'POST without validation and store, of undici dispatch',
     goal: '',
     server: 'plain',
@@ -161,7 +170,9 @@ const COMPARISONS = [
  * @returns {Promise<Row[]>}
  */
 export async function benchServing(builds, { isWanted, report, rounds, seconds, warm }) {
-  const comparisons = COMPARISONS.filter(({ row }) => isWanted(row));
+  const comparisons = COMPARISONS.filter(
+    ({ row, server }) => isWanted(row) && (server !== 'sharing' || isInstalled('redis-server')),
+  );
   if (comparisons.length === 0) return [];
   /** @type {Map<string, Promise<Server>>} */
   const servers = new Map();
@@ -190,11 +201,16 @@ export async function benchServing(builds, { isWanted, report, rounds, seconds, 
       const { mode, site, store } = CONFIGURATIONS[/** @type {keyof typeof CONFIGURATIONS} */ (name)];
       const url = `${(await startSite(site)).url}/`;
       const file = join(folder, `${name}-${site}.json`);
-      writeFileSync(
-        file,
-        JSON.stringify({ cache: { store, maxBytes: '1GiB' }, sites: [{ url, validation: { mode } }] }),
-      );
-      return start('server', [build.command, 'serve', '--config', file, '--port', '{port}'], '/-/ready');
+      const publicUrl = 'http://gateway.example.com';
+      const shared =
+        store === 'redis' ? { store: (await once(`redis of ${build.name}`, startRedis)).url } : {};
+      const cache = { store, maxBytes: '1GiB', ...shared };
+      writeFileSync(file, JSON.stringify({ publicUrl, cache, sites: [{ url, validation: { mode } }] }));
+      const command = [build.command, 'serve', '--config', file, '--port', '{port}'];
+      if (store === 'redis') {
+        await once(`another ${name} of ${build.name}`, () => start('load', command, '/-/ready'));
+      }
+      return start('server', command, '/-/ready');
     });
   };
   /** @type {Map<string, { rate: number[], cost: number[], text: string[] }>} */

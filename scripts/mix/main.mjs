@@ -317,6 +317,8 @@ async function measure(name, checkout, seed) {
     const minutes = [];
     /** Counts of the reads that are no hits, by whether the address has changed since the last, by it and `Cache-Status`. @type {Record<string, number>} */
     const reasons = {};
+    /** The reads that were no hits: second, whether the address has changed since the last, address and `Cache-Status`. @type {[number, string][]} */
+    const missed = [];
     /** Hashes of what the last reads that were no hits have got. @type {Map<string, string | undefined>} */
     const fetched = new Map();
     let lastWrite = Promise.resolve();
@@ -359,6 +361,7 @@ async function measure(name, checkout, seed) {
         const reason = `${fetched.has(address) ? change : 'first'} ${address} ${status.replace(/; ttl=-?\d+/, '')}`;
         fetched.set(address, sent.hash);
         reasons[reason] = (reasons[reason] ?? 0) + 1;
+        missed.push([at, reason]);
       }
     };
     /** @param {Request} request @param {number} number */
@@ -399,7 +402,7 @@ async function measure(name, checkout, seed) {
     // Requests of the proxy in the background.
     await sleep(1_000);
     const siteRequests = countSiteRequests(wordpress.log) - before;
-    return { ...counts, siteRequests, lateBy, addresses: addresses.length, minutes, reasons, stale };
+    return { ...counts, siteRequests, lateBy, addresses: addresses.length, minutes, reasons, missed, stale };
   } finally {
     await stop?.();
     await wordpress.stop();
