@@ -124,6 +124,9 @@ export interface PurgeClause {
   readonly searched?: SearchedEdit;
 }
 
+/** See {@link CacheStore.invalidate}. */
+export type IsLearned = (routeClass: string) => boolean;
+
 /** Whether a clause with one of the tags of a response selects it. */
 export function isSelectedByText(
   response: StoredResponse,
@@ -158,9 +161,16 @@ export interface CacheStore {
    *
    * @param onRemoved called later for each response that is found to be purged by one of its tags
    * @param mode how the responses with one of the tags are purged; with `unconfirmed` those of the groups, too. @default 'hard'
+   * @param isLearned whether it was learned after the write that such writes leave a route class unchanged. A store may use a response
+   * again that only such writes have purged, by its group. @default nothing is learned
    * @returns the number of responses that are purged by their group; none are if they are only `unconfirmed`
    */
-  invalidate?(selection: PurgeSelection, onRemoved: () => void, mode?: WritePurgeMode): Awaitable<number>;
+  invalidate?(
+    selection: PurgeSelection,
+    onRemoved: () => void,
+    mode?: WritePurgeMode,
+    isLearned?: IsLearned,
+  ): Awaitable<number>;
   /**
    * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
    * were looked up before are as good as those of now.

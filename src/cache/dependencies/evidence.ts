@@ -112,7 +112,7 @@ const SAME_PER_CHANGE = 30;
  * After so many writes of a kind, one of the route classes that it keeps is purged all the same, and compared, unless each was compared
  * in so many writes for each class.
  */
-const SAMPLE_INTERVAL = 4;
+const SAMPLE_INTERVAL = 2;
 const MAX_DOUBLINGS = 20;
 const MAX_KINDS = 1000;
 /** Maximum route classes per kind of write. Clients choose some of the values that are part of their names. */
@@ -146,6 +146,10 @@ export interface RecentWrite {
   /** Observations that count once the write is seen to have had an effect. */
   readonly pending: Observation[];
   isCompared: boolean;
+  /** The route classes of which a response was the same after it. */
+  readonly unchanged: Set<string>;
+  /** The route class that it has purged to be compared. */
+  sample: PatternEvidence | undefined;
 }
 
 interface Observation {
@@ -215,7 +219,7 @@ export class Evidence {
   /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
   startWrite(now: number): RecentWrite {
     const base = { end: null, isVoid: false, finished: null, hasSeenEffect: false, isCompared: false };
-    const write: RecentWrite = { start: now, ...base, pending: [] };
+    const write: RecentWrite = { start: now, ...base, pending: [], unchanged: new Set(), sample: undefined };
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);
@@ -246,8 +250,8 @@ export class Evidence {
     this.noteSelection(finished.selection, now);
     const evidence = finished.kind === null ? undefined : this.kinds.get(finished.kind);
     if (evidence === undefined || !this.#isSufficient(evidence)) return;
-    const sample = this.#findSample(evidence);
-    if (sample !== undefined) sample.checked = now;
+    write.sample = this.#findSample(evidence);
+    if (write.sample !== undefined) write.sample.checked = now;
     evidence.writes += 1;
   }
 
@@ -434,6 +438,7 @@ export class Evidence {
     if (isSingle && evidence.resources.size < MIN_RESOURCES)
       evidence.resources.add(hashText(resourceOf(write)));
     if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
+    write.unchanged.add(comparison.routeClass);
     pattern.same += 1;
     pattern.checked = Math.max(pattern.checked, comparison.until);
     this.onChange();
@@ -464,6 +469,16 @@ export class Evidence {
     return [...evidence.patterns].flatMap(([name, pattern]) =>
       pattern !== sample && this.#isKept(name, pattern) ? [name] : [],
     );
+  }
+
+  /** Whether comparisons have shown that a write, and others of its kind, leave a route class unchanged. */
+  hasLearned({ finished, sample, unchanged }: RecentWrite, routeClass: string): boolean {
+    if (!unchanged.has(routeClass)) return false;
+    const evidence = this.kinds.get(finished?.kind ?? '');
+    const pattern = evidence?.patterns.get(routeClass);
+    if (evidence === undefined || pattern === undefined || evidence.mistakes > 0) return false;
+    if (pattern.same < MIN_SAME_OF_ONE_KEY || sample === pattern) return false;
+    return this.#isKept(routeClass, pattern) && this.#isSufficient(evidence);
   }
 
   /**

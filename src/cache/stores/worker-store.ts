@@ -2,6 +2,7 @@ import type { Clock } from '../../ports.ts';
 import type {
   Awaitable,
   CacheStore,
+  IsLearned,
   PurgeLabels,
   PurgeMode,
   PurgeSelection,
@@ -95,8 +96,9 @@ export class WorkerStore extends MemoryStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode: WritePurgeMode = 'hard',
+    isLearned?: IsLearned,
   ): Promise<number> {
-    const count = super.invalidate(selection, onRemoved, mode);
+    const count = super.invalidate(selection, onRemoved, mode, isLearned);
     await this.#tellOthers({ selection, mode, isWrite: true });
     return count;
   }

@@ -151,6 +151,8 @@ export class SiteWrites {
   ): void | Promise<void> {
     const { store } = this.cache;
     const selection = this.#select(documentTags, writes, tags);
+    const isLearned = (routeClass: string): boolean =>
+      recentWrite !== null && this.#evidence?.hasLearned(recentWrite, routeClass) === true;
     const purge = this.#log(documentTags, writes, selection, recentWrite, requestId);
     if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return undefined;
     const { counts } = this;
@@ -160,7 +162,7 @@ export class SiteWrites {
       purge.marked += 1;
     };
     const mode = this.isUsedAfter(isFailed) ? 'unconfirmed' : 'soft';
-    const softPurged = store.invalidate?.(selection, onRemoved, mode);
+    const softPurged = store.invalidate?.(selection, onRemoved, mode, isLearned);
     const purged = softPurged ?? store.purge(selection, 'hard');
     const counted = softPurged === undefined ? 'purged' : 'softPurged';
     return whenResolved(purged, (count) => {
