@@ -3,25 +3,27 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ORACLE_AGENT, Oracle, readContent } from '../mix/oracle.mjs';
+import { createRest, fillSite, WRITES } from '../mix/content.mjs';
+import { Oracle, readContent } from '../mix/oracle.mjs';
 import { startWordPress } from '../wordpress/start.mjs';
 import { drawPicture } from './picture.mjs';
 import { SITE_FAULTS } from './site-faults.mjs';
-import { findPort, get, onEnd, sendBytes, startGateway, startRedis, TOKEN } from './support.mjs';
+import { findPort, Gateway, get, onEnd, sendBytes, startRedis, TOKEN } from './support.mjs';
 
-/** Requests of a second, and seconds between two writes. */
-const RATE = 10;
-const WRITE_INTERVAL = 7;
+/** Requests of a second, and seconds between two writes, and between two carts. A page of a shop takes ten times as long as one of a blog. */
+const [RATE, WRITE_INTERVAL] = [10, 7];
+const [SHOP_RATE, SHOP_WRITE_INTERVAL, CART_INTERVAL] = [3, 20, 5];
 /** Seconds of a minute at which its fault begins and ends. */
 const [BEGIN, END] = [10, 25];
-/** Milliseconds for which circuit breakers may refuse requests to a site that is back, with some to spare. */
-const CIRCUIT_TIME = 6_000;
+/** Milliseconds for which a circuit may refuse requests to a site that is back: it tries the site each half second. */
+const CIRCUIT_TIME = 1_000;
 /** The next read waits while so many are in progress. */
 const MAX_CONCURRENT = 8;
 
 /** @typedef {(typeof SITE_FAULTS)[number]} SiteFault */
-/** @typedef {{ name: string, reads: number, hits: number, failed: string[], failedAtSite: number, refusedAfter: number, stale: string[], unconfirmed: number, times: number[] }} Minute */
+/** @typedef {{ name: string, reads: number, hits: number, failed: string[], failedAtSite: number, refusedAfter: number, slow: number, carts: number, stale: string[], unconfirmed: number, times: number[] }} Minute */
 
 /** Without those whose answer is a response that is as good as any other. */
 const FAULTS = SITE_FAULTS.filter(({ other }) => /^5|broken/.test(other));
@@ -97,18 +99,21 @@ function measureProcesses(pid) {
 }
 
 /**
- * Sends reads and writes to a real WordPress behind a gateway of two workers and Redis, with a fault in each minute.
+ * Sends reads, writes and carts to a real WordPress, or a shop with the plugin WooCommerce, behind a gateway of two workers and Redis, with a fault in each minute.
  *
- * @param {{ readonly minutes: number, readonly seed: number, readonly out: string }} options
+ * @param {{ readonly minutes: number, readonly seed: number, readonly out: string, readonly wordpress?: string | undefined, readonly plugin: readonly string[] }} options
  * @returns the sums, also written to `<out>.json`, with a picture in `<out>.svg`
  */
-export async function runHour({ minutes, out, seed }) {
+export async function runHour({ minutes, out, plugin, seed, wordpress: folder }) {
   let state = seed;
   const random = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-  const wordpress = await startWordPress();
+  const wordpress = await startWordPress({
+    ...(folder !== undefined && { wordpress: resolve(folder) }),
+    plugins: plugin.map((each) => resolve(each)),
+  });
   onEnd(() => wordpress.stop());
   const { host, origin, port } = new URL(wordpress.url);
   const wire = new Wire(Number(port));
@@ -128,25 +133,15 @@ export async function runHour({ minutes, out, seed }) {
       },
     ],
   };
-  const gateway = await startGateway(config);
+  // A shop takes long to describe itself.
+  const gateway = await new Gateway(config).ready(90_000);
   const pid = gateway.child.pid ?? 0;
   const { password, user } = wordpress.users.administrator;
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const json = { authorization, 'content-type': 'application/json' };
-  /** @type {{ id: number, link: string }[]} */
-  const posts = await (
-    await fetch(`${origin}/wp-json/wp/v2/posts?per_page=30&_fields=id,link`, {
-      headers: { 'user-agent': ORACLE_AGENT },
-    })
-  ).json();
-  const addresses = [
-    '/',
-    '/feed/',
-    '/wp-json/wp/v2/posts',
-    '/wp-json/wp/v2/comments',
-    '/?s=post',
-    '/wp-sitemap.xml',
-  ].concat(posts.flatMap(({ id, link }) => [new URL(link).pathname, `/wp-json/wp/v2/posts/${id}`]));
+  const { addresses, posts, products } = await fillSite(origin, authorization);
+  const isShop = products.length > 0;
+  const [rate, writeInterval] = isShop ? [SHOP_RATE, SHOP_WRITE_INTERVAL] : [RATE, WRITE_INTERVAL];
+  const kinds = Object.keys(WRITES).filter((kind) => isShop || !/price|stock/.test(kind));
   const oracle = new Oracle(origin);
 
   /** @type {readonly [name: string, begin: () => unknown, end?: () => unknown][]} */
@@ -183,7 +178,9 @@ export async function runHour({ minutes, out, seed }) {
     [
       '200 clients go at once',
       () =>
-        Promise.all(Array.from({ length: 200 }, (_, at) => get(`${gateway.url}/?s=${at}`, { limit: 30 }))),
+        Promise.all(
+          Array.from({ length: 200 }, (_, at) => get(`${gateway.url}/?s=${at % 20}`, { limit: 30 })),
+        ),
     ],
     [
       '50 heads that trickle',
@@ -218,6 +215,8 @@ export async function runHour({ minutes, out, seed }) {
     failed: [],
     failedAtSite: 0,
     refusedAfter: 0,
+    slow: 0,
+    carts: 0,
     stale: [],
     unconfirmed: 0,
     times: [],
@@ -227,46 +226,101 @@ export async function runHour({ minutes, out, seed }) {
   let isBroken = false;
   let changes = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
+  /** Whether a request of which nothing came, and that began in this state, had a site that could answer. */
+  const note = () => ({ minute: current, epoch: oracle.epoch, changes, isBroken });
+  /** @param {ReturnType<typeof note>} before @param {string} what */
+  const fail = ({ minute, ...before }, what) => {
+    // The site had no chance to answer.
+    if (before.isBroken || before.changes !== changes) minute.failedAtSite += 1;
+    else if (what.includes('circuit-open') && performance.now() - endedAt < CIRCUIT_TIME)
+      minute.refusedAfter += 1;
+    // It took longer than the time limit by itself.
+    else if (what.includes('failed timeout')) minute.slow += 1;
+    else minute.failed.push(what);
+  };
   /** @param {string} address */
   const read = async (address) => {
-    const minute = current;
-    const before = { epoch: oracle.epoch, changes, isBroken };
-    const started = performance.now();
+    const before = note();
+    const { minute } = before;
+    const sentAt = performance.now();
     const sent = await readContent(gateway.url + address).catch((error) => String(error.cause ?? error));
-    minute.times.push(performance.now() - started);
+    minute.times.push(performance.now() - sentAt);
     minute.reads += 1;
     const status = typeof sent === 'string' ? sent : (sent.headers.get('cache-status') ?? '');
-    if (typeof sent === 'string' || sent.status >= 500) {
-      const what = `${address}: ${typeof sent === 'string' ? '' : sent.status} ${status}`;
-      // The site had no chance to answer.
-      if (before.isBroken || before.changes !== changes) minute.failedAtSite += 1;
-      else if (what.includes('circuit-open') && performance.now() - endedAt < CIRCUIT_TIME)
-        minute.refusedAfter += 1;
-      else minute.failed.push(what);
-      return;
-    }
-    if (/^waygate; hit/.test(status)) minute.hits += 1;
+    if (typeof sent === 'string' || sent.status >= 500)
+      return fail(before, `${address}: ${typeof sent === 'string' ? '' : sent.status} ${status}`);
+    const isHit = /^waygate; hit/.test(status);
+    if (isHit) minute.hits += 1;
+    // What was not stored comes from the site itself: a shop has no time to make each page twice.
+    if (isShop && !isHit && !status.includes('collapsed') && random() < 0.9) return;
     const content = oracle.epoch === before.epoch ? oracle.read(address) : undefined;
     if (content === undefined || (await content).hash === sent.hash) return;
     // A write without an outcome leaves what is stored in use while the site cannot be asked.
-    if (status.includes('unconfirmed') && (before.isBroken || isBroken)) minute.unconfirmed += 1;
+    if (/unreachable.*unconfirmed/.test(status)) minute.unconfirmed += 1;
     else minute.stale.push(`${address}: ${status}; ${oracle.listWritesSince(address, sent.hash).join(', ')}`);
   };
+  const rest = createRest(gateway.url, authorization);
   let writes = 0;
   let failedWrites = 0;
   const write = () => {
-    const { id } = posts[Math.floor(random() * posts.length)] ?? { id: 0 };
-    const body = JSON.stringify({ excerpt: `Excerpt ${writes}`, title: `Title ${writes}` });
+    const post = posts[Math.floor(random() * posts.length)] ?? { id: 0, path: '' };
+    const kind = kinds[Math.floor(random() * kinds.length)] ?? '';
     writes += 1;
-    return oracle.write(`write ${writes} of ${id}${isBroken ? ', during an outage' : ''}`, async () => {
-      const { status } = await get(`${gateway.url}/wp-json/wp/v2/posts/${id}`, {
-        method: 'POST',
-        headers: json,
-        body,
-        limit: 30_000,
+    const name = `${kind} ${writes} of ${post.path}`;
+    return oracle.write(`${name}${isBroken ? ', during an outage' : ''}`, async () => {
+      const before = note();
+      await WRITES[kind]?.(rest, post, `Text ${writes} of ${kind}`).catch((error) => {
+        failedWrites += 1;
+        fail(before, `${name}: ${String(error.cause ?? error).slice(0, 300)}`);
       });
-      if (status !== 200) failedWrites += 1;
     });
+  };
+  let carts = 0;
+  /** Fills the cart of a visitor, in one of two ways, and reads it and that of another visitor. */
+  const shop = async () => {
+    const before = note();
+    const { id } = products[Math.floor(random() * products.length)] ?? { id: 0 };
+    carts += 1;
+    const isByForm = carts % 2 === 0;
+    /** @param {string} path @param {Record<string, string>} headers @param {string} [body] */
+    const send = async (path, headers, body) => {
+      const type = isByForm ? 'application/x-www-form-urlencoded' : 'application/json';
+      const response = await fetch(gateway.url + path, {
+        headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+        ...(body !== undefined && { method: 'POST', body }),
+        signal: AbortSignal.timeout(60_000),
+      });
+      const text = await response.text();
+      if (!response.ok)
+        throw new Error(`${path}: ${response.status} ${response.headers.get('cache-status')} ${text}`);
+      return { headers: response.headers, content: JSON.parse(text) };
+    };
+    const cart = '/wp-json/wc/store/v1/cart';
+    /** @param {Record<string, string>} headers */
+    const list = async (headers) =>
+      (await send(cart, headers)).content.items.map((/** @type {{ id: number }} */ item) => item.id);
+    try {
+      let visitor = {};
+      if (isByForm) {
+        const { headers } = await send('/?wc-ajax=add_to_cart', {}, `product_id=${id}&quantity=1`);
+        visitor = {
+          cookie: headers
+            .getSetCookie()
+            .map((each) => each.split(';')[0])
+            .join('; '),
+        };
+      } else {
+        const { headers } = await send(cart, {});
+        visitor = { 'cart-token': headers.get('cart-token') ?? '' };
+        await send(`${cart}/add-item`, visitor, JSON.stringify({ id, quantity: 1 }));
+      }
+      const [own, foreign] = [await list(visitor), await list({})];
+      before.minute.carts += 1;
+      if (`${own}` !== `${id}` || foreign.length > 0)
+        before.minute.stale.push(`a cart with ${id} has ${own}, that of another visitor has ${foreign}`);
+    } catch (error) {
+      fail(before, `a cart: ${String(/** @type {Error} */ (error).cause ?? error).slice(0, 300)}`);
+    }
   };
 
   const started = Date.now();
@@ -274,18 +328,19 @@ export async function runHour({ minutes, out, seed }) {
   const reads = new Set();
   let isOver = false;
   const traffic = (async () => {
-    let lastWrite = Promise.resolve();
+    let [lastWrite, lastCart] = [Promise.resolve(), Promise.resolve()];
     for (let count = 0; !isOver; count += 1) {
-      await sleep(Math.max(0, started + (count * 1_000) / RATE - Date.now()));
+      await sleep(Math.max(0, started + (count * 1_000) / rate - Date.now()));
       while (reads.size >= MAX_CONCURRENT) await Promise.race(reads);
       // By Zipf's law, nearly.
       const pending = read(addresses[Math.floor(addresses.length ** random()) - 1] ?? '/').finally(() =>
         reads.delete(pending),
       );
       reads.add(pending);
-      if (count % (RATE * WRITE_INTERVAL) === 0) lastWrite = lastWrite.then(write);
+      if (count % (rate * writeInterval) === 0) lastWrite = lastWrite.then(write);
+      if (isShop && count % (rate * CART_INTERVAL) === 0) lastCart = lastCart.then(shop);
     }
-    await Promise.all([...reads, lastWrite]);
+    await Promise.all([...reads, lastWrite, lastCart]);
   })();
 
   const rows = [];
@@ -330,6 +385,8 @@ export async function runHour({ minutes, out, seed }) {
     failed: sum(({ failed }) => failed.length),
     failedAtSite: sum(({ failedAtSite }) => failedAtSite),
     refusedAfter: sum(({ refusedAfter }) => refusedAfter),
+    slow: sum(({ slow }) => slow),
+    carts: sum((row) => row.carts),
     stale: sum(({ stale }) => stale.length),
     unconfirmed: sum(({ unconfirmed }) => unconfirmed),
     rows,

@@ -8,11 +8,11 @@ import { closeAll, describe, get, MAIN, startGateway, startNginx, startSite, unt
 
 /**
  * npm run faults [-- --quick] [text…]
- * npm run faults -- --hour [--minutes N] [--seed N] [--out <path>]
+ * npm run faults -- --hour [--minutes N] [--seed N] [--out <path>] [--wordpress <folder>] [--plugin <folder>]…
  *
  * Breaks what a gateway depends on, by name, and prints a Markdown table: what clients saw, what nginx showed them in its place, and what the
  * log and the metrics said. `--quick` runs those that take no time limit; texts select faults by their names. Exit code 1 if one of them is
- * not handled. `--hour` sends mixed traffic to a real WordPress with a fault in each minute, and writes what came of it, by the minute, to
+ * not handled. `--hour` sends mixed traffic to a real WordPress (with carts, if a plugin is WooCommerce) with a fault in each minute, and writes what came of it, by the minute, to
  * `<path>.json` and `<path>.svg`. It needs `npm run build`; Redis, nginx and OpenSSL are those of Debian.
  */
 
@@ -24,6 +24,8 @@ const { positionals, values } = parseArgs({
     minutes: { type: 'string' },
     seed: { type: 'string', default: '1' },
     out: { type: 'string', default: 'faults' },
+    wordpress: { type: 'string' },
+    plugin: { type: 'string', multiple: true, default: [] },
   },
 });
 /** @param {{ name: string, isQuick?: boolean }} fault */
@@ -110,10 +112,9 @@ if (!existsSync(MAIN)) {
 }
 if (values.hour || values.minutes !== undefined) {
   const { runHour } = await import('./hour.mjs');
-  const { minutes = '60', out, seed } = values;
-  const { rows: _, ...sums } = await runHour({ minutes: Number(minutes), seed: Number(seed), out }).finally(
-    closeAll,
-  );
+  const { minutes = '60', out, plugin, seed, wordpress } = values;
+  const options = { minutes: Number(minutes), seed: Number(seed), out, wordpress, plugin };
+  const { rows: _, ...sums } = await runHour(options).finally(closeAll);
   process.stdout.write(`${JSON.stringify(sums)}\n`);
   process.exit(sums.failed + sums.stale === 0 ? 0 : 1);
 }

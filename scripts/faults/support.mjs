@@ -190,9 +190,10 @@ export class Gateway {
     return this;
   }
 
-  async ready() {
+  /** @param {number} [limit] */
+  async ready(limit) {
     await this.listening();
-    await until(async () => (await get(`${this.url}/-/ready`)).status === 200);
+    await until(async () => (await get(`${this.url}/-/ready`)).status === 200, limit);
     return this;
   }
 
