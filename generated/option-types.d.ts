@@ -216,6 +216,7 @@ export interface SiteConfig {
   readonly publicUrl?: string | undefined;
   readonly document?: string | undefined;
   readonly overlay?: string | undefined;
+  readonly extend: Readonly<Record<string, ExtendedOperation>>;
   readonly discovery: 'auto' | 'off';
   readonly holdRemovals?: number | undefined;
   readonly rediscover?: number | undefined;
@@ -237,6 +238,16 @@ export interface SiteConfig {
   readonly concurrency: ConcurrencyOptions;
   readonly webSockets: WebSocketOptions;
   readonly breaker?: boolean | undefined;
+}
+
+/** Arguments and members by name, each a JSON Schema. They replace those of the index. */
+export interface ExtendedOperation {
+  /** Arguments in the query. */
+  readonly parameters?: Readonly<Record<string, object>> | undefined;
+  /** Fields of the body of POST, PUT and PATCH. */
+  readonly body?: Readonly<Record<string, object>> | undefined;
+  /** Members of the item that is returned, alone or in a list. */
+  readonly response?: Readonly<Record<string, object>> | undefined;
 }
 
 /** Limits in time of the requests to the site. */
@@ -580,6 +591,12 @@ export interface GeneratedSite {
   readonly only?: readonly GeneratedFile[] | undefined;
   /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
   readonly overlay?: string | false | undefined;
+  /**
+   * What the site takes and returns beside what its index declares, by operation: POST /wp/v2/posts, or /wp/v2/posts for all
+   * methods of a route. An entry that matches nothing is an error.
+   * @default nothing
+   */
+  readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /** Items that reconcile requests beside those that it finds: /x/v1/things/{id}=12. @default none */
   readonly samples?: readonly string[] | undefined;
   /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */

@@ -10,6 +10,7 @@ import { getNamespaces, isReadAsUser, READ_AS_USER_LINE, withReadAsUser } from '
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { type JsonObject, toJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import { EXTEND_RULE } from './openapi/extend.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import {
   applyOverlayToGeneration,
@@ -40,10 +41,8 @@ export interface GenerationResult {
 /** Settings of the files, and those of the discovery. */
 export interface GenerateOptions
   extends DiscoverOptions,
-    Pick<
-      GeneratedSite,
-      'client' | 'docs' | 'functions' | 'msw' | 'name' | 'only' | 'server' | 'tanstack' | 'validators'
-    > {
+    FileOptions,
+    Pick<GeneratedSite, 'extend' | 'name' | 'server'> {
   /**
    * An OpenAPI Overlay, such as `waygate reconcile` writes. It is validated, and applied before the types are created.
    * @default none
@@ -53,7 +52,7 @@ export interface GenerateOptions
 
 /** Which files are created. */
 type FileOptions = Pick<
-  GenerateOptions,
+  GeneratedSite,
   'client' | 'docs' | 'functions' | 'msw' | 'only' | 'tanstack' | 'validators'
 >;
 
@@ -94,8 +93,8 @@ export async function generateFrom(
 }
 
 /** What the document of a discovered site depends on. `include` and `exclude` are those of the discovery. */
-export type SiteDocumentOptions = Pick<GenerateOptions, 'server' | 'overlay' | 'maxDocumentBytes'> &
-  RouteSelection;
+export type SiteDocumentOptions = Pick<GenerateOptions, 'extend' | 'server' | 'overlay'> &
+  Pick<DiscoverOptions, 'maxDocumentBytes' | keyof RouteSelection>;
 
 /**
  * Creates the document of a site, with an overlay applied. A document without operations is an error: its files would
@@ -106,12 +105,14 @@ export type SiteDocumentOptions = Pick<GenerateOptions, 'server' | 'overlay' | '
  */
 export function createSiteDocument(
   site: DiscoveredSite,
-  { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES, overlay, server, ...selection }: SiteDocumentOptions = {},
+  options: SiteDocumentOptions = {},
 ): GeneratedDocument {
+  const { extend, maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES, overlay, server, ...selection } = options;
   const generated = toOpenApi(site, omitUndefined({ maxDocumentBytes, server }));
   if (pathsOf(generated.document).length === 0) throw createEmptyError(site, selection);
-  const { document, report } =
-    overlay === undefined ? generated : runSteps(applyOverlayToGeneration(generated, overlay));
+  const { document, report } = runSteps(applyOverlayToGeneration(generated, overlay, extend));
+  const unmatched = report.diagnostics.find(({ rule }) => rule === EXTEND_RULE);
+  if (unmatched) throw new ConfigurationError(unmatched.message);
   return { document: site.isReadAsUser === true ? withReadAsUser(document) : document, report };
 }
 

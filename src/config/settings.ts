@@ -145,6 +145,8 @@ function readObject(
   report: Report,
 ): unknown {
   const names = Object.keys(properties);
+  // A JSON Schema, for example.
+  if (additionalProperties === undefined && names.length === 0) return value;
   const present = Object.keys(value).filter((name) => value[name] !== undefined);
   const unknown = present.filter((name) => !Object.hasOwn(properties, name));
   const members: [string, unknown][] = [];

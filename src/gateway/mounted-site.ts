@@ -70,7 +70,7 @@ export interface SiteDependencies {
   readonly role: ProcessRole | null;
 }
 
-const INDEX_SETTINGS = ['url', 'document', 'overlay', 'discovery', 'discover', 'upstream'] as const;
+const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
 /** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
 

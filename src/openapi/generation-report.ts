@@ -50,7 +50,7 @@ export function addOverlayToReport(
   return {
     ...report,
     rules: countRules(diagnostics, report.rules),
-    overlay: changes,
+    overlay: [...(report.overlay ?? []), ...changes],
     diagnostics: [...report.diagnostics, ...diagnostics],
   };
 }

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers, toJs
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { childOf, type JsonLocation } from './document-references.ts';
+import { type Extensions, toExtensionOverlay } from './extend.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { evaluateJsonPath } from './json-path.ts';
 import type { OpenApiDocument } from './objects.ts';
@@ -66,15 +67,30 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
 
 type Generation = { readonly document: OpenApiDocument; readonly report: GenerationReport };
 
-/** Applies an overlay to the document of a generation in steps of one action, and adds the result to its report. */
+/**
+ * Applies an overlay, if there is one, and what the configuration adds to operations to the document of a generation, in steps of
+ * one action. The result is in its report.
+ */
 export function* applyOverlayToGeneration(
+  generation: Generation,
+  overlay: unknown,
+  extend: Extensions = {},
+): Steps<Generation> {
+  const { document, report } = overlay === undefined ? generation : yield* applyOne(generation, overlay);
+  if (Object.keys(extend).length === 0) return { document, report };
+  const { diagnostics, overlay: extension } = toExtensionOverlay(document, extend);
+  return yield* applyOne({ document, report }, extension, diagnostics);
+}
+
+function* applyOne(
   { document, report }: Generation,
   overlay: unknown,
+  diagnostics: readonly Diagnostic[] = [],
 ): Steps<Generation> {
   const result = yield* applyOverlayInSteps(document, overlay);
   return {
     document: result.document,
-    report: addOverlayToReport(report, result.changes, result.diagnostics),
+    report: addOverlayToReport(report, result.changes, [...diagnostics, ...result.diagnostics]),
   };
 }
 

@@ -220,6 +220,11 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     /the document has no PATCH there$/,
   ],
   [
+    'an extension of a method that the route lacks',
+    'sites:\n  - { url: http://a.example, document: content.json, extend: { PATCH /core/v2/posts: { body: 1 } } }\n',
+    /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: Invalid input: expected object/,
+  ],
+  [
     'rules that are near to nothing',
     `${DOCUMENTED}    cache:\n      independent: [{ writes: warehouse/*, reads: [/warehouse/v1/*, core/v2] }]\n`,
     /^waygate\.yaml:5:23: warning: sites\[0\]\.cache\.independent\[0\]\.writes: "warehouse\/\*" matches nothing: the document has no such route$/,
@@ -280,7 +285,7 @@ describe('a site that can be reached', () => {
       err: '',
     });
     site.index = createSmallIndex({});
-    expect(await run(NOTES)).toMatchObject({
+    expect(await run(`${NOTES}    extend: { PUT /demo/v1/notes: { body: {} } }\n`)).toMatchObject({
       code: 1,
       out: `waygate.yaml:4:5: warning: sites[0].document: it differs from the site, which has 2 breaking changes, 2 other changes
   GET /demo/v1/notes: query parameter "order": it was removed (breaking)
@@ -288,7 +293,8 @@ describe('a site that can be reached', () => {
   GET /demo/v1/notes: responses: the error status "400" was removed
   GET /demo/v1/notes: responses: the error code "rest_invalid_param" was removed
 waygate.yaml:7:11: error: sites[0].cache.rules[0].match: "/demo/v1/nots" matches nothing: the document has no such route; did you mean "/demo/v1/notes"?
-1 error, 1 warning
+waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: the document has no PUT there
+2 errors, 1 warning
 `,
     });
   });

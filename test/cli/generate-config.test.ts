@@ -131,6 +131,11 @@ describe('waygate.config.ts', () => {
       'sites[0].headers: must be',
     ],
     [
+      'an extension that matches nothing',
+      `[{ url, extend: { 'GET /demo/v1/nots': { parameters: { lang: { type: 'string' } } } } }]`,
+      'extend: "GET /demo/v1/nots" matches nothing: the document has no such route; did you mean "/demo/v1/notes"?',
+    ],
+    [
       'two sites with the same files',
       `[{ url, out: 'a', name: 'x' }, { url, out: './a', name: 'x' }]`,
       'sites[0] and sites[1] of',

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
+import { toExtensionOverlay } from '../../src/openapi/extend.ts';
 import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
@@ -27,10 +29,11 @@ const REACT_QUERY = `declare module '@tanstack/react-query' {
 /** The part of waygate that the examples use. */
 const WAYGATE = `declare module 'waygate' {
   export interface JsonObject { readonly [name: string]: unknown }
+  export function defineConfig(config: import('../../generated/option-types.d.ts').WaygateConfig): unknown;
   export function createMock(document: JsonObject): { fetch(request: Request): Response | Promise<Response> };
 }`;
 
-/** A program that uses what the overlay of the page adds. */
+/** A program that uses what the page adds to the index. */
 const OVERLAID = `import { createClient } from './site.client.ts';
 const client = createClient({ baseUrl: '/wp-json', throw: true });
 const { data } = await client.GET('/wp/v2/posts', { query: { lang: 'de' } });
@@ -46,9 +49,11 @@ test('the examples of docs/client.md and docs/migrating.md, and programs with th
     ([, code = '']) => code,
   );
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
-  const [, overlay = ''] = /^```json\n(\{\n {2}"overlay"[\s\S]*?)^```$/m.exec(text) ?? [];
-  const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, JSON.parse(overlay));
-  expect(changes.map(({ places }) => places)).toEqual([1, 2, 2]);
+  const [, lang = '', extend = ''] =
+    /^const lang = (.*);$[\s\S]*^ {6}extend: (\{$[\s\S]*?^ {6}\}),$/m.exec(text) ?? [];
+  const { overlay } = toExtensionOverlay(recordedDocument(), runInNewContext(`lang = ${lang}; (${extend})`));
+  const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, overlay);
+  expect(changes.map(({ places }) => places)).toEqual(Array(6).fill(1));
   const client = await toClient(document);
   const beside = { name: 'site', client: './site.client.js' };
   // The modules are checked themselves, as a project with the strictest options would see them without `@ts-nocheck`.
@@ -71,6 +76,6 @@ test('the examples of docs/client.md and docs/migrating.md, and programs with th
     },
     { isolatedDeclarations: false, declaration: false },
   );
-  expect(examples).toHaveLength(14);
+  expect(examples).toHaveLength(15);
   expect(errors).toEqual([]);
 }, 60_000);

@@ -61,3 +61,49 @@ describe('a site with an overlay', () => {
     );
   });
 });
+
+describe('a site with extend', () => {
+  const LANG = { type: 'string', enum: ['de', 'en'] };
+
+  test('has its arguments and members in the document, and strict refuses other values of them', async () => {
+    const site = await startStubSite({ index: readRecordedIndex(), helpIndex: readRecordedIndex('help') });
+    const extend = {
+      '/wp/v2/posts': {
+        parameters: { lang: LANG },
+        body: { lang: LANG },
+        response: { minutes: { type: 'integer' } },
+      },
+      'DELETE /wp/v2/postz/{id}': { parameters: { lang: LANG } },
+    };
+    const gateway = createGateway({
+      sites: [
+        { url: site.url, extend, discover: { include: ['/wp/v2/posts'] }, validation: { mode: 'strict' } },
+      ],
+      admin: { token: 'token' },
+    });
+    try {
+      gateway.start();
+      await gateway.rediscover();
+      const { components } = await (await gateway.request('/openapi.json')).json();
+      for (const name of ['Post', 'PostEdit', 'PostEmbed'])
+        expect(components.schemas[name].properties.minutes).toEqual({ type: 'integer' });
+      const send = async (lang: string, inBody: boolean) => {
+        const init = {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ title: 'a', lang }),
+        };
+        const path = `/wp/v2/posts${inBody ? '' : `?lang=${lang}`}`;
+        return (await gateway.request(path, inBody ? init : {})).status;
+      };
+      // The stub has no posts.
+      const statuses = [send('de', false), send('fr', false), send('de', true), send('fr', true)];
+      expect(await Promise.all(statuses)).toEqual([404, 400, 404, 400]);
+      const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer token' } });
+      expect(await sites.text()).toContain('extend-matches-nothing');
+    } finally {
+      gateway.stop();
+      await site.close();
+    }
+  });
+});

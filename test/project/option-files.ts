@@ -66,7 +66,8 @@ function toType(stated: Setting, declared: Declarations): string {
     return `readonly ${item.includes('|') ? `(${item})` : item}[]`;
   }
   if (setting.properties !== undefined) return declareObject(title, setting, declared);
-  if (additionalProperties !== undefined) return 'Readonly<Record<string, string>>';
+  if (additionalProperties !== undefined)
+    return `Readonly<Record<string, ${toType(additionalProperties, declared)}>>`;
   return type ?? (anyOf ?? []).map((each) => toType(each, declared)).join(' | ');
 }
 

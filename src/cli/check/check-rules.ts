@@ -1,7 +1,7 @@
-import MiniSearch from 'minisearch';
 import type { SiteConfig } from '../../../generated/option-types.d.ts';
 import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { parseRouteGlob } from '../../glob.ts';
+import { createNearestLookup, EXTEND_RULE } from '../../openapi/extend.ts';
 import type { ReportProblem } from './problems.ts';
 
 /** A glob of the configuration that selects operations. */
@@ -32,6 +32,7 @@ export function checkRules(
   if (requestValidators === null) return;
   for (const { message, rule } of diagnostics?.listed ?? []) {
     if (rule === 'pattern-matches-nothing') report('warning', `${setting}: ${message}`);
+    if (rule === EXTEND_RULE) report('error', `${setting}.${message}`);
   }
   const operations = Array.from(requestValidators.listOperations(), ({ operation, route }) => ({
     method: operation.method,
@@ -96,19 +97,4 @@ function* listGlobs(
   for (const [at, { match, methods }] of (validation.routes ?? []).entries()) {
     yield* list(`${site}.validation.routes[${at}].match`, match, methods, false);
   }
-}
-
-/** Creates the function that finds the name with the fewest edits, of at most 3, and of one in four characters. */
-function createNearestLookup(names: readonly string[]): (glob: string) => string | undefined {
-  const index = new MiniSearch({ fields: ['id'], tokenize: (name) => [name] });
-  for (const id of new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]))) {
-    if (id !== '') index.add({ id });
-  }
-  return (glob) => {
-    const end = /(?:\/?\*)?$/.exec(glob)?.[0] ?? '';
-    const text = glob.slice(0, glob.length - end.length);
-    const fuzzy = Math.min(3, Math.floor(text.length / 4));
-    const [nearest] = fuzzy === 0 ? [] : index.search(text, { fuzzy });
-    return nearest === undefined ? undefined : `${nearest['id']}${end}`;
-  };
 }

@@ -64,6 +64,7 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const options: GenerateOptions = omitUndefined({
     server: job.server,
     overlay: overlay?.content,
+    extend: job.extend,
     maxDocumentBytes: job.maxDocumentBytes,
   });
   const { document, report, remarks } =

@@ -3,6 +3,7 @@ import type {
   AddressCheckOptions,
   ConcurrencyOptions,
   CorsOptions,
+  ExtendedOperation,
   SiteCacheOptions,
   SiteLimitOptions,
   ValidationOptions,
@@ -61,6 +62,12 @@ export interface SiteOptions {
    * @default none
    */
   readonly overlay?: unknown;
+  /**
+   * What the site takes and returns beside what its index declares, by `POST /route`, or `/route` for all methods. It is applied after
+   * the overlay.
+   * @default nothing
+   */
+  readonly extend?: Readonly<Record<string, ExtendedOperation>> | undefined;
   /** How requests to routes outside the document are handled. @default they are forwarded */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Replaces the site's URL in text bodies with the gateway's. @default false */

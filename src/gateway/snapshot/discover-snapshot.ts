@@ -70,7 +70,7 @@ export function createStoredDocument(
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   return new StoredDocument({
     states,
-    settings: describeDiscovery(options.discover ?? {}, options.overlay),
+    settings: describeDiscovery(options.discover ?? {}, options.overlay, options.extend),
     isPinned: options.document === PINNED,
     createSnapshot: (document) => createSnapshot(document, snapshotOptions),
   });
@@ -167,12 +167,11 @@ function* toIndexText({ address, index: { routes, ...rest } }: DiscoveredSite): 
 /** Creates the document of a discovered site and its snapshot. */
 function* generateSnapshot(
   site: DiscoveredSite,
-  { discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {}, overlay }: SiteOptions,
+  { discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {}, extend, overlay }: SiteOptions,
   options: SnapshotOptions,
 ): Steps<Snapshot> {
   const generation = yield* toOpenApiInSteps(site, { maxDocumentBytes });
-  const { document, report } =
-    overlay === undefined ? generation : yield* applyOverlayToGeneration(generation, overlay);
+  const { document, report } = yield* applyOverlayToGeneration(generation, overlay, extend);
   return yield* createSnapshot(document, { ...options, diagnostics: listDiagnostics(report) });
 }
 

@@ -3,6 +3,7 @@ import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
 import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, matchesExample } from '../../json.ts';
+import type { Extensions } from '../../openapi/extend.ts';
 import { printJson } from '../../openapi/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
@@ -288,8 +289,10 @@ export function* printContent(content: object, document: JsonObject): Steps<stri
 export function describeDiscovery(
   { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,
+  extend: Extensions = {},
 ): string {
   const fields = Object.keys(headers).map((name) => name.toLowerCase());
   const settings: Json = [schemas, [...include], [...exclude], fields.sort(), auth?.user ?? null];
-  return JSON.stringify([...settings, overlay ?? null]);
+  const added = Object.keys(extend).length === 0 ? [] : [extend];
+  return JSON.stringify([...settings, overlay ?? null, ...added]);
 }

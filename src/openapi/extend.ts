@@ -1,0 +1,137 @@
+import MiniSearch from 'minisearch';
+import type { ExtendedOperation } from '../../generated/option-types.d.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
+import { type JsonLocation, locatePointer, referenceOf } from './document-references.ts';
+import { toJsonPath } from './json-path.ts';
+import { listRouteOperations, type Operation, toPointer } from './operations.ts';
+import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
+
+/** What a configuration adds to operations, by `POST /route` or `/route`. */
+export type Extensions = Readonly<Record<string, ExtendedOperation>>;
+
+/** Rule of the diagnostic of an entry that matches no operation. */
+export const EXTEND_RULE = 'extend-matches-nothing';
+
+/** Translates what a configuration adds to operations into an overlay, and reports entries that match no operation. */
+export function toExtensionOverlay(
+  document: JsonObject,
+  extensions: Extensions,
+): { readonly overlay: JsonObject; readonly diagnostics: readonly Diagnostic[] } {
+  const operations = listRouteOperations(document);
+  const diagnostics: Diagnostic[] = [];
+  const actions = Object.entries(extensions).flatMap(([entry, added]) => {
+    const [, method, route = entry] = /^([A-Z]+) (.*)$/.exec(entry) ?? [];
+    const ofRoute = operations.filter(({ path, pattern }) => path === route || pattern === route);
+    const found = ofRoute.filter((each) => method === undefined || each.method === method);
+    if (found.length === 0) {
+      const nearest = createNearestLookup(operations.map(({ path }) => path))(route);
+      const words =
+        ofRoute.length > 0 ? `the document has no ${method} there` : 'the document has no such route';
+      const advice = nearest === undefined || nearest === route ? '' : `; did you mean "${nearest}"?`;
+      const message = `extend: "${entry}" matches nothing: ${words}${advice}`;
+      diagnostics.push({ rule: EXTEND_RULE, severity: 'warning', pointer: '', message, action: 'Skipped.' });
+    }
+    return found.flatMap((operation) => actionsFor(operation, added, method !== undefined));
+  });
+  // Operations share components.
+  const distinct = new Map(actions.map((action) => [JSON.stringify(action), action]));
+  const info = { title: 'extend', version: '1' };
+  return { overlay: { overlay: '1.1.0', info, actions: [...distinct.values()] }, diagnostics };
+}
+
+/** @param isNamed whether the entry names the method: otherwise a write takes no query, and nothing else a body */
+function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boolean): readonly JsonObject[] {
+  const { contextReferences = new Map(), location, object, requestBody, responsePointer, source } = operation;
+  const isWrite = /^P(?:OST|UT|ATCH)$/.test(operation.method);
+  const contexts = Array.from<string, string>(contextReferences.values(), (reference) => reference.slice(1));
+  const bodies = jsonMembers(requestBody?.['content']).map(
+    ([type]) => `${toPointer([...location, 'requestBody', 'content', type])}/schema`,
+  );
+  const addParameter = ([name, schema]: readonly [string, Json]): readonly JsonObject[] => {
+    const at = jsonItems(object.parameters).findIndex((each) => memberAt(each, 'name') === name);
+    if (at < 0)
+      return [{ target: toJsonPath(location), update: { parameters: [{ name, in: 'query', schema }] } }];
+    const target = toJsonPath([...location, 'parameters', at]);
+    return [
+      { target: `${target}.schema`, remove: true },
+      { target, update: { schema } },
+    ];
+  };
+  const addMembers = (
+    pointers: readonly string[],
+    schemas: object = {},
+    toUpdate: (content: Json) => JsonObject,
+  ) => {
+    const properties = toJsonObject(schemas);
+    if (Object.keys(properties).length === 0) return [];
+    const content = { 'application/json': { schema: { type: 'object', properties } } };
+    if (pointers.length === 0) return [{ target: toJsonPath(location), update: toUpdate(content) }];
+    const found = pointers.flatMap((pointer) => findObjects(source.document, pointer));
+    return found.flatMap((each) => replaceMembers(each, properties));
+  };
+  return [
+    ...(isNamed || !isWrite ? jsonMembers(toJsonObject(added.parameters)) : []).flatMap(addParameter),
+    ...(isNamed || isWrite
+      ? addMembers(bodies, added.body, (content) => ({ requestBody: { content } }))
+      : []),
+    ...addMembers(
+      responsePointer === undefined ? [] : [responsePointer, ...contexts],
+      added.response,
+      (content) => ({ responses: { 200: { content } } }),
+    ),
+  ];
+}
+
+/** Merging would concatenate lists such as `enum`, so what is there is removed. */
+function replaceMembers([location, schema]: FoundObject, properties: JsonObject): readonly JsonObject[] {
+  const isAny = referenceOf(schema) !== undefined;
+  const there = Object.keys(properties).filter((name) => memberAt(schema, 'properties', name));
+  const removed = [...there.map((name) => ['properties', name]), ...(isAny ? [['$ref']] : [])];
+  return [
+    ...removed.map((names) => ({ target: toJsonPath([...location, ...names]), remove: true })),
+    { target: toJsonPath(location), update: { ...(isAny && { type: 'object' }), properties } },
+  ];
+}
+
+type FoundObject = readonly [JsonLocation, JsonObject];
+
+/** Finds the objects that a schema describes: itself, what it refers to, lists or offers. `AnyFields` stands for no object. */
+function findObjects(document: JsonObject, pointer: string, depth = 0): readonly FoundObject[] {
+  const found = locatePointer(document, pointer);
+  if (found === null || !isJsonObject(found.value) || depth > MAX_SCHEMA_DEPTH) return [];
+  const { location, value } = found;
+  const reference = referenceOf(value);
+  if (reference !== undefined && !reference.endsWith('/AnyFields'))
+    return findObjects(document, reference.slice(1), depth + 1);
+  const choices = value['properties'] === undefined ? jsonItems(value['anyOf']) : [];
+  const below = ['items', 'allOf/0'].filter((path) => value[path.replace('/0', '')] !== undefined);
+  const paths = [...below, ...choices.map((_, at) => `anyOf/${at}`)];
+  if (paths.length > 0)
+    return paths.flatMap((path) => findObjects(document, `${pointer}/${path}`, depth + 1));
+  const types = typesOf(value);
+  return types.length === 0 || types.includes('object') ? [[location, value]] : [];
+}
+
+/** Creates the function that finds the name with the fewest edits, of at most 3, and of one in four characters. */
+export function createNearestLookup(names: readonly string[]): (glob: string) => string | undefined {
+  const index = new MiniSearch({ fields: ['id'], tokenize: (name) => [name] });
+  for (const id of new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]))) {
+    if (id !== '') index.add({ id });
+  }
+  return (glob) => {
+    const end = /(?:\/?\*)?$/.exec(glob)?.[0] ?? '';
+    const text = glob.slice(0, glob.length - end.length);
+    const fuzzy = Math.min(3, Math.floor(text.length / 4));
+    const [nearest] = fuzzy === 0 ? [] : index.search(text, { fuzzy });
+    return nearest === undefined ? undefined : `${nearest['id']}${end}`;
+  };
+}
