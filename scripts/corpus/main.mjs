@@ -14,6 +14,7 @@ site takes the gateway refuses in \`enforce\`, and which reads are stale after a
 versions that run on this WordPress and PHP.
 
   --plugins <folder>   with a folder for each plugin
+  --wordpress <folder> WordPress to install them on (default: Debian's)
   --requests <n>       plausible requests by the document of each plugin, at least one per operation, and as many at random from
                        its index (default: 200)
   --seed <n>           of the requests (default: 1)
@@ -25,6 +26,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     plugins: { type: 'string' },
+    wordpress: { type: 'string' },
     requests: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     indexes: { type: 'string' },
@@ -78,7 +80,8 @@ if (flags.help || folders.length === 0) {
 
 const { measure, readIndex } = await import('./measure.mjs');
 const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
-const plain = await startWordPress();
+const { wordpress } = flags;
+const plain = await startWordPress({ ...(wordpress && { wordpress }) });
 const bare = await readIndex(plain);
 await plain.stop();
 console.log(`| plugin | ${COLUMNS.map(([title]) => title).join(' | ')} |`);
@@ -89,7 +92,7 @@ for (const folder of folders) {
   /** @type {import('../wordpress/start.d.mts').WordPress | undefined} */
   let site;
   try {
-    site = await startWordPress({ plugins: [folder], muPlugins });
+    site = await startWordPress({ plugins: [folder], muPlugins, ...(wordpress && { wordpress }) });
     if (flags.indexes !== undefined) {
       mkdirSync(flags.indexes, { recursive: true });
       writeFileSync(join(flags.indexes, `${name}.json`), JSON.stringify(await readIndex(site)));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-// node scripts/programs/main.mjs --wordpress <folder> --woocommerce <folder> [--keep]
+// node scripts/programs/main.mjs --wordpress <folder> --woocommerce <folder> [--programs <folder>] [--keep]
 //
 // Sixty programs for a storefront and for content, written from the documentation of WooCommerce and WordPress: which work at a
 // real site, which compile with the client of waygate, openapi-fetch and hey-api, from one document, and which of the same
@@ -8,7 +8,7 @@
 // folder of the system's temporary files. Takes two minutes.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
@@ -20,7 +20,10 @@ import { readPrograms, toHeyApi, toOpenapiFetch } from './programs.mjs';
 import { ADDRESS, fillShop } from './shop.mjs';
 
 const { values: flags } = parseArgs({
-  options: { wordpress: { type: 'string' }, woocommerce: { type: 'string' }, keep: { type: 'boolean' } },
+  options: {
+    ...{ wordpress: { type: 'string' }, woocommerce: { type: 'string' }, programs: { type: 'string' } },
+    keep: { type: 'boolean' },
+  },
 });
 if (!flags.woocommerce) throw new Error('--woocommerce <folder of the plugin> is missing');
 
@@ -31,7 +34,7 @@ const { generate } = await importModule('generate');
 /** @type {typeof import('../../src/client/index.ts')} */
 const { toClient } = await importModule('client/index');
 
-const programs = await readPrograms();
+const programs = await readPrograms(flags.programs && pathToFileURL(`${resolve(flags.programs)}/`));
 const twins = programs.flatMap(({ name, right, wrong }) => [
   { file: `${name}-right`, text: right },
   { file: `${name}-wrong`, text: wrong },

@@ -20,16 +20,17 @@ const FOLDERS = ['storefront', 'content'];
 const METHODS = /^(?:GET|POST|PUT|PATCH|DELETE)$/;
 
 /**
- * Reads the programs: in each file the text below a line `### <what it does>`. A line `//! <line>` is the one before with the
+ * Reads the programs of a folder: in each file the text below a line `### <what it does>`. A line `//! <line>` is the one before with the
  * mistake.
  *
+ * @param {string | URL} [base] with the folders
  * @returns {Promise<readonly Program[]>}
  */
-export async function readPrograms() {
+export async function readPrograms(base = new URL('.', import.meta.url)) {
   /** @type {Program[]} */
   const programs = [];
   for (const folder of FOLDERS) {
-    const url = new URL(`${folder}/`, import.meta.url);
+    const url = new URL(`${folder}/`, base);
     for (const file of (await readdir(fileURLToPath(url))).sort()) {
       const parts = (await readFile(new URL(file, url), 'utf8')).split(/^### /m).slice(1);
       for (const [at, part] of parts.entries()) {
