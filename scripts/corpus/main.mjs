@@ -78,6 +78,8 @@ if (flags.help || folders.length === 0) {
   process.exit(flags.help ? 0 : 2);
 }
 
+/** The versions that README.md has rows for. @type {Record<string, { version: string } | undefined>} */
+const recorded = JSON.parse(readFileSync(new URL('plugins.json', import.meta.url), 'utf8'));
 const { measure, readIndex } = await import('./measure.mjs');
 const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
 const { wordpress } = flags;
@@ -89,6 +91,8 @@ console.log(`|---|${'---|'.repeat(COLUMNS.length)}`);
 for (const folder of folders) {
   const name = basename(folder);
   const note = (/** @type {string} */ text) => void process.stderr.write(`${name}: ${text}\n`);
+  const { version = versionOf(folder) } = recorded[name] ?? {};
+  if (version !== versionOf(folder)) note(`is not version ${version}, which README.md has a row for`);
   /** @type {import('../wordpress/start.d.mts').WordPress | undefined} */
   let site;
   try {
