@@ -61,6 +61,17 @@ export function withFields(log: Log, fields: object): Log {
 /** A log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
+/** Waits for work, but not longer than `limit` milliseconds. @returns whether it has ended */
+export async function endsWithin(limit: number, work: Promise<unknown>, clock: Clock): Promise<boolean> {
+  let cancel = (): void => {};
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(limit, () => resolve(false));
+  });
+  const hasEnded = await Promise.race([work.then(() => true), late]);
+  cancel();
+  return hasEnded;
+}
+
 /**
  * Milliseconds to wait after a number of failures in a row: twice as long after each.
  *

@@ -8,7 +8,7 @@ import {
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { isSameData } from '../json.ts';
-import { type Clock, silentLog, systemClock, withFields } from '../ports.ts';
+import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import {
   createBaseUrlLookup,
@@ -312,12 +312,7 @@ export class MountedSite {
     }
     await Promise.all([this.#loadLearned(), this.validation.loadCalibration()]);
     this.#states.previous = null;
-    let cancel = (): void => {};
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#clock.after(MAX_DISCOVERY, resolve);
-    });
-    if (!runtime.isReady) await Promise.race([runtime.rediscover(), late]);
-    cancel();
+    if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), this.#clock);
     if (runtime.isReady) return;
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;

@@ -183,7 +183,7 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
     if (method !== 'POST') return;
     const action = matchedRoutes[routeIndex]?.path.replace(/^.*\/-\//, '') ?? '';
     const { status } = call.res;
-    const result = status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
+    const result = status === 202 ? 'begun' : status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
     const who = problem === null ? 'bearer' : 'nobody';
     writeAuditLine(log, { who, client, action, target: call.get('target') ?? '', result });
   };
@@ -198,7 +198,7 @@ export interface AuditEntry {
   readonly action: string;
   /** What the action was about; empty if it is about the gateway. */
   readonly target: string;
-  readonly result: 'done' | 'refused' | 'failed';
+  readonly result: 'done' | 'begun' | 'refused' | 'failed';
 }
 
 const MAX_TARGET_LENGTH = 300;
@@ -207,6 +207,6 @@ const MAX_TARGET_LENGTH = 300;
 export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
   const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
   const fields = { who, client, action, target: line, result };
-  if (result === 'done') log.info(fields, 'operator action');
+  if (result === 'done' || result === 'begun') log.info(fields, 'operator action');
   else log.warn(fields, 'operator action');
 }

@@ -3,6 +3,7 @@ import type { StoreReader } from '../../cache/inventory.ts';
 import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
+import { type Clock, endsWithin } from '../../ports.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createEconomyReport } from '../caching/economy.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
@@ -72,6 +73,7 @@ export interface SiteOperationsContext extends AdminContext {
   readonly status: StatusReader;
   /** What is stored, in all processes. */
   readonly stores: StoreReader;
+  readonly clock: Clock;
   readonly rediscover: () => Promise<void>;
   /** `undefined` if the gateway has no configuration that could be read again. */
   readonly reload: AdminOptions['reload'];
@@ -171,9 +173,12 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   };
 }
 
+/** Milliseconds for which an operator waits for the result of a discovery. Until it is there, `running` in the report of a site is true. */
+const MAX_WAIT = 100;
+
 /** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
-  const { drain, rediscover, reload, sites, status } = context;
+  const { clock, drain, rediscover, reload, sites, status } = context;
   const check = createOperatorCheck(context);
   const describeAll = (): Promise<readonly object[]> =>
     Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
@@ -183,7 +188,9 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     app.get(`/sites/:site${path}`, check, respond);
   }
   app.post('/rediscover', check, async () => {
-    await rediscover();
+    // A site that hangs is read for half a minute.
+    if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
+      return adminResponse({ sites: await describeAll() }, 202);
     // A site whose discovery failed is served from its last good document; its `fault` says why.
     const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
     return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
@@ -277,6 +284,7 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
     held: held === null ? null : `/-/sites/${siteKey(site)}/documents`,
     pinned: runtime.pinnedBy !== null,
     discovery: {
+      running: runtime.running !== null,
       lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
       reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { countOf, formatNumber } from '../../count-of.ts';
+import { type Clock, endsWithin } from '../../ports.ts';
 import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, LinkList, Time } from '../../ui/parts.tsx';
@@ -254,7 +255,7 @@ function documentLinks(siteUrl: string | null, version: string | null): Html | n
 }
 
 /** Rediscovers and drains. */
-export function createOverviewActions({ drain, sites }: ConsoleContext): readonly ConsoleAction[] {
+export function createOverviewActions({ clock, drain, sites }: ConsoleContext): readonly ConsoleAction[] {
   return [
     {
       name: 'rediscover',
@@ -263,9 +264,9 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
         const found = key === null ? undefined : findSiteByKey(sites, key);
         if (key !== null && found === undefined) return NO_SUCH_SITE;
         const discovered = found === undefined ? [...sites.values()] : [found];
-        const results = await Promise.all(discovered.map(rediscover));
+        const results = await Promise.all(discovered.map((site) => rediscover(site, clock)));
         return {
-          result: results.every(({ isRead }) => isRead) ? 'done' : 'failed',
+          result: ORDER.find((each) => results.some(({ result }) => result === each)) ?? 'done',
           target: found === undefined ? 'all sites' : `site ${siteKey(found)}`,
           notice: results.map(({ text }) => text).join(' '),
           page: '',
@@ -303,13 +304,22 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
   ];
 }
 
-async function rediscover(site: MountedSite): Promise<{ readonly isRead: boolean; readonly text: string }> {
+/** Milliseconds for which the page waits for a discovery. */
+const MAX_WAIT = 2_000;
+/** Of the results for several sites, the first says what became of the action. */
+const ORDER = ['failed', 'begun', 'done'] as const;
+
+async function rediscover(
+  site: MountedSite,
+  clock: Clock,
+): Promise<{ readonly result: (typeof ORDER)[number]; readonly text: string }> {
   const { runtime } = site;
   const versions = runtime.history.count;
-  await site.rediscover();
+  const hasEnded = await endsWithin(MAX_WAIT, site.rediscover(), clock);
   const key = siteKey(site);
-  if (runtime.lastDiscoveryError !== null) return { isRead: false, text: `${key}: the discovery failed.` };
-  if (runtime.held !== null) return { isRead: true, text: `${key}: the new document is held back.` };
+  if (!hasEnded) return { result: 'begun', text: `${key}: the site is being read.` };
+  if (runtime.lastDiscoveryError !== null) return { result: 'failed', text: `${key}: the discovery failed.` };
+  if (runtime.held !== null) return { result: 'done', text: `${key}: the new document is held back.` };
   const change = runtime.history.count > versions ? 'the document has changed.' : 'nothing has changed.';
-  return { isRead: true, text: `${key}: ${change}` };
+  return { result: 'done', text: `${key}: ${change}` };
 }

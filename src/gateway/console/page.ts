@@ -2,7 +2,7 @@ import type { StoreReader } from '../../cache/inventory.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
-import type { AdminClient, AdminContext } from '../admin/admin-app.ts';
+import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
 import type { PurgeTargets } from '../admin/purge.ts';
 import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -124,7 +124,7 @@ export interface Confirmation extends Pick<ConsoleView, 'title' | 'site' | 'tab'
 }
 
 export interface ActionResult {
-  readonly result: 'done' | 'refused' | 'failed';
+  readonly result: AuditEntry['result'];
   /** What the action was about, for the audit line: `site content, route /wp/v2/posts`. */
   readonly target: string;
   /** What the next page says. */

@@ -1,7 +1,7 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
 import { ConfigurationError, DiscoveryError, STOPPED } from '../../errors.ts';
 import type { JsonObject } from '../../json.ts';
-import { computeBackoff } from '../../ports.ts';
+import { computeBackoff, endsWithin } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import {
@@ -127,12 +127,8 @@ export class SiteRuntime {
   /** Waits until the first discovery has ended, or has taken too long. Never rejects. */
   async waitForFirst(): Promise<void> {
     const { clock } = this.#options;
-    let cancel = (): void => {};
-    const limit = new Promise<void>((resolve) => {
-      cancel = clock.after(Math.max(0, this.#waitsUntil - clock.now()), resolve);
-    });
-    await Promise.race([this.running, limit]);
-    cancel();
+    const limit = Math.max(0, this.#waitsUntil - clock.now());
+    if (this.running !== null) await endsWithin(limit, this.running, clock);
   }
 
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */

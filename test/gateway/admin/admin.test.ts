@@ -12,8 +12,12 @@ import { TokenAttempts } from '../../../src/gateway/admin/token-attempts.ts';
 import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
+import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { unreachableOrigin } from '../../support/server.ts';
+import { startStubSite } from '../../support/stub-site.ts';
+import { waitUntil } from '../../support/wait.ts';
 
 const token = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${token}` };
@@ -148,7 +152,7 @@ test('an operation that changes something writes one audit line, and reads write
   await requestAdmin('/-/things/one', { headers: BEARER });
   const line = { client: '192.0.2.7', action: 'things/:thing' };
   expect(lines).toEqual([
-    { ...line, who: 'bearer', target: 'thing one [31m', result: 'done' },
+    { ...line, who: 'bearer', target: 'thing one [31m', result: 'begun' },
     { ...line, who: 'nobody', target: '', result: 'refused' },
   ]);
 });
@@ -226,14 +230,6 @@ describe('the operations of a gateway', () => {
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('default, down') });
   });
 
-  test('discover the sites again, and report failures', async () => {
-    const response = await call('/-/rediscover', { method: 'POST' });
-    expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({
-      sites: [{ discovery: { fault: null } }, { discovery: { fault: expect.any(String) } }],
-    });
-  });
-
   test('are closed if no token is configured, with a message that says how to configure it', async () => {
     const closed = createGateway({ sites: [{ url: site.origin }] });
     const response = await closed.request('/-/sites', { headers: BEARER });
@@ -268,5 +264,67 @@ describe('the operations of a gateway', () => {
     expect((await separate.request('/-/health')).status).toBe(200);
     const request = new Request('http://localhost/-/sites', { headers: BEARER });
     expect((await separate.admin(request)).status).toBe(200);
+  });
+});
+
+describe('POST /-/rediscover', () => {
+  /** A gateway of a site that can hang, and of one that cannot be reached. Its time stands still. */
+  async function start() {
+    const waiting: (() => void)[] = [];
+    const state = { hangs: false };
+    const site = await startStubSite({
+      intercept(_, response) {
+        if (state.hangs) waiting.push(() => response.destroy());
+        return state.hangs;
+      },
+    });
+    const clock = new ManualClock();
+    const delays: number[] = [];
+    const audit: object[] = [];
+    const record = (fields: object, message: string) =>
+      void (message === 'operator action' && audit.push(fields));
+    const gateway = createGateway({
+      sites: [{ url: site.url }, { name: 'down', url: await unreachableOrigin() }],
+      admin: { token },
+      clock: {
+        now: () => clock.now(),
+        after(delay, task) {
+          delays.push(delay);
+          return clock.after(delay, task);
+        },
+      },
+      log: { info: record, warn: record, error: record },
+    });
+    closeAfterTest(() => gateway.stop(), site.close);
+    await gateway.rediscover();
+    const send = (path: string, method = 'GET') => gateway.request(path, { method, headers: BEARER });
+    return { audit, clock, delays, send, state, waiting };
+  }
+
+  test('responds with the state of the sites, and with 502 if one cannot be read', async () => {
+    const { audit, send } = await start();
+    const response = await send('/-/rediscover', 'POST');
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      sites: [{ discovery: { running: false, fault: null } }, { discovery: { fault: expect.any(String) } }],
+    });
+    expect(audit).toMatchObject([{ action: 'rediscover', result: 'failed' }]);
+  });
+
+  test('responds with 202 after 100 ms while a site hangs, and the report of the site says when it has been read', async () => {
+    const { audit, clock, delays, send, state, waiting } = await start();
+    state.hangs = true;
+    const responding = send('/-/rediscover', 'POST');
+    await waitUntil(() => waiting.length > 0 && delays.includes(100));
+    clock.advance(100);
+    const response = await responding;
+    expect(response.status).toBe(202);
+    expect(await response.json()).toMatchObject({ sites: [{ discovery: { running: true } }, {}] });
+    expect(audit).toMatchObject([{ action: 'rediscover', result: 'begun' }]);
+    state.hangs = false;
+    for (const end of waiting) end();
+    const readState = async (): Promise<unknown> =>
+      (await (await send('/-/sites/default')).json())['discovery'];
+    await waitUntil(async () => Object(await readState()).running === false);
   });
 });
