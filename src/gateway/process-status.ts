@@ -179,7 +179,12 @@ function combineCircuits(one: SiteCircuitReport, other: SiteCircuitReport): Site
   const { reason, state } = worseCircuit(one.state, other.state) === one.state ? one : other;
   const routes = [...new Set([...one.routes, ...other.routes])];
   const routeCount = Math.max(one.routeCount, other.routeCount, routes.length);
-  return { state, reason, routes, routeCount };
+  const reachedAt = Math.max(one.reachedAt, other.reachedAt);
+  const failing = [one, other].flatMap(({ unreachableSince: since }) =>
+    since === null || since < reachedAt ? [] : [since],
+  );
+  const unreachableSince = failing.length === 0 ? null : Math.min(...failing);
+  return { state, reason, routes, routeCount, unreachableSince, reachedAt };
 }
 
 const combineLimited = lists<LimitedSubject>(

@@ -69,6 +69,10 @@ export interface SiteCircuitReport {
   readonly routes: readonly string[];
   /** Number of routes whose reads are stopped. */
   readonly routeCount: number;
+  /** Since when no connection to the site could be opened, in milliseconds since the epoch; `null` if the last one could. */
+  readonly unreachableSince: number | null;
+  /** When a connection was last open. 0 if none was. */
+  readonly reachedAt: number;
 }
 
 /** Maximum routes that are counted, of those that have succeeded and of others. The least recently used one is forgotten first. */
@@ -97,6 +101,8 @@ export class SiteCircuits {
   readonly #others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   readonly #connection: CircuitBreaker;
   readonly #site: CircuitBreaker;
+  #unreachableSince: number | null = null;
+  #reachedAt = 0;
 
   constructor(options: CircuitBreakerOptions) {
     this.#options = options;
@@ -120,6 +126,11 @@ export class SiteCircuits {
     return {
       kind: 'admitted',
       report: (outcome, reportedAt) => {
+        if (outcome.connection === 'failure') this.#unreachableSince ??= reportedAt;
+        else if (outcome.connection === 'success') {
+          this.#unreachableSince = null;
+          this.#reachedAt = reportedAt;
+        }
         const hasSucceeded = ofRoute !== null && outcome.response === 'success';
         if (hasSucceeded && this.#others.delete(route)) this.#succeeded.set(route, ofRoute);
         for (const [index, circuit] of circuits.entries()) {
@@ -141,6 +152,8 @@ export class SiteCircuits {
       reason: state === 'closed' ? null : reason,
       routes: stopped.slice(0, MAX_REPORTED_ROUTES),
       routeCount: stopped.length,
+      unreachableSince: this.#unreachableSince,
+      reachedAt: this.#reachedAt,
     };
   }
 

@@ -37,6 +37,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       reason: null,
       routes: ['page /broken/path'],
       routeCount: 1,
+      unreachableSince: null,
     });
     const metrics = await (await request('/-/metrics', { headers })).text();
     expect(metrics).toContain('\nwaygate_site_circuit_open{site="site"} 0\n');

@@ -10,7 +10,7 @@ import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts'
 import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { AdminOptions } from '../options/gateway-options.ts';
-import type { WorkerCount } from '../process-role.ts';
+import type { SiteStatus, WorkerCount } from '../process-role.ts';
 import type { StatusReader } from '../process-status.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
 import {
@@ -117,6 +117,7 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
   const messages = {
     held: held && summarizeHeld(held),
     'not-read': failureSummary && `The last discovery failed: ${failureSummary}`,
+    unreachable: describeUnreachable(site, circuit),
     'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
     'address-down':
       down > 0 && `${down} of ${addresses?.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`,
@@ -124,6 +125,13 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
   return Object.entries(messages).flatMap(([state, message]) =>
     message ? [{ site: key, state, message }] : [],
   );
+}
+
+/** @returns `null` if the last connection to the site could be opened, or the site has been read since */
+export function describeUnreachable({ runtime }: MountedSite, circuit: SiteStatus['circuit']): string | null {
+  const since = circuit?.unreachableSince ?? null;
+  if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
+  return `No connection to the site could be opened since ${toIso(since)}.`;
 }
 
 /** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */
@@ -248,6 +256,8 @@ const REPORTS: Readonly<
 };
 
 /** What the document that is held back would take away. */
+const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
 export function describeHeld(site: MountedSite): { readonly site: string; readonly held: object | null } {
   const { held } = site.runtime;
   if (held === null) return { site: siteKey(site), held: null };
@@ -256,8 +266,8 @@ export function describeHeld(site: MountedSite): { readonly site: string; readon
   return {
     site: siteKey(site),
     held: {
-      since: new Date(since).toISOString(),
-      reviewed: reviewAt === null ? null : new Date(reviewAt).toISOString(),
+      since: toIso(since),
+      reviewed: toIso(reviewAt),
       reason,
       changes,
       operations: { served, offered, removed: removedCount },
@@ -285,16 +295,20 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
     pinned: runtime.pinnedBy !== null,
     discovery: {
       running: runtime.running !== null,
-      lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
+      lastRead: toIso(lastDiscoveredAt),
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
       reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,
       diagnostics: snapshot?.diagnostics?.counts ?? null,
     },
-    circuit,
+    circuit: circuit && {
+      ...circuit,
+      reachedAt: undefined,
+      unreachableSince: toIso(circuit.unreachableSince),
+    },
     concurrency,
     addresses:
       addresses?.map(({ active, address, isUp, since }) => {
-        return { address, state: isUp ? 'up' : 'down', active, since: new Date(since).toISOString() };
+        return { address, state: isUp ? 'up' : 'down', active, since: toIso(since) };
       }) ?? null,
     tags: tags === null ? null : { ...tags, fields: Object.fromEntries(tags.fields) },
     cookies: site.caching?.exclusions.describeCookies(tags?.responses ?? 0) ?? null,

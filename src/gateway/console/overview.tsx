@@ -8,6 +8,7 @@ import { shorten, toPlainText } from '../../ui/text.ts';
 import {
   describeMissingWorkers,
   describeMount,
+  describeUnreachable,
   findSiteByKey,
   siteKey,
   summarizeHeld,
@@ -105,6 +106,7 @@ function siteCard(
         <code>{describeMount(site)}</code> ← <code>{shorten(site.url, 200)}</code>
       </p>
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
+      {note(describeUnreachable(site, siteStatus.circuit))}
       {note(describeCircuits(siteStatus.circuit))}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {runtime.held === null ? null : (

@@ -107,17 +107,31 @@ test('a site that was read and cannot be reached any more is ready, with details
   expect(await (await ready()).json()).toEqual({ status: 'ready' });
   await site.close();
   await gateway.rediscover();
-  for (let count = 0; count < 25; count += 1) await (await gateway.request('/page')).text();
+  const load = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += 1) await (await gateway.request('/page')).text();
+  };
+  await load(9);
+  const notRead = {
+    site: 'default',
+    state: 'not-read',
+    message: 'The last discovery failed: The site refused the connection.',
+  };
+  const unreachable = {
+    site: 'default',
+    state: 'unreachable',
+    message: expect.stringMatching(
+      /^No connection to the site could be opened since \d{4}-[\d-]+T[\d:.]+Z\.$/,
+    ),
+  };
+  expect(await (await ready()).json()).toEqual({ status: 'ready', details: [notRead, unreachable] });
+  await load(16);
   const response = await ready();
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
     status: 'ready',
     details: [
-      {
-        site: 'default',
-        state: 'not-read',
-        message: 'The last discovery failed: The site refused the connection.',
-      },
+      notRead,
+      unreachable,
       {
         site: 'default',
         state: 'circuit-open',
@@ -125,4 +139,24 @@ test('a site that was read and cannot be reached any more is ready, with details
       },
     ],
   });
+});
+
+test('a site that refuses a few connections is ready with a detail, until one can be opened again', async () => {
+  const site = await startStubSite({});
+  const { port } = new URL(site.url);
+  const gateway = createGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  const readStates = async (): Promise<unknown> => {
+    const { details = [] } = await (await gateway.request('/-/ready')).json();
+    return details.map(({ state }: { state: string }) => state);
+  };
+  await site.close();
+  // The first may be sent on a connection that was open.
+  for (let count = 0; count < 2; count += 1) expect((await gateway.request('/page')).status).toBe(502);
+  expect(await readStates()).toEqual(['unreachable']);
+  const back = await startServer((_, response) => void response.end('back'), { port: Number(port) });
+  closing.push(back.close);
+  expect((await gateway.request('/page')).status).toBe(200);
+  expect(await readStates()).toEqual([]);
 });
