@@ -19,6 +19,8 @@ export interface PrimaryRole {
   distribute(site: { readonly mount: string }, snapshot: Snapshot): Promise<void>;
   /** Lists the status that each worker has reported last, and the counters of those that have ended. */
   listStatuses(): readonly ProcessStatus[];
+  /** Resolves when what the workers have counted and observed until now is known. */
+  collectReports(): Promise<void>;
   countWorkers(): WorkerCount;
   listStores(): readonly StoreReader[];
 }

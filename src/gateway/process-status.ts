@@ -43,6 +43,11 @@ export class StatusReader {
     return this.#role?.countWorkers() ?? null;
   }
 
+  /** Resolves when it is known what the workers have served until now. */
+  async collect(): Promise<void> {
+    await this.#role?.collectReports();
+  }
+
   readGateway(): GatewayStatus {
     const ofWorkers = this.#listWorkers().map(({ gateway }) => gateway);
     return ofWorkers.reduce(combineGateways, readGateway(this.#sources));

@@ -859,3 +859,17 @@ function isGone(pid: number): boolean {
     return true;
   }
 }
+
+test('`waygate why` knows a request of any worker as soon as its response is complete', async () => {
+  const { url } = await serveReady();
+  for (let id = 1; id <= 6; id += 1) {
+    const response = await fetch(`${url}/t/v1/items/${id}`);
+    await response.text();
+    const of = response.headers.get('x-request-id') ?? '';
+    const why = await fetch(`${url}/-/why?of=${of}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([why.status, JSON.stringify(await why.json())]).toEqual([
+      200,
+      expect.stringContaining(`items/${id}`),
+    ]);
+  }
+});

@@ -110,6 +110,8 @@ export interface PrimaryExchanges {
   readonly inventory: Exchange<string, Inventory | null>;
   readonly preview: Exchange<PurgeSelection, PurgePreview | null>;
   readonly find: Exchange<string, readonly StoredResponse[]>;
+  /** Report now. The reply follows the report. */
+  readonly report: Exchange<null>;
   /** Finish the requests that have arrived, and end. */
   readonly stop: Exchange<null>;
   /** Cut off all requests; the reply is their number. */

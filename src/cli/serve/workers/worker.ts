@@ -108,6 +108,7 @@ class Worker {
         inventory: async (mount) => this.#stores?.takeInventory(mount) ?? null,
         preview: async (selection) => this.#stores?.previewPurge(selection) ?? null,
         find: async (key) => (await this.#stores?.find(key))?.map(toPlainResponse) ?? [],
+        report: () => this.#report(),
         cutOff: () => {
           this.#cutOffReply = this.#cutOff();
           return this.#cutOffReply;

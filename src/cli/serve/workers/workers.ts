@@ -179,6 +179,10 @@ export class Workers implements PrimaryRole {
     return [this.#ended, ...running].filter((status) => status !== null);
   }
 
+  async collectReports(): Promise<void> {
+    await Promise.all(this.#listBegun().map(({ channel }) => inTime(channel.call('report', null))));
+  }
+
   listStores(): readonly StoreReader[] {
     return this.#listBegun().map(({ channel }) => ({
       takeInventory: async (mount) => (await inTime(channel.call('inventory', mount))) ?? null,
