@@ -181,7 +181,7 @@ export function createGatewayProcess(
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
         const duration = clock.now() - started;
         if (prepared.recordResponse === undefined)
-          context.durations.countUnresolved(response.status, duration);
+          context.durations.countUnresolved(request.method, response.status, duration);
         else prepared.recordResponse(response.status, cacheStatus, duration);
       }
       return response;

@@ -36,7 +36,7 @@ type Reader = (measured: Measured) => readonly Sample[];
 const READERS: Readonly<Record<string, Reader>> = {
   http_server_request_duration_seconds: ({ durations, sites }) => [
     ...sites.flatMap((site) => site.durations.server),
-    ...durations.read('', () => GATEWAY_LABELS).server,
+    ...durations.read('', describeOther).server,
   ],
   http_client_request_duration_seconds: ({ sites }) => sites.flatMap(({ durations }) => durations.client),
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
@@ -187,15 +187,18 @@ export function addMetricsOperation(
   });
 }
 
-/** The labels of what is no operation of the document, and of operations that it does not have any more. */
-const OTHER_LABELS: OperationLabels = { http_request_method: '_OTHER', http_route: 'other' };
-/** Those of the gateway's own responses. */
-const GATEWAY_LABELS: OperationLabels = { ...OTHER_LABELS, http_route: 'gateway' };
-const LABELS: ReadonlyMap<string, OperationLabels> = new Map([
-  [NO_OPERATION.pages, { ...OTHER_LABELS, http_route: 'pages' }],
-  [NO_OPERATION.unknownRoutes, { ...OTHER_LABELS, http_route: 'unknown routes' }],
-  [NO_OPERATION.own, GATEWAY_LABELS],
+/** Routes of what is no operation of the document, as labels. An operation that the document does not have any more is `other`. */
+const ROUTES: ReadonlyMap<string, string> = new Map([
+  [NO_OPERATION.pages, 'pages'],
+  [NO_OPERATION.unknownRoutes, 'unknown routes'],
+  [NO_OPERATION.own, 'gateway'],
+  ['', 'gateway'],
 ]);
+
+function describeOther(key: string): OperationLabels {
+  const [name = '', method = '_OTHER'] = key.split(' ');
+  return { http_request_method: method, http_route: ROUTES.get(name) ?? 'other' };
+}
 
 function createOperationLabels({ runtime }: MountedSite): (operation: string) => OperationLabels {
   const operations = runtime.snapshot?.requestValidators?.listOperations() ?? [];
@@ -205,7 +208,7 @@ function createOperationLabels({ runtime }: MountedSite): (operation: string) =>
       { http_request_method: method, http_route: path },
     ]),
   );
-  return (operation) => labels.get(operation) ?? LABELS.get(operation) ?? OTHER_LABELS;
+  return (operation) => labels.get(operation) ?? describeOther(operation);
 }
 
 function formatMetric(name: string, stated: string, lines: readonly string[]): readonly string[] {

@@ -171,7 +171,7 @@ export class SiteTraffic {
   /**
    * Counts a response that a client got.
    *
-   * @param operation `operationId`, or a key of {@link NO_OPERATION}
+   * @param operation `operationId`, or a key of {@link NO_OPERATION}, followed by a space and the method if that is known
    * @param cacheStatus the response's `Cache-Status`
    * @param milliseconds from the request's head to the end of the response
    * @returns whether it was a fresh hit
@@ -207,14 +207,16 @@ export class SiteTraffic {
   /** @returns the operation that it was counted for: {@link NO_OPERATION.other} beyond the maximum */
   #count(operation: string, increments: Increments): string {
     const now = this.#now();
+    const end = operation.indexOf(' ');
+    const name = end < 0 ? operation : operation.slice(0, end);
     if (this.#collected === null) {
       this.#site.add(now, increments);
-      const series = this.#find(operation, now);
+      const series = this.#find(name, now);
       series.add(now, increments);
-      return series.operation;
+      return series.operation === name ? operation : series.operation;
     }
-    const ring = this.#collected.get(operation) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
-    this.#collected.set(operation, ring);
+    const ring = this.#collected.get(name) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
+    this.#collected.set(name, ring);
     ring.add(now, increments);
     return operation;
   }

@@ -220,6 +220,16 @@ const SUM = SECONDS.length + 1;
 /** Classes of status: 0xx for a request to the site that has no response, 2xx to 5xx. */
 const CLASSES = 6;
 
+/** Methods as labels, those of the semantic conventions (RFC 9110 and `PATCH`): any other is `_OTHER`, so that a client cannot make more. */
+const METHODS: ReadonlySet<string> = new Set(
+  'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH'.split(' '),
+);
+
+/** Adds the method of a request to the key of what is no operation. */
+export function withMethod(key: string, method: string): string {
+  return `${key} ${METHODS.has(method) ? method : '_OTHER'}`;
+}
+
 /** Stands for a cache outcome where a request to the site is counted. */
 export const TO_SITE: number = CACHE_OUTCOMES.length;
 
@@ -262,8 +272,8 @@ export class DurationHistograms {
   }
 
   /** Counts a response to a request for the gateway itself, or to one that was refused before its target was known. */
-  countUnresolved(status: number, milliseconds: number): void {
-    this.count('', NONE, status, milliseconds);
+  countUnresolved(method: string, status: number, milliseconds: number): void {
+    this.count(withMethod('', method), NONE, status, milliseconds);
   }
 
   /** Counts what is no request. @param metric name of its histogram */

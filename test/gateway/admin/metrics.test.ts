@@ -57,7 +57,7 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
           `http_server_request_duration_seconds_count{${labels.replace('kept', 'passed')},status="2xx",cache="bypass"} 1`,
         ]),
       );
-    const own = 'site="",http_request_method="_OTHER",http_route="gateway",status="2xx",cache="none"';
+    const own = 'site="",http_request_method="GET",http_route="gateway",status="2xx",cache="none"';
     const text = (await metrics()).join('\n');
     expect(text).toMatch(new RegExp(`^http_server_request_duration_seconds_sum\\{${own}\\} \\d`, 'm'));
   });
@@ -67,13 +67,14 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
       sites: [{ url: await unreachableOrigin(), discovery: 'off', passthrough: true }],
       admin: { token },
     });
-    expect((await stopped.request('/x')).status).toBe(502);
+    for (const method of ['GET', 'POST']) expect((await stopped.request('/x', { method })).status).toBe(502);
     const response = await stopped.request('/-/metrics', { headers });
     const text = await response.text();
-    expect(text).toContain('waygate_site_failures_total{site="default",kind="refused"} 1\n');
-    expect(text).toContain(
-      'http_client_request_duration_seconds_count{site="default",http_request_method="_OTHER",http_route="pages",status="0xx"} 1\n',
-    );
+    expect(text).toContain('waygate_site_failures_total{site="default",kind="refused"} 2\n');
+    for (const method of ['GET', 'POST'])
+      expect(text).toContain(
+        `http_client_request_duration_seconds_count{site="default",http_request_method="${method}",http_route="pages",status="0xx"} 1\n`,
+      );
     await stopped.stop();
   });
 

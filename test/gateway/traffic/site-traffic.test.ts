@@ -12,6 +12,7 @@ import {
   readCacheOutcome,
   readPercentile,
   SlotRing,
+  withMethod,
 } from '../../../src/gateway/traffic/traffic-counters.ts';
 import { useStepCounter } from '../../support/steps.ts';
 
@@ -102,6 +103,18 @@ describe('the traffic of a site', () => {
     const { observedMilliseconds, points } = traffic.read('10m');
     expect(observedMilliseconds).toBe(clock.now - (points[0]?.time ?? 0));
     expect(observedMilliseconds).toBeLessThanOrEqual(10 * MINUTE);
+  });
+
+  test('has the method in the metrics of what is no operation, and counts it as one for the console', () => {
+    const { traffic } = createTraffic();
+    for (const method of ['GET', 'POST', 'BREW', 'BREW2'])
+      traffic.recordResponse(withMethod(NO_OPERATION.pages, method), 200, HIT, 1);
+    expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.pages]);
+    expect(traffic.take().durations.map(([key]) => key)).toEqual([
+      ':pages GET',
+      ':pages POST',
+      ':pages _OTHER',
+    ]);
   });
 
   test('is summed over each span, in total and by operation', () => {
