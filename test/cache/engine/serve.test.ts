@@ -182,6 +182,36 @@ describe('a stale response', () => {
       expect(second.cacheStatus).toBe('fwd=stale; ttl=-1; collapsed; detail="unreachable refused"');
     });
 
+    test.each([
+      ['that may be stored', sie],
+      ['that may not', ['Cache-Control', 'private']],
+    ])('replaces a response %s and breaks off before its content', (_, headers) => {
+      const harness = stale(sie);
+      const client = harness.request();
+      harness.site.last.head(200, headers);
+      expect(client.status).toBeUndefined();
+      harness.site.last.fail();
+      expect(client).toMatchObject({ status: 200, body: 'old', ended: true });
+      expect(client.cacheStatus).toBe('fwd=stale; ttl=-1; detail=stale-if-error');
+    });
+
+    test.each([
+      ['that may be stored', sie],
+      ['that may not', ['Cache-Control', 'private']],
+    ])('leaves a response %s from its first byte', (_, headers) => {
+      const harness = stale(sie);
+      const client = harness.request();
+      harness.site.last.head(200, headers).write('ne');
+      expect(client).toMatchObject({ status: 200, body: 'ne', ended: false });
+      harness.site.last.write('w');
+      harness.site.last.end();
+      expect(client).toMatchObject({ body: 'new', ended: true });
+      const empty = stale(sie);
+      const other = empty.request();
+      empty.site.last.head(200, headers).end();
+      expect(other).toMatchObject({ status: 200, body: '', ended: true });
+    });
+
     describe('by silence', () => {
       const isSilent = (harness: CacheHarness) => {
         const client = harness.request();
