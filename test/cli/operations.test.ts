@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import METRICS from '../../src/gateway/admin/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
-import { startEchoSite } from '../support/echo-site.ts';
-import { useFolder } from '../support/folder.ts';
-import { MAIN, useServeProcesses } from './serve-process.ts';
+import { createSmallIndex } from '../support/small-index.ts';
+import { waitUntil } from '../support/wait.ts';
+import { MAIN, useReadyProcesses } from './serve-process.ts';
+import { useSmallSite } from './small-site.ts';
 
 const TOKEN = 'a-long-secret-text';
-const folder = useFolder();
-const serve = useServeProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+const site = useSmallSite();
+const { folder } = site;
+const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
 const document = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 
 /** What the output of a command contains, by a part of the command, and its exit code if that is not 0. */
@@ -32,24 +34,22 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['check', /no problems/],
   ['/-/reload', /"needsRestart":\[\]/],
   ['/-/rediscover', /^\{/],
-  ['documents list', /no document is served/],
+  ['documents list', /version 2 is served\./],
+  ['documents rollback', /version 3 is served, and pinned/],
   ['tar', /^$/],
   ['--version', /^\d+\.\d+\.\d+ \(commit /],
 ];
 
 test('each command of docs/operations.md does what it says', async () => {
-  const site = await startEchoSite();
   const state = join(folder(), '.waygate');
   mkdirSync(state);
-  const gateway = await serve([
-    '--site',
-    site.origin,
-    '--discovery',
-    'off',
-    '--passthrough',
-    '--state',
-    state,
-  ]);
+  const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
+  site.index = createSmallIndex({});
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  await fetch(`${gateway.url}/-/rediscover`, { method: 'POST', headers });
+  const readDocuments = async (): Promise<unknown> =>
+    (await fetch(`${gateway.url}/-/sites/default/documents`, { headers })).json();
+  await waitUntil(async () => Object(await readDocuments()).served === 2);
   const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true }`;
   writeFileSync(join(folder(), 'waygate.yaml'), `sites: [${plain}]\n`);
   writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
@@ -76,7 +76,6 @@ test('each command of docs/operations.md does what it says', async () => {
     expect(result.text, command).toMatch(output ?? /$^/);
     expect(result.code, command).toBe(code);
   }
-  await site.close();
 });
 
 test('the metrics that docs/operations.md names exist', () => {
