@@ -197,7 +197,7 @@ export interface CircuitBreakerOptions {
   readonly failureRatio: number;
   /** Time for which the circuit stays open: a site that is back may be refused as long. @default 500 */
   readonly openDuration: number;
-  /** Time after which the next probe starts although the last one has no outcome. @default 5_000 */
+  /** Time after which the next probe starts although the last one has no outcome: a site that is back may take long to respond. @default 1_000 */
   readonly probeDuration: number;
 }
 
@@ -206,7 +206,7 @@ export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
   minimumRequests: 20,
   failureRatio: 0.7,
   openDuration: 500,
-  probeDuration: 5_000,
+  probeDuration: 1_000,
 };
 
 /** Outcome of a request as evidence of the site's health. `neutral`: no evidence, for instance because the client left. */
