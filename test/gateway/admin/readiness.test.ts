@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import REASONS from '../../../src/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../../src/discovery/failures.ts';
@@ -6,6 +7,7 @@ import { DiscoveryError } from '../../../src/errors.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { startServer, unreachableOrigin } from '../../support/server.ts';
 import { startStubSite } from '../../support/stub-site.ts';
+import { waitUntil } from '../../support/wait.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -153,8 +155,10 @@ test('a site that refuses a few connections is ready with a detail, until one ca
   };
   await site.close();
   // The first may be sent on a connection that was open.
-  for (let count = 0; count < 2; count += 1) expect((await gateway.request('/page')).status).toBe(502);
-  expect(await readStates()).toEqual(['unreachable']);
+  await waitUntil(async () => {
+    expect((await gateway.request('/page')).status).toBe(502);
+    return isDeepStrictEqual(await readStates(), ['unreachable']);
+  });
   const back = await startServer((_, response) => void response.end('back'), { port: Number(port) });
   closing.push(back.close);
   expect((await gateway.request('/page')).status).toBe(200);
