@@ -157,6 +157,11 @@ export class ItemStates {
     for (const tag of tags) if (ITEM_TAG.test(tag)) this.#keys.set(tag, key);
   }
 
+  /** Whether there is something that may say what an item is. */
+  mayKnow(itemTag: string): boolean {
+    return this.#states.has(itemTag) || this.#keys.has(itemTag);
+  }
+
   /**
    * Returns the state of an item before a write; `null` if it is unknown. Called before the purge of the write.
    *

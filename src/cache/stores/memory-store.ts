@@ -159,6 +159,7 @@ export class MemoryStore implements CacheStore {
         keys: selection.kind === 'keys' ? [...new Set(selection.keys)] : [...this.#entries.rkeys()],
         matches: createSelectionMatcher(selection),
       }),
+      countTag: (name) => this.#tags.get(name)?.responses ?? 0,
       countTags: () => this.#tags.values(),
     };
   }

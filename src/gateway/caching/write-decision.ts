@@ -10,8 +10,8 @@
  */
 
 import type { RecentWrite } from '../../cache/dependencies/evidence.ts';
-import type { ItemState } from '../../cache/dependencies/item-states.ts';
-import { EVERYTHING, toTagPath } from '../../cache/dependencies/tags.ts';
+import { type ItemState, readItemState } from '../../cache/dependencies/item-states.ts';
+import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import { ALL_GROUPS, SCRIPT_GROUPS } from '../../cache/dependencies/write-rules.ts';
 import { GATEWAY_ERRORS, getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -25,7 +25,7 @@ import {
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import {
   type BodyParameters,
@@ -72,6 +72,9 @@ const NONCE_NAME = /nonce|^security$/i;
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */
 const MAX_BODY_BYTES = 256 * 1024;
 
+/** Responses that show a post of which nothing is known, from which on it is read. */
+const MIN_SHOWN = 4;
+
 /** Milliseconds that the response to a form waits for what it has written. */
 const MAX_READ_DURATION = 2_000;
 
@@ -113,6 +116,8 @@ export class WriteObserver implements ResponseObserver {
   /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
   #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
+  /** The item that the site has sent while the write ran; `null` if it is not needed, or has not come yet. */
+  #readMeanwhile: JsonObject | null = null;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
   #body: BodyBuffer | null = null;
@@ -124,6 +129,9 @@ export class WriteObserver implements ResponseObserver {
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
     this.#recentWrite = writes.begin();
+    const match = resolved.kind === 'route' ? resolved.match : null;
+    const isOfItem = match?.kind === 'found' && match.operation.path.endsWith('}');
+    if (isOfItem && this.#recentWrite !== null) this.#readUnknownItem();
   }
 
   /** Reads the parameters from the request body, within the body's validator or with a new one. */
@@ -213,6 +221,35 @@ export class WriteObserver implements ResponseObserver {
     );
   }
 
+  /**
+   * Reads a post at the site while the write runs, if nothing says what it was before, and so many responses show it that all of them would
+   * cost the site more.
+   */
+  #readUnknownItem(): void {
+    const { readRoute, resolved, snapshot } = this.#write;
+    const { resources, toStoredTag } = this.#documentTags;
+    const location = resolved.kind === 'route' ? resources.locateKnown(resolved.target.route) : null;
+    const { collectionPath = '', itemPath = null, kind, path = '' } = location ?? {};
+    if (itemPath !== path || (kind !== 'posts' && kind !== 'media')) return;
+    const shownBy = toStoredTag(tagNames.post(path.slice(collectionPath.length + 1)));
+    const shown = this.#writes.cache.store.inspector?.countTag(shownBy) ?? 0;
+    if (shown < MIN_SHOWN || this.#writes.itemStates.mayKnow(toStoredTag(path))) return;
+    const read = readRoute(snapshot, path, AbortSignal.timeout(MAX_READ_DURATION));
+    void read
+      .catch(() => undefined)
+      .then((item) => {
+        this.#readMeanwhile = isJsonObject(item) ? item : null;
+      });
+  }
+
+  /** What the item of the write was before it. Each update of a post sets its date, so the site has sent it before if that differs. */
+  #getReadBefore(responseBody: Json | undefined): ItemState | null {
+    const [before, after] = [this.#readMeanwhile, responseBody];
+    if (before === null || !isJsonObject(after) || !this.#writes.isAlone(this.#recentWrite)) return null;
+    const isBefore = before['id'] === after['id'] && before['modified_gmt'] !== after['modified_gmt'];
+    return isBefore && typeof after['modified_gmt'] === 'string' ? readItemState(before) : null;
+  }
+
   /** Reads what a form has written: what differs from before is what was written. The purge of the write waits for it. */
   async #readItem(form: WrittenForm): Promise<NonNullable<WriteOutcome['written']> | null> {
     const { readRoute, snapshot } = this.#write;
@@ -261,7 +298,8 @@ export class WriteObserver implements ResponseObserver {
     if (!snapshot.isDiscovered) return [];
     const { isCautious } = this.#writes;
     const getBefore = (itemPath: string): ItemState | null =>
-      this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#recentWrite);
+      this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#recentWrite) ??
+      this.#getReadBefore(outcome.responseBody);
     const site = { resources: this.#documentTags.resources, isCautious, getBefore };
     const writes =
       resolved.kind === 'route'

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+/** An edit of a post of which nothing is stored but pages: the gateway reads what it was while the site runs the write. */
+
+const route = (...methods: readonly string[]) => ({
+  namespace: 'wp/v2',
+  methods,
+  endpoints: methods.map((method) => ({ methods: [method], args: { title: { type: 'string' } } })),
+});
+const INDEX = {
+  name: 'A site',
+  namespaces: ['wp/v2'],
+  routes: {
+    '/': { ...route('GET'), namespace: '' },
+    '/wp/v2/posts': route('GET', 'POST'),
+    '/wp/v2/posts/(?P<id>[\\d]+)': route('GET', 'POST'),
+  },
+};
+
+const IDS = ['7', '8', '9'];
+let posts: Map<string, { readonly title: string; readonly modified: number }>;
+/** Which of the read of an item and the write the site runs first, where both come at the same time. */
+let runsFirst: 'read' | 'write';
+let itemReads = 0;
+let site: StubSite;
+let gateway: Gateway;
+
+const itemOf = (id: string) => {
+  const { modified = 0, title = '' } = posts.get(id) ?? {};
+  const date = new Date(modified).toISOString().slice(0, 19);
+  return JSON.stringify({
+    id: Number(id),
+    link: `${site.url}p/${id}/`,
+    title: { rendered: title },
+    modified_gmt: date,
+  });
+};
+
+beforeAll(async () => {
+  site = await startStubSite({
+    index: INDEX,
+    intercept: ({ method, query, route: path = '', url }, response) => {
+      const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
+      const respond = (type: string, body: () => string, delay: number) =>
+        void setTimeout(() => response.writeHead(200, { 'Content-Type': type }).end(body()), delay);
+      if (id !== undefined) {
+        const isWrite = method === 'POST';
+        itemReads += isWrite ? 0 : 1;
+        const write = () => {
+          posts.set(id, { title: query.get('title') ?? '', modified: Date.now() });
+          return itemOf(id);
+        };
+        const isFirst = isWrite === (runsFirst === 'write');
+        respond('application/json', isWrite ? write : () => itemOf(id), isFirst ? 0 : 30);
+        return true;
+      }
+      if (!url.startsWith('/page-')) return false;
+      const titles = url === '/page-0/' ? [...posts.values()].map(({ title }) => title) : [];
+      const links = IDS.map((each) => `<p class="post-${each}"></p>`);
+      respond('text/html', () => `<html>${[...links, ...titles].join('')}</html>`, 0);
+      return true;
+    },
+  });
+});
+afterAll(() => site.close());
+
+beforeEach(async () => {
+  posts = new Map(IDS.map((id) => [id, { title: `The title of ${id}`, modified: 0 }]));
+  runsFirst = 'read';
+  gateway = createGateway({
+    sites: [{ url: site.url, passthrough: true, cache: { pages: 60, confidence: 0.5 } }],
+    cache: 'memory',
+  });
+  await gateway.rediscover();
+  itemReads = 0;
+  return () => gateway.stop();
+});
+
+/** Reads so many pages, the first of which has the titles, and returns how many are hits. */
+async function read(pages: number): Promise<number> {
+  let hits = 0;
+  for (let page = 0; page < pages; page += 1) {
+    const response = await gateway.fetch(new Request(`http://gateway.example/page-${page}/`));
+    const text = await response.text();
+    if (/;\s*hit/.test(response.headers.get('cache-status') ?? '')) hits += 1;
+    if (page === 0) for (const { title } of posts.values()) expect(text).toContain(title);
+  }
+  return hits;
+}
+
+/** Writes a title, and returns how many pages are hits after it. */
+async function edit(id: string, title: string, pages: number): Promise<number> {
+  const target = `http://gateway.example/wp-json/wp/v2/posts/${id}?title=${encodeURIComponent(title)}`;
+  const headers = { authorization: 'Basic ZWRpdG9yOnNlY3JldA==' };
+  const response = await gateway.fetch(new Request(target, { method: 'POST', headers }));
+  expect(response.status).toBe(200);
+  await response.text();
+  // Times have milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 3));
+  return read(pages);
+}
+
+/** Lets the gateway learn of edits of titles. */
+async function learn(pages: number): Promise<void> {
+  await read(pages);
+  for (const id of ['7', '8', '7', '8']) await edit(id, `Another title ${Math.random()} of ${id}`, pages);
+}
+
+test('the first edit of a post keeps the pages that do not contain what it was', async () => {
+  await learn(4);
+  // Each of the first two posts was read once. Its own response says what it was before the next.
+  expect(itemReads).toBe(2);
+  expect(await edit('9', 'The second title of 9', 4)).toBe(3);
+  expect(itemReads).toBe(3);
+});
+
+test('what the site has sent after the write does not count', async () => {
+  await learn(4);
+  runsFirst = 'write';
+  expect(await edit('9', 'The second title of 9', 4)).toBe(0);
+  expect(itemReads).toBe(3);
+});
+
+test('nothing is read if fewer than four responses show the post', async () => {
+  await learn(3);
+  expect(await edit('9', 'The second title of 9', 3)).toBe(0);
+  expect(itemReads).toBe(0);
+});
