@@ -167,7 +167,7 @@ async function measure(name, checkout, seed) {
     const minutes = [];
     /** Counts of the reads that are no hits, by whether the address has changed since the last, by it and `Cache-Status`. @type {Record<string, number>} */
     const reasons = {};
-    /** The reads that were no hits: second, whether the address has changed since the last, address and `Cache-Status`. @type {[number, string][]} */
+    /** The writes, and the reads that were no hits: second, whether the address has changed since the last, address and `Cache-Status`. @type {[number, string][]} */
     const missed = [];
     /** Hashes of what the last reads that were no hits have got. @type {Map<string, string | undefined>} */
     const fetched = new Map();
@@ -217,6 +217,7 @@ async function measure(name, checkout, seed) {
     /** @param {Request} request @param {number} number */
     const write = async ({ at, kind, post }, number) => {
       const title = `${kind} of ${post.path} at ${at.toFixed(1)} s`;
+      missed.push([at, title]);
       await lastWrite;
       await oracle.write(
         title,

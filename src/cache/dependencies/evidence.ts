@@ -148,8 +148,6 @@ export interface RecentWrite {
   isCompared: boolean;
   /** The route classes of which a response was the same after it. */
   readonly unchanged: Set<string>;
-  /** The route class that it has purged to be compared. */
-  sample: PatternEvidence | undefined;
 }
 
 interface Observation {
@@ -219,7 +217,7 @@ export class Evidence {
   /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
   startWrite(now: number): RecentWrite {
     const base = { end: null, isVoid: false, finished: null, hasSeenEffect: false, isCompared: false };
-    const write: RecentWrite = { start: now, ...base, pending: [], unchanged: new Set(), sample: undefined };
+    const write: RecentWrite = { start: now, ...base, pending: [], unchanged: new Set() };
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);
@@ -250,8 +248,8 @@ export class Evidence {
     this.noteSelection(finished.selection, now);
     const evidence = finished.kind === null ? undefined : this.kinds.get(finished.kind);
     if (evidence === undefined || !this.#isSufficient(evidence)) return;
-    write.sample = this.#findSample(evidence);
-    if (write.sample !== undefined) write.sample.checked = now;
+    const sample = this.#findSample(evidence);
+    if (sample !== undefined) sample.checked = now;
     evidence.writes += 1;
   }
 
@@ -472,12 +470,12 @@ export class Evidence {
   }
 
   /** Whether comparisons have shown that a write, and others of its kind, leave a route class unchanged. */
-  hasLearned({ finished, sample, unchanged }: RecentWrite, routeClass: string): boolean {
+  hasLearned({ finished, unchanged }: RecentWrite, routeClass: string): boolean {
     if (!unchanged.has(routeClass)) return false;
     const evidence = this.kinds.get(finished?.kind ?? '');
     const pattern = evidence?.patterns.get(routeClass);
     if (evidence === undefined || pattern === undefined || evidence.mistakes > 0) return false;
-    if (pattern.same < MIN_SAME_OF_ONE_KEY || sample === pattern) return false;
+    if (pattern.same < MIN_SAME_OF_ONE_KEY) return false;
     return this.#isKept(routeClass, pattern) && this.#isSufficient(evidence);
   }
 
