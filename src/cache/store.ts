@@ -124,9 +124,6 @@ export interface PurgeClause {
   readonly searched?: SearchedEdit;
 }
 
-/** See {@link CacheStore.invalidate}. */
-export type IsLearned = (routeClass: string) => boolean;
-
 /** Whether a clause with one of the tags of a response selects it. */
 export function isSelectedByText(
   response: StoredResponse,
@@ -169,7 +166,7 @@ export interface CacheStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode?: WritePurgeMode,
-    isLearned?: IsLearned,
+    isLearned?: (routeClass: string) => boolean,
   ): Awaitable<number>;
   /**
    * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that

@@ -15,7 +15,6 @@ import {
   type CompressedResponse,
   createSelectionMatcher,
   type GroupPurge,
-  type IsLearned,
   isSelectedByText,
   type Lease,
   listGroups,
@@ -227,7 +226,7 @@ export class MemoryStore implements CacheStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode: WritePurgeMode = 'hard',
-    isLearned?: IsLearned,
+    isLearned?: (routeClass: string) => boolean,
   ): Awaitable<number> {
     const now = this.#clock.now();
     if (mode !== 'unconfirmed') this.onPurge?.();
@@ -662,7 +661,7 @@ type GroupPurgeTime = Pick<LoggedPurge, 'time' | 'number'>;
 /** A purge of a group, and what tells whether it was needed. */
 interface RecentGroupPurge extends GroupPurge {
   readonly number: number;
-  readonly isLearned: IsLearned | undefined;
+  readonly isLearned: ((routeClass: string) => boolean) | undefined;
 }
 
 interface LoggedGroup extends GroupPurgeTime {
@@ -703,7 +702,7 @@ class PurgeJournal {
     now: number,
     onRemoved?: () => void,
     isSoft = false,
-    isLearned?: IsLearned,
+    isLearned?: (routeClass: string) => boolean,
   ): void {
     // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.latest);

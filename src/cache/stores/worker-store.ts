@@ -2,7 +2,6 @@ import type { Clock } from '../../ports.ts';
 import type {
   Awaitable,
   CacheStore,
-  IsLearned,
   PurgeLabels,
   PurgeMode,
   PurgeSelection,
@@ -96,7 +95,7 @@ export class WorkerStore extends MemoryStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode: WritePurgeMode = 'hard',
-    isLearned?: IsLearned,
+    isLearned?: (routeClass: string) => boolean,
   ): Promise<number> {
     const count = super.invalidate(selection, onRemoved, mode, isLearned);
     await this.#tellOthers({ selection, mode, isWrite: true });
