@@ -1,4 +1,3 @@
-import { STOPPED } from '../errors.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
@@ -31,8 +30,6 @@ export interface Administration {
   readonly publicApp: AdminApp;
   /** Serves the same. */
   readonly publicAdminHandler: AdminHandler;
-  /** Ends the streams of the console: they would delay the end of the server. */
-  endStreams(): void;
 }
 
 export function createAdministration(
@@ -44,8 +41,6 @@ export function createAdministration(
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
   const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
-  let control: AbortController | undefined;
-  const getControl = (): AbortController => (control ??= new AbortController());
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     ...dependencies,
@@ -62,7 +57,6 @@ export function createAdministration(
     readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
     loadDocs: options.docs ?? loadPackagedDocs,
-    getStopping: () => getControl().signal,
   };
   const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
   const addOperations = (app: AdminApp): void => {
@@ -87,7 +81,6 @@ export function createAdministration(
     admin: createAdminHandler(app),
     publicApp,
     publicAdminHandler: createAdminHandler(publicApp),
-    endStreams: () => getControl().abort(STOPPED),
   };
 }
 

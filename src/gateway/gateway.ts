@@ -115,7 +115,7 @@ export function createGatewayProcess(
       await notifier?.stop();
     },
   };
-  const { admin, endStreams, publicAdminHandler, publicApp } = createAdministration(options, {
+  const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
     ...figures,
     ...{ role, drain },
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
@@ -212,10 +212,9 @@ export function createGatewayProcess(
   options.app?.(app);
   app.route('/', routes);
   const internals: GatewayInternals = {
-    ...{ context, bodyMemory, endStreams, figures, handlers, parts },
+    ...{ context, bodyMemory, figures, handlers, parts },
     beginStop() {
       drain.isDraining = true;
-      endStreams();
     },
     reportChanges,
   };
@@ -265,9 +264,8 @@ export interface GatewayInternals extends RequestHandling {
   readonly handlers: ReadonlySet<unknown>;
   readonly figures: StatusSources;
   readonly parts: GatewayParts;
-  /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
+  /** Called when the server begins to stop. `/-/ready` responds with 503 from then on. */
   beginStop(): void;
-  endStreams(): void;
   /** Reports the changes of all documents to its notifier from now on. */
   reportChanges(): void;
 }

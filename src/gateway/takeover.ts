@@ -48,7 +48,6 @@ export class Takeover {
     for (const [mount, site] of this.#previous.context.sites) {
       if (context.sites.get(mount) !== site) void site.stop();
     }
-    this.#previous.endStreams();
     this.#gateway.start();
   }
 }

@@ -62,7 +62,6 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
     }),
   );
   app.get('/sign-in', run('showSignIn')).post(run('signIn'));
-  app.get('/events', run('openStream'));
   for (const path of ['/', '/sites/:site/:tab', '/sites/:site/:tab/:operation', '*'])
     app.get(path, run('show'));
   app.post('*', run('act'));

@@ -7,7 +7,6 @@ import { type AdminCall, type AdminClient, readOwnUrl, writeAuditLine } from '..
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
 import { createDocumentAction, createDocumentPage } from './document.tsx';
-import { EventStreams } from './event-streams.ts';
 import {
   CONFIRMED_FIELD,
   type ConsoleAssets,
@@ -68,10 +67,9 @@ export class Console {
   readonly #actions: readonly ConsoleAction[];
   readonly #sessions: Sessions;
   readonly #signIn: SignIn;
-  readonly #streams: EventStreams;
 
   constructor(context: ConsoleContext, assets: ConsoleAssets) {
-    const { clock, getStopping, log } = context;
+    const { clock, log } = context;
     // Without a token nobody can sign in.
     const token = context.token || crypto.randomUUID();
     this.#context = context;
@@ -94,7 +92,6 @@ export class Console {
     ];
     this.#sessions = new Sessions(token, clock);
     this.#signIn = new SignIn(token, assets, this.#sessions, context.attempts, log);
-    this.#streams = new EventStreams(clock, getStopping());
   }
 
   say(call: AdminCall, message: keyof typeof MESSAGES): Promise<Response> {
@@ -133,8 +130,7 @@ export class Console {
     const notice = await this.#readNotice(query, session);
     query.delete(NOTICE_PARAMETER);
     query.delete(NOTICE_SIGNATURE_PARAMETER);
-    const isLive = view.sections.some((each) => each.isLive);
-    return respondWithView(this.#assets, view, { ...this.#createFrame(session, address), notice, isLive });
+    return respondWithView(this.#assets, view, { ...this.#createFrame(session, address), notice });
   }
 
   /** Says in the frame of the console that there is no such page. */
@@ -158,35 +154,12 @@ export class Console {
     return {
       root: address.root,
       address: formatAddress(address),
-      isLive: false,
       csrf,
       sites: Array.from(sites.values(), (site) => ({
         key: siteKey(site),
         title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
       })),
     };
-  }
-
-  /** Opens the stream that refreshes the page at an address. */
-  async openStream(call: AdminCall): Promise<Response> {
-    if (call.req.method !== 'GET') return this.show(call);
-    const session = await this.#sessions.read(call.req.raw);
-    if (session === null) return respondWithoutBody(403);
-    const address = readPageAddress(call.req.query('page'));
-    const stream = this.#streams.open(call, {
-      owner: session.id,
-      isAllowed: () => this.#sessions.isOpen(session),
-      render: async () => {
-        const view = await this.#createView({ address, session, client: call.get('client') });
-        if (view === null) return null;
-        const html = new Map<string, string>();
-        for (const { content, id, isLive } of view.sections) {
-          if (isLive) html.set(id, (await content()).toString());
-        }
-        return html;
-      },
-    });
-    return stream ?? respondWithoutBody(503);
   }
 
   /** Runs an action, writes its audit line, and leads to the page that says what it has done; or asks first. */
@@ -272,14 +245,4 @@ function readAddress(call: AdminCall): ConsoleAddress {
 
 function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {
   return query.size === 0 ? path : `${path}?${query}`;
-}
-
-/** The address of a page, as its stream names it. Links of its sections are relative to the page. */
-function readPageAddress(page = ''): ConsoleAddress {
-  const [path = '', ...query] = page.split('?');
-  return { path, query: new URLSearchParams(query.join('?')), root: toRoot(path) };
-}
-
-function respondWithoutBody(status: number): Response {
-  return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
 }

@@ -21,8 +21,6 @@ export interface Frame {
   readonly sites: readonly FrameSite[];
   /** Address of the page below `/-/console/`, with query. */
   readonly address: string;
-  /** Whether the page is refreshed while it is open. */
-  readonly isLive: boolean;
   /** What the last action has done. */
   readonly notice?: string | undefined;
 }
@@ -38,14 +36,13 @@ export function respondWithView(
   frame: Frame,
   status?: number,
 ): Promise<Response> {
-  const { address, csrf, isLive, notice, root, sites } = frame;
+  const { address, csrf, notice, root, sites } = frame;
   const site = sites.find(({ key }) => key === view.site);
   return respondWithPage(
     <ConsoleDocument
       assets={assets}
       root={root}
       titles={[view.title, ...(site === undefined ? [] : [site.title])]}
-      data={isLive ? { 'data-live': `${root}events`, 'data-page': address } : {}}
     >
       <header class="top">
         <a class="brand" href={root}>
@@ -73,8 +70,8 @@ export function respondWithView(
           )}
           {site === undefined ? null : breadcrumbs(root, site, view)}
           <h1>{shorten(toPlainText(view.title), 120)}</h1>
-          {view.sections.map(({ content, id, isLive: isSectionLive, title }) => (
-            <section id={id} data-section={isSectionLive ? id : undefined}>
+          {view.sections.map(({ content, id, isLive, title }) => (
+            <section id={id} data-section={isLive ? id : undefined}>
               {title === '' ? null : <h2>{title}</h2>}
               <div class="section-content">{content()}</div>
             </section>
@@ -137,17 +134,15 @@ export function ConsoleDocument(props: {
   readonly assets: ConsoleAssets;
   readonly root: string;
   readonly titles: readonly string[];
-  readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly children: Child;
 }): Html {
-  const { assets, children, data = {}, root, titles } = props;
+  const { assets, children, root, titles } = props;
   return (
     <PageShell
       titles={[...titles.map((title) => toPlainText(title, 80)), 'waygate console']}
       assetFolder={`${root}assets/`}
       styles={[assets.styleName, assets.consoleStyleName]}
       script={{ name: assets.consoleScriptName, integrity: assets.consoleScriptIntegrity }}
-      data={data}
     >
       {children}
     </PageShell>

@@ -26,8 +26,6 @@ export interface ConsoleContext extends AdminContext, PurgeTargets {
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly drain: DrainSwitch;
   readonly loadDocs: DocsAssetsLoader;
-  /** Ends the streams that refresh open pages when it aborts. No more are opened then. Workers refuse one outside of a request. */
-  readonly getStopping: () => AbortSignal;
 }
 
 /** The tabs of the navigation. All but `overview` belong to a site. */
@@ -36,7 +34,7 @@ export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'validation' | 'docu
 export interface ConsolePage {
   /** Path below `/-/console/`: `sites/:site/cache`. A segment that begins with a colon is a parameter. */
   readonly path: string;
-  /** Creates the page; `null` if there is none for the parameters. Runs again for each live refresh. */
+  /** Creates the page; `null` if there is none for the parameters. Runs again while the page is looked at. */
   render(request: ConsoleRequest): ConsoleView | null | Promise<ConsoleView | null>;
 }
 

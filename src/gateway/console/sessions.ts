@@ -68,17 +68,14 @@ export class Sessions {
     if (typeof value !== 'string') return null;
     const [id = '', expiry = ''] = value.split('.');
     const expiresAt = Number(expiry);
-    return this.isOpen({ id, expiresAt }) ? this.#toSession(id, expiresAt) : null;
+    const isOpen = expiresAt > this.#clock.now() && !this.#closed.has(id);
+    return isOpen ? this.#toSession(id, expiresAt) : null;
   }
 
   /** Ends a session. @returns the value of `Set-Cookie` */
   async close({ id }: Session, isSecure: boolean): Promise<string> {
     this.#closed.set(id, true);
     return serialize(await this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
-  }
-
-  isOpen({ expiresAt, id }: Pick<Session, 'id' | 'expiresAt'>): boolean {
-    return expiresAt > this.#clock.now() && !this.#closed.has(id);
   }
 
   /** Signs a text for a session, so that nobody else can write it. */

@@ -1,6 +1,6 @@
-// The pages are complete without this script. It refreshes what is marked, while the page is open.
+// The pages are complete without this script. It refreshes what is marked, while the page is looked at.
 removeNotice();
-refreshSections();
+void refreshSections();
 // On a small screen the navigation would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
@@ -13,53 +13,27 @@ function removeNotice(): void {
   history.replaceState(null, '', url);
 }
 
-interface SectionEvent {
-  readonly id: string;
-  readonly html: string;
-}
+/** Milliseconds between two looks at the page. */
+const INTERVAL = 3_000;
 
-/** Replaces the marked sections of the page when the gateway sends them. */
-function refreshSections(): void {
-  const { live, page } = document.body.dataset;
-  if (live === undefined) return;
-  const url = new URL(live, location.href);
-  url.searchParams.set('page', page ?? '');
-  let source: EventSource | undefined;
-  const close = (): void => {
-    source?.close();
-    source = undefined;
-  };
-  // The gateway opens few streams for a session. A page whose stream has ended gets one again when it is looked at.
-  const follow = (): void => {
-    if (document.hidden) close();
-    else source ??= openStream(url, close);
-  };
-  follow();
-  document.addEventListener('visibilitychange', follow);
-  // A page in the cache of the browser would keep its stream open.
-  addEventListener('pagehide', close);
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
-  });
-}
-
-/** Opens the stream of a page. @param onEnd called when the gateway has ended it */
-function openStream(url: URL, onEnd: () => void): EventSource {
-  const source = new EventSource(url);
-  source.addEventListener('open', () => showState('live'));
-  // A browser opens a stream again that was interrupted, but not one that was refused.
-  source.addEventListener('error', () =>
-    showState(source.readyState === EventSource.CLOSED ? 'not live' : 'connecting'),
-  );
-  source.addEventListener('section', ({ data }) => {
-    const event: SectionEvent = JSON.parse(String(data));
-    replaceSection(event);
-  });
-  source.addEventListener('end', () => {
-    onEnd();
-    showState('ended: reload the page');
-  });
-  return source;
+/** Loads the page again while it is looked at, and replaces its marked sections by those that have changed. */
+async function refreshSections(): Promise<void> {
+  if (document.querySelector('[data-section]') === null) return;
+  /** The HTML that was loaded last, by section. */
+  const loaded = new Map<string, string>();
+  for (showState('live'); ; await new Promise((resolve) => setTimeout(resolve, INTERVAL))) {
+    if (document.hidden) continue;
+    const response = await fetch(location.href).catch(() => null);
+    const isEnded = response !== null && (response.redirected || response.status === 404);
+    showState(isEnded ? 'ended: reload the page' : response?.ok === true ? 'live' : 'not live');
+    if (isEnded) return;
+    if (response?.ok !== true) continue;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    for (const { dataset, lastElementChild } of page.querySelectorAll<HTMLElement>('[data-section]')) {
+      const [id = '', html = ''] = [dataset['section'], lastElementChild?.innerHTML];
+      if (loaded.get(id) !== html && replaceSection(id, html)) loaded.set(id, html);
+    }
+  }
 }
 
 function showState(text: string): void {
@@ -67,16 +41,17 @@ function showState(text: string): void {
   if (element !== null && element.textContent !== text) element.textContent = text;
 }
 
-/** The HTML is the gateway's own, as that of the page. A section that is in use waits for its next change. */
-function replaceSection({ html, id }: SectionEvent): void {
+/** The HTML is the gateway's own, as that of the page. @returns `false` if the section is in use */
+function replaceSection(id: string, html: string): boolean {
   const content = document.querySelector(`[data-section="${CSS.escape(id)}"] > .section-content`);
-  if (content === null || content.innerHTML === html || isInUse(content)) return;
+  if (content === null || isInUse(content)) return false;
   const folds = [...content.querySelectorAll('details')];
   const open = new Set(folds.flatMap((fold, index) => (fold.open ? [foldKey(fold, index)] : [])));
   content.innerHTML = html;
   for (const [index, fold] of [...content.querySelectorAll('details')].entries()) {
     fold.open = open.has(foldKey(fold, index));
   }
+  return true;
 }
 
 /** Whether the keyboard, or a selection of text, is within an element. */
