@@ -1,13 +1,9 @@
 import { hasMark } from '../document-extensions.ts';
-import { memberAt } from '../json.ts';
 import { parameterNamesOf } from '../model/templates.ts';
 import type { Operation } from '../openapi/operations.ts';
 
-/** Values of a path parameter that the site does not narrow. */
+/** Values of a path parameter without slashes. */
 const SEGMENT = '[^/]+';
-
-/** A longer pattern of a site is not used: a program of a test needs no more than the shape of the value. */
-const MAX_LENGTH = 300;
 
 interface Template {
   readonly path: string;
@@ -20,8 +16,8 @@ interface Template {
 }
 
 /**
- * Lists patterns of the paths that a path template stands for, with one group for each parameter: the values that the site
- * accepts, without the paths of more specific templates (`/wp/v2/users/me` is none of `/wp/v2/users/{id}`).
+ * Lists patterns of the paths that a path template stands for, with one group for each parameter, without
+ * the paths of more specific templates (`/wp/v2/users/me` is none of `/wp/v2/users/{id}`).
  *
  * @returns patterns by template. A template is left out if its pattern is the one that any value gives
  */
@@ -54,29 +50,9 @@ function toTemplate({ parameterObjects, path }: Operation): Template {
     path,
     segments,
     literals: segments.filter((segment) => !segment.includes('{')).length,
-    values: names.map((name) => {
-      const parameter = parameterObjects.find((each) => each['in'] === 'path' && each['name'] === name);
-      return readPattern(memberAt(parameter, 'schema', 'pattern')) ?? (slashes.has(name) ? '.+' : SEGMENT);
-    }),
+    values: names.map((name) => (slashes.has(name) ? '.+' : SEGMENT)),
     hasSlashes: names.some((name) => slashes.has(name)),
   };
-}
-
-/** The pattern of a schema, without anchors and groups with a number or a name; `undefined` if it cannot be used. */
-function readPattern(stated: unknown): string | undefined {
-  if (typeof stated !== 'string' || stated.length > MAX_LENGTH || !/^\^.*\$$/s.test(stated)) return undefined;
-  if (/\\(?:[1-9]|k)/.test(stated)) return undefined;
-  const pattern = stated
-    .slice(1, -1)
-    .replace(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<(?![=!])[^>]*>|(?!\?))/gs, (part) =>
-      part.startsWith('(') ? '(?:' : part,
-    );
-  try {
-    new RegExp(`^${pattern}$`, 'u');
-    return pattern;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a path may be one of both templates. Where this cannot be known cheaply, it may. */
@@ -90,7 +66,6 @@ function mayOverlap(template: Template, other: Template): boolean {
     own.length === other.segments.length &&
     own.every((segment, at) => {
       const theirs = other.segments[at] ?? '';
-      // The pattern of a hostile site is not run here, so that any value may be the literal.
       return segment.includes('{') || theirs.includes('{') || segment === theirs;
     })
   );

@@ -1,9 +1,7 @@
 import { getNamespaces } from '../document-extensions.ts';
-import { groupBy } from '../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, mapMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
 import { removeParameterNames } from '../model/templates.ts';
-import { findNamespace, listOperations, type Operation, pathsOf } from '../openapi/operations.ts';
-import { flattenSchema } from '../openapi/schema-view.ts';
+import { findNamespace, pathsOf } from '../openapi/operations.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
 
 /** Where a sample stands. */
@@ -23,22 +21,12 @@ const PLACEHOLDER = 'https://example.com/';
 /** The value of path parameters that an example does not tell. */
 const ID = '42';
 
-/** What a sample shows of an index: routes, arguments of each, and namespaces. */
-const [MAX_ROUTES, MAX_ARGUMENTS, MAX_NAMESPACES] = [2, 3, 5];
-
-/**
- * Leads the links of a created example to the resource of its operation, and names the site's own namespaces and routes in an index:
- * the schemas of both are the same for every resource.
- */
-export function placeSample(example: Json, place: SamplePlace): Json {
-  return placeLinks(placeIndex(example, place), place);
-}
-
-function placeLinks(value: Json, place: SamplePlace): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => placeLinks(item, place));
+/** Leads the links of a created example to the resource of its operation: the schema of links is the same for every resource. */
+export function placeSample(value: Json, place: SamplePlace): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => placeSample(item, place));
   if (!isJsonObject(value)) return value;
   return mapMembers(value, (name, member) =>
-    name === '_links' && isJsonObject(member) ? leadLinks(member, value, place) : placeLinks(member, place),
+    name === '_links' && isJsonObject(member) ? leadLinks(member, value, place) : placeSample(member, place),
   );
 }
 
@@ -114,48 +102,4 @@ function findTarget(
 function isPlaceholder(link: Json): boolean {
   const [first] = jsonItems(link);
   return isJsonObject(first) && first['href'] === PLACEHOLDER;
-}
-
-/** Names the namespaces and the first routes of the site in an index of them. */
-function placeIndex(example: Json, { document, path }: SamplePlace): Json {
-  if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
-  const isRoot = path === '/';
-  const isOwn = (operation: Operation): boolean =>
-    isRoot ? operation.namespace !== '' : operation.path.startsWith(`${path}/`);
-  const routes = [...groupBy(listOperations(document).filter(isOwn), (operation) => operation.path)];
-  const [shown] = Object.values(example['routes']);
-  if (routes.length === 0 || !isJsonObject(shown)) return example;
-  const stated: JsonObject = {
-    namespace: path.slice(1),
-    namespaces: getNamespaces(document).slice(0, MAX_NAMESPACES),
-    routes: Object.fromEntries(
-      routes.slice(0, MAX_ROUTES).map(([each, operations]) => {
-        const route: JsonObject = {
-          namespace: isRoot ? (operations[0]?.namespace ?? '') : path.slice(1),
-          methods: operations.map(({ method }) => method),
-          endpoints: operations.map((operation) => toEndpoint(operation, document)),
-        };
-        return [operations[0]?.pattern ?? each, mapMembers(shown, (name, member) => route[name] ?? member)];
-      }),
-    ),
-  };
-  return mapMembers(example, (name, member) => stated[name] ?? member);
-}
-
-/** An endpoint as an index lists it, with its first arguments. */
-function toEndpoint({ allowBatch, bodySchema, method, parameters }: Operation, document: JsonObject): Json {
-  const body = flattenSchema(bodySchema, document).schema;
-  const fields = jsonMembers(body['properties']).map(([name, schema]) => {
-    return { name, schema, required: jsonItems(body['required']).includes(name) };
-  });
-  const query = parameters.filter((parameter) => parameter.in === 'query');
-  const args = [...query, ...fields].slice(0, MAX_ARGUMENTS).map(({ name, required, schema }) => {
-    const { type } = flattenSchema(schema, document).schema;
-    return [name, { ...(type !== undefined && { type }), required }];
-  });
-  return {
-    methods: [method],
-    args: Object.fromEntries(args),
-    ...(allowBatch ? { allow_batch: { v1: true } } : {}),
-  };
 }
