@@ -354,18 +354,20 @@ async function compile(...files: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The code of the README's library section and of each `@example` of a public function. */
+/** The programs of the README's library section, and those of each `@example` of a public function. */
 function readExamples(): readonly { name: string; code: string }[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const library = readme.slice(readme.indexOf('## Library'));
-  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(library) ?? [];
+  const programs = [...library.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ''], at) => {
+    return { name: `readme-${at}`, code };
+  });
   const program = createSourceProgram(Object.values(EXPORTS).map(({ source }) => source));
   const examples = Object.values(EXPORTS).flatMap(({ source }) =>
     [...exportsOf(program, source)].flatMap(([name, symbol]) =>
       exampleTags(symbol).map((text, index) => ({ name: `example-${name}-${index}`, code: text })),
     ),
   );
-  return [{ name: 'readme', code }, ...examples];
+  return [...programs, ...examples];
 }
 
 /** URLs of the modules that a command has loaded when it ends. `until`: end it when this text appears. */

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { resolveReferences } from '../../src/config/references.ts';
 import { findSetting } from '../../src/config/settings.ts';
+import { type JsonObject, toJsonObject } from '../../src/json.ts';
 import { useFolder } from '../support/folder.ts';
 import { ROOT } from './source-files.ts';
 
@@ -78,8 +79,18 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npx waygate config print( \S+)?$/, 'test/cli/check.test.ts', /'config', 'print'/],
   [/^npx waygate plugin \S+ --config \S+ > waygate\.php$/, 'test/cli/plugin/command.test.ts', /'--config'/],
   [/^npx waygate serve --help-config$/, 'test/cli/generate.test.ts', /'--help-config'/],
+  [
+    /^npx waygate generate \S+ --out src\/api --name site --client$/,
+    'test/cli/generate-config.test.ts',
+    /'--client'/,
+  ],
+  [/^npm run places\b/, 'test/project/places.test.ts', /npm run places/],
+  [/^node scripts\/scale\/main\.mjs$/, 'test/project/scale.test.ts', /scripts\/scale/],
   [/^npm run wordpress\b/, 'test/project/wordpress.real.test.ts', /startWordPress/],
 ];
+
+/** The documents with commands, but for docs/operations.md, whose commands `test/cli/operations.test.ts` runs as they are written. */
+const COMMANDS = ['operating', 'whole-site', 'caching', 'scale', 'nextjs', 'places'];
 
 /** Reads the commands of a document's `sh` blocks, without prompts and comments and with continued lines joined. */
 function commandsOf(document: string): readonly string[] {
@@ -95,43 +106,52 @@ function commandsOf(document: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-describe.each(['README.md', 'docs/operating.md', 'docs/whole-site.md'])('%s', (document) => {
-  test('contains commands', () => {
-    expect(commandsOf(document).length).toBeGreaterThan(1);
-  });
+describe.each(['README', ...COMMANDS.map((name) => `docs/${name}`)].map((name) => `${name}.md`))(
+  '%s',
+  (document) => {
+    test('contains commands', () => {
+      expect(commandsOf(document).length).toBeGreaterThan(0);
+    });
 
-  test('contains only commands that a test or CI runs', () => {
-    const isRun = (command: string): boolean =>
-      (document === 'README.md' && /^(?:\w+=\S+ )?npx waygate /.test(command)) ||
-      COVERAGE.some(([pattern]) => pattern.test(command));
-    expect(commandsOf(document).filter((command) => !isRun(command))).toEqual([]);
-  });
-});
+    test('contains only commands that a test or CI runs', () => {
+      const isRun = (command: string): boolean =>
+        (document === 'README.md' && /^(?:\w+=\S+ )?npx waygate /.test(command)) ||
+        COVERAGE.some(([pattern]) => pattern.test(command));
+      expect(commandsOf(document).filter((command) => !isRun(command))).toEqual([]);
+    });
+  },
+);
 
-/** The configurations of a document: blocks of YAML with sites and more than a part of one. */
-function configurationsOf(document: string): readonly string[] {
-  const text = readFileSync(join(ROOT, document), 'utf8');
-  return [...text.matchAll(/^```yaml\n((?:.|\n)*?)^```$/gm)]
-    .map(([, block = '']) => block)
-    .filter((block) => /^sites:/m.test(block));
+const SITE = { url: 'https://example.com' };
+
+/** The configurations of a document: its blocks of YAML. A part of one gets the site that it is without. */
+function configurationsOf(document: string): readonly JsonObject[] {
+  const text = readFileSync(join(ROOT, document), 'utf8').replaceAll('/run/secrets/', 'secrets/');
+  return [...text.matchAll(/^```yaml\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
+    parseAllDocuments(block).map((each): JsonObject => {
+      const stated = toJsonObject(each.toJS());
+      return 'rules' in stated ? { sites: [{ ...SITE, cache: stated }] } : { sites: [SITE], ...stated };
+    }),
+  );
 }
 
 const folder = useFolder();
 
-test.each(['README.md', 'docs/operating.md', 'docs/whole-site.md', 'docs/caching.md'])(
-  'the configurations of %s are valid',
-  (document) => {
-    const configurations = configurationsOf(document);
-    expect(configurations.length).toBeGreaterThan(0);
-    mkdirSync(join(folder(), 'secrets'));
-    writeFileSync(join(folder(), 'secrets/token'), 'a-token-of-the-documents');
-    for (const text of configurations) {
-      const source = { folder: folder(), env: {} };
-      const { errors, value } = resolveReferences(parse(text), findSetting('serve'), source);
-      expect(readConfig(value, errors), text).toMatchObject({ ok: true });
-    }
-  },
-);
+test.each(
+  ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+    (document) => document.endsWith('.md') && configurationsOf(document).length > 0,
+  ),
+)('the configurations of %s are valid', (document) => {
+  mkdirSync(join(folder(), 'secrets'));
+  for (const name of ['token', 'admin-token', 'webhook', 'redis', 'sentinel']) {
+    writeFileSync(join(folder(), 'secrets', name), 'a-secret-of-the-documents');
+  }
+  for (const stated of configurationsOf(document)) {
+    const source = { folder: folder(), env: {} };
+    const { errors, value } = resolveReferences(stated, findSetting('serve'), source);
+    expect(readConfig(value, errors), JSON.stringify(stated)).toMatchObject({ ok: true });
+  }
+});
 
 /** Matches a code span or link target that is a path of this repository. A path with a placeholder or glob is skipped. */
 const REPOSITORY_PATH = /(?:`|\]\()((?:src|test|scripts)\/[\w./-]*)(?:`|#[\w-]*\)|\))/g;
