@@ -704,6 +704,8 @@ export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
   readonly name?: string | undefined;
   readonly fresh?: boolean | undefined;
   readonly maxRequests: number;
+  readonly writes?: boolean | undefined;
+  readonly yes?: boolean | undefined;
   readonly sample?: readonly string[] | undefined;
   readonly requiredSamples: number;
   readonly from?: string | undefined;

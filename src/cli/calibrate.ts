@@ -1,9 +1,8 @@
 import type { CalibrateFlags } from '../../generated/option-types.d.ts';
 import type { CalibrationReport, OpenReason, RuleFinding } from '../calibrate/index.ts';
 import { countOf } from '../count-of.ts';
-import { ConfigurationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
-import { requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { requireConsent, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -12,7 +11,11 @@ export async function runCalibrate(io: CommandIo, url: string, flags: CalibrateF
   const { for: evidenceFor, json, methods, name, rate, state: folder } = flags;
   const discovery = await resolveDiscovery(url, flags, io);
   if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
-  if (methods === 'all') await requireConsent(url, flags.yes === true, io);
+  if (methods === 'all') {
+    const effect =
+      'Each violates a rule of the index and names\nitems that do not exist, but the site executes a request whose violation it accepts. Use a copy of the site, and\nno credentials that may write.';
+    await requireConsent('--methods all', url, effect, flags.yes === true, io);
+  }
   const { calibrate } = await import('../calibrate/index.ts');
   const { prepareStateFolder, stateFolder } = await import('../node/state-folder.ts');
   if (folder !== undefined) await prepareStateFolder(folder);
@@ -47,28 +50,6 @@ export async function runCalibrate(io: CommandIo, url: string, flags: CalibrateF
 function createMessageLog({ writeErr }: CommandIo): Log {
   const write = (_: object, message: string): void => writeErr(`waygate: ${message}\n`);
   return { info() {}, warn: write, error: write };
-}
-
-/**
- * Asks on the terminal whether the site may execute writes.
- *
- * @throws {ConfigurationError} when the user declines, or when there is no terminal and no `--yes`
- */
-async function requireConsent(
-  url: string,
-  isGiven: boolean,
-  { prompts, writeErr }: Pick<CommandIo, 'prompts' | 'writeErr'>,
-): Promise<void> {
-  const { host } = new URL(url);
-  writeErr(
-    `--methods all sends POST, PUT, PATCH and DELETE requests to ${host}. Each violates a rule of the index and names\n` +
-      'items that do not exist, but the site executes a request whose violation it accepts. Use a copy of the site, and\n' +
-      'no credentials that may write.\n',
-  );
-  if (isGiven) return;
-  if (prompts === undefined)
-    throw new ConfigurationError('--methods all needs --yes when there is no terminal');
-  if (!(await prompts.askYesNo('Continue?', false))) throw new ConfigurationError('nothing was sent');
 }
 
 const OUTCOMES: Readonly<Record<RuleFinding['outcome'], string>> = WORDS.outcomes;

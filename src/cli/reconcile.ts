@@ -7,7 +7,7 @@ import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { type Json, jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
-import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { parseCredentials, requireConsent, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
@@ -56,6 +56,11 @@ async function reconcileJob(
     );
   }
   const { options, url: siteUrl } = await resolveDiscovery(url, job, job);
+  if (flags.writes === true) {
+    const effect =
+      'They create, change and delete items, and may\nsend mail. Use a copy of the site that nobody needs.';
+    await requireConsent('--writes', siteUrl, effect, flags.yes === true, io);
+  }
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
   const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
@@ -78,6 +83,7 @@ async function reconcileJob(
       ...options,
       maxRequests: flags.maxRequests,
       requiredSamples: flags.requiredSamples,
+      writes: flags.writes,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       otherUsers,
       gatewayShapes,
@@ -221,14 +227,15 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
     ...(writes.length === 0
       ? []
       : [
-          `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: reconcile sends GET only. --from <gateway> takes what a gateway has seen.`,
+          `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: --from <gateway> takes what a gateway has seen, --writes sends requests to a copy of the site.`,
         ]),
   ];
 }
 
 /** Lists the routes of which no item was found, and says how to give one. */
 function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: boolean): readonly string[] {
-  const paths = skippedOperations.flatMap(({ path, reason }) => (reason === 'no-item-known' ? [path] : []));
+  const unknown = skippedOperations.filter(({ reason }) => reason === 'no-item-known');
+  const paths = [...new Set(unknown.map(({ path }) => path))];
   const [first] = paths;
   if (first === undefined) return [];
   const values = [...first.matchAll(/\{/g)].map((_, at) => 12 + at).join();

@@ -126,7 +126,10 @@ export interface FetchedResponse {
 }
 
 interface DiscoveryRequestOptions {
-  readonly method?: 'GET' | 'OPTIONS';
+  /** A write is not redirected. @default 'GET' */
+  readonly method?: string;
+  /** Content in JSON. */
+  readonly body?: string;
   /** Reads only the first MiB of an HTML page. */
   readonly truncateHtml?: boolean;
 }
@@ -154,6 +157,7 @@ type DiscoverySendResult =
 /** Maximum number of bytes read of a page. A page names its root index in `<head>`. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'OPTIONS']);
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -174,10 +178,12 @@ async function sendRequest(
   try {
     const method = options.method ?? 'GET';
     const headers = toFetchHeaders(context.headers, request.sendsSecrets);
-    const sent = fetch(url.href, { method, headers, redirect: 'manual', signal });
+    const { body = null } = options;
+    if (body !== null) headers.set('content-type', 'application/json');
+    const sent = fetch(url.href, { method, headers, body, redirect: 'manual', signal });
     const response = await withAbort(sent, signal);
     status = response.status;
-    return REDIRECT_STATUSES.has(status)
+    return REDIRECT_STATUSES.has(status) && READ_METHODS.has(method)
       ? await readRedirect(response, url)
       : await readResponse(response, url, options, context, signal);
   } catch (error) {

@@ -83,6 +83,12 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly samples?: readonly string[] | undefined;
+  /**
+   * Also sends `POST`, `PUT`, `PATCH` and `DELETE` requests for operations without a described response. They change the site, so
+   * use a copy. Settings, users, plugins and themes of WordPress are left alone, unless `include` names them.
+   * @default false
+   */
+  readonly writes?: boolean | undefined;
 }
 
 export interface ReconcileResult {
@@ -98,7 +104,7 @@ const MAX_CONCURRENCY = 3;
 
 /**
  * Samples the responses of a site and creates an overlay that corrects its document where they differ, and completes it
- * where it says nothing. It sends `GET` requests only. The overlay contains no values of responses except the words of
+ * where it says nothing. It sends `GET` requests only, unless `writes` is set. The overlay contains no values of responses except the words of
  * enumerations.
  *
  * @param url any URL of the site
@@ -223,6 +229,8 @@ async function takeSample(
       maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
       concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
       samples: options.samples ?? [],
+      writes: options.writes ?? false,
+      named: options.include ?? [],
       unsampled: jsonTexts(memberAt(toJsonObject(options.overlay), 'info', EXTENSION_NAMES.unsampled)),
       onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
     });
@@ -377,7 +385,6 @@ function describeUntyped(
   { refusedOperations, responses, skippedOperations }: SampleResult,
 ): UntypedOperationReport {
   const described = { operation: id, method, path };
-  if (method !== 'GET') return { ...described, reason: 'not-seen' };
   const refused = ownMember(refusedOperations, id);
   const skipped = skippedOperations.find(({ operation }) => operation === id)?.reason;
   const seen = responses.some(({ operation }) => operation.id === id) ? 'not-json' : 'not-seen';

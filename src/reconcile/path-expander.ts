@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt, toJsonObject } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 
 const MAX_COLLECTION_ITEMS = 200;
@@ -24,7 +24,8 @@ export class PathExpander {
   /** Values by the name of a parameter: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
   readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
-  readonly #given: readonly (readonly [template: string, path: string])[];
+  readonly #given: (readonly [template: string, path: string])[];
+  readonly #created: Set<string> = new Set();
   #link: string | undefined;
 
   /**
@@ -57,6 +58,22 @@ export class PathExpander {
     visit(body, lastSegment(path), 0);
   }
 
+  /** Adds the item of a response to a write, which later paths prefer. */
+  addCreated(template: string, path: string, body: Json): void {
+    const item = [body, memberAt(body, 'data'), ...Object.values(toJsonObject(body))].find(
+      (value) => isJsonObject(value) && isSafePathSegment(String(value['id'] ?? '')),
+    );
+    if (!isJsonObject(item)) return;
+    const created = `${path}/${item['id']}`;
+    this.#created.add(created);
+    this.#given.unshift([`${template}/{}`, created]);
+  }
+
+  /** Whether a path is that of an item that a write has created, or below it. */
+  isCreated(path: string): boolean {
+    return [...this.#created].some((created) => `${path}/`.startsWith(`${created}/`));
+  }
+
   #addObject(object: JsonObject, container: string, vendor: string): void {
     const { link } = object;
     if (typeof link === 'string' && link.length <= 500 && URL.canParse(link)) this.#link ??= link;
@@ -77,9 +94,12 @@ export class PathExpander {
    * `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
-    const own = this.#given.flatMap(([known, path]) =>
-      `${template}/`.startsWith(`${known}/`) ? this.#expand(path + template.slice(known.length), limit) : [],
-    );
+    const own = this.#given.flatMap(([known, path]) => {
+      const depth = known.split('/').length;
+      const [start, rest] = [template.split('/', depth).join('/'), template.split('/').slice(depth)];
+      const isBelow = start.replace(/\{[^{}]*\}/g, '{}') === known.replace(/\{[^{}]*\}/g, '{}');
+      return isBelow ? this.#expand([path, ...rest].join('/'), limit) : [];
+    });
     return [...new Set([...own, ...this.#expand(template, limit, isOfRoute)])].slice(0, limit);
   }
 

@@ -11,6 +11,7 @@ import { type OperationErrors, readSeenError } from '../validation/evidence/seen
 import type { SampledResponse } from '../validation/response/validator.ts';
 import { findContextParameter, getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
+import { createBodies, selectWrites } from './sample-writes.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
@@ -28,6 +29,10 @@ interface SampleOptions {
   readonly samples: readonly string[];
   /** Paths that an earlier run could not request, with which this one goes on; empty for all. */
   readonly unsampled: readonly string[];
+  /** Whether the site, a copy, gets requests that write. */
+  readonly writes: boolean;
+  /** Patterns of routes that the user has named. */
+  readonly named: readonly string[];
 }
 
 /** The responses of a site to sample requests. */
@@ -80,6 +85,8 @@ interface PlannedSample {
   /** Query without its question mark; empty for none. */
   readonly query: string;
   readonly context: string | null;
+  /** Content of a write; absent or `null` for none. */
+  readonly body?: Json;
 }
 
 /** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
@@ -93,11 +100,11 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
- * that they contain; then other contexts; then more items; then more items in other contexts. A limit so leaves out as few
- * operations as possible. It sends `GET` requests only.
+ * that they contain; then other contexts; then writes, if they are allowed; then more items; then more items in other
+ * contexts. A limit so leaves out as few operations as possible.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
-  const { selected, skipped } = selectOperations(api, options.unsampled);
+  const { selected, skipped, writes } = selectOperations(api, options);
   const sampler = new Sampler(api, options);
   const { identities, maxRequests } = options;
   const isThorough = maxRequests > DEFAULT_MAX_REQUESTS;
@@ -122,8 +129,16 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   for (const round of rounds)
     await round.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
   for (const round of rounds) await round.sampleContexts(selected, false);
+  const [first] = rounds;
+  const isDeletion = ({ operation }: SelectedOperation): boolean => operation.method === 'DELETE';
+  if (first !== undefined && writes.length > 0) {
+    await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
+    // Items that were created have reads of their own.
+    await first.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
+    await first.sampleWrites(writes.filter(isDeletion));
+  }
   const isCut = sampler.stopped !== undefined;
-  for (const { operation } of selected) {
+  for (const { operation } of [...selected, ...writes]) {
     const { id, path } = operation;
     const isOpen = !sampler.sampled.has(id) && !sampler.failures.has(id);
     if (isCut && (isOpen || sampler.unsent.has(id))) skipped.push({ operation: id, path, reason: 'limit' });
@@ -164,6 +179,8 @@ class Sampler {
   readonly #api: ServedApi;
   readonly #options: SampleOptions;
   readonly #sent: Set<string> = new Set();
+  /** Why writes to a path failed, by the path. It gets no further write, which would fill the log of the site. */
+  readonly #failed: Map<string, string> = new Map();
   #bytes = 0;
 
   constructor(api: ServedApi, options: SampleOptions) {
@@ -187,11 +204,20 @@ class Sampler {
    * @returns whether the response is successful
    */
   async send(request: PlannedSample, identity: SampleIdentity): Promise<boolean> {
-    const { context, path, query, selected } = request;
+    const { body: sentBody = null, context, path, query, selected } = request;
+    const { operation, route } = selected;
+    const { method } = operation;
+    const isRead = method === 'GET';
+    const failed = isRead ? undefined : this.#failed.get(operation.path);
+    if (failed !== undefined) {
+      this.failures.set(operation.id, this.failures.get(operation.id) ?? failed);
+      return false;
+    }
     const { client } = identity;
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
     const url = routeUrl(this.#api.address, path, parts.join('&'));
-    const key = `${this.#options.identities.indexOf(identity)} ${url}`;
+    const text = sentBody === null ? undefined : JSON.stringify(sentBody);
+    const key = [this.#options.identities.indexOf(identity), method, url, text].join(' ');
     if (this.#sent.has(key)) return false;
     if (!this.#canContinue(client)) {
       if (context !== null) this.unsent.add(selected.operation.id);
@@ -200,26 +226,30 @@ class Sampler {
     this.#sent.add(key);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
-    const outcome = await client.request(new URL(url));
+    const outcome = await client.request(new URL(url), {
+      method,
+      ...(text === undefined ? {} : { body: text }),
+    });
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
     const { bodyBytes: body, headers, status } = outcome.response;
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
-    const { operation, route } = selected;
     if (status < 200 || status > 299) {
       const mediaType = parseMediaType(headers.get('content-type')).essence;
       const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJsonBytes(body) };
-      const error = readSeenError(summary, () => ({ sent: `${path} ${query}`, stated: route }));
-      if (error !== null) this.errors.push({ method: 'GET', route, errors: [{ ...error, count: 1 }] });
+      const error = readSeenError(summary, () => ({ sent: `${path} ${query} ${text}`, stated: route }));
+      if (error !== null) this.errors.push({ method, route, errors: [{ ...error, count: 1 }] });
       return this.#countFailure(selected, String(status));
     }
-    const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
+    const requested = { method, context, hasFieldFilter: false, isEnveloped: false };
     // The response validator reports bodies that are not JSON.
     const content = parseJsonBytes(body);
     const received = { status, headers: [...headers].flat(), body, requested, content };
     this.responses.push({ operation, route, ...received });
     this.sampled.add(operation.id);
-    if (context === null && content !== undefined) this.paths.addResponse(path, content);
+    if (content === undefined) return true;
+    if (!isRead) this.paths.addCreated(operation.path, path, content);
+    else if (context === null) this.paths.addResponse(path, content);
     return true;
   }
 
@@ -231,6 +261,7 @@ class Sampler {
   }
 
   #countFailure({ operation }: SelectedOperation, reason: string): false {
+    if (operation.method !== 'GET' && !/^(?!500)\d+$/.test(reason)) this.#failed.set(operation.path, reason);
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
     if (!this.failures.has(operation.id)) this.failures.set(operation.id, reason);
     return false;
@@ -285,6 +316,22 @@ class SampleRounds {
     await this.#sendAll(inTurns(lists));
   }
 
+  /** Sends each write until it is successful: to items that were created here, or else to the last ones that were found. */
+  async sampleWrites(writes: readonly SelectedOperation[]): Promise<void> {
+    const { paths } = this.#sampler;
+    for (const selected of writes) {
+      const { operation } = selected;
+      const requests = this.#createRequests(selected, ITEMS_PER_ROUTE.usual).toReversed();
+      const isDeletion = operation.method === 'DELETE';
+      const own = requests.filter(({ path }) => paths.isCreated(path));
+      const others = isDeletion && USER_PATH.test(operation.path) ? [] : requests;
+      const targets = own.length > 0 ? own : others;
+      const bodies = createBodies(operation, paths);
+      const tries = targets.flatMap((request) => bodies.map((body) => ({ ...request, body })));
+      for (const request of tries) if (await this.#sampler.send(request, this.#identity)) break;
+    }
+  }
+
   /** The operations with a successful response, each with the path of the first. */
   #listSampled(selected: readonly SelectedOperation[]): readonly (readonly [SelectedOperation, string])[] {
     return selected.flatMap((each) => {
@@ -320,31 +367,40 @@ function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
  */
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
-/** Selects the `GET` operations that can be requested, those with the fewest path parameters first. */
+/** Users of any plugin. One that was not created here is not deleted: it may be the one who writes. */
+const USER_PATH = /\/(?:users?|members?|customers?|me)(?:\/|$)/;
+
+/** Selects the `GET` operations that can be requested, those with the fewest path parameters first, and the writes. */
 function selectOperations(
-  { routes }: ServedApi,
-  unsampled: readonly string[],
+  api: ServedApi,
+  { named, unsampled, writes: isWriting }: SampleOptions,
 ): {
   readonly selected: readonly SelectedOperation[];
   readonly skipped: SkippedOperation[];
+  readonly writes: readonly SelectedOperation[];
 } {
+  // The collections above have the items of what is left.
+  const isLeft = ({ path }: Operation): boolean =>
+    unsampled.length === 0 || unsampled.some((left) => `${left}/`.startsWith(`${path}/`));
+  const select = (operation: Operation, route: string): SelectedOperation => {
+    const { match } = compileRoute(route);
+    const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
+    return { operation, route, pathParameterCount: operation.path.split('{').length - 1, isOfRoute };
+  };
   const selected: SelectedOperation[] = [];
   const skipped: SkippedOperation[] = [];
-  for (const { operations, pattern: route } of routes) {
+  for (const { operations, pattern: route } of api.routes) {
     const operation = operations.get('GET');
-    if (operation === undefined) continue;
+    if (operation === undefined || !isLeft(operation)) continue;
     const { id, path } = operation;
-    // The collections above have the items of what is left.
-    if (unsampled.length > 0 && !unsampled.some((left) => `${left}/`.startsWith(`${path}/`))) continue;
     if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, path, reason: 'costly' });
-    else {
-      const { match } = compileRoute(route);
-      const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
-      selected.push({ operation, route, pathParameterCount: path.split('{').length - 1, isOfRoute });
-    }
+    else selected.push(select(operation, route));
   }
   selected.sort((one, other) => one.pathParameterCount - other.pathParameterCount);
-  return { selected, skipped };
+  const writes = (isWriting ? selectWrites(api, named) : [])
+    .filter(({ operation }) => isLeft(operation))
+    .map(({ operation, route }) => select(operation, route));
+  return { selected, skipped, writes };
 }
 
 /** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */

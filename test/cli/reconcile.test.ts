@@ -247,6 +247,16 @@ describe('waygate reconcile', () => {
     );
   });
 
+  test('--writes sends nothing without consent', async () => {
+    const unasked = await runReconcile('--writes');
+    expect(unasked).toMatchObject({
+      ...refused('--writes needs --yes when there is no terminal'),
+      requests: [],
+    });
+    expect(unasked.err).toMatch(/--writes sends POST, PUT, PATCH and DELETE requests to 127\.0\.0\.1/);
+    expect(await runReconcile('--writes', '--yes', '--max-requests', '1')).toMatchObject({ code: 1 });
+  });
+
   test('stops when the site responds with 429', async () => {
     respond = () => ({ status: 429, body: { code: 'too_many' } });
     const { requests, code, out } = await runReconcile();

@@ -1,0 +1,79 @@
+import { createExampleFactory } from '../example-values/example-value.ts';
+import { createKeyedRandom } from '../example-values/keyed-random.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import type { Operation, ServedApi } from '../openapi/index.ts';
+import { isBatchOperation } from '../validation/request/batch.ts';
+import { isTyped } from './document-operations.ts';
+import type { PathExpander } from './path-expander.ts';
+
+/** The order of writes: what creates items, what changes them, what deletes them. */
+const WRITE_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What WordPress has once, and what a write may lock its user out by. It is written only if an option names it. */
+const PROTECTED_PATH = /^\/wp\/v2\/(?:settings|users|plugins|themes)(?=\/|$)/;
+
+interface RouteWrite {
+  readonly operation: Operation;
+  /** The site's route pattern. */
+  readonly route: string;
+}
+
+/**
+ * Selects the writes without a described response, and those that create an item for one of them, in the order in which they are
+ * sent. Items are deleted after all else, the innermost first.
+ *
+ * @param named patterns of routes that the user has named
+ */
+export function selectWrites({ routes }: ServedApi, named: readonly string[]): readonly RouteWrite[] {
+  const operations = routes.flatMap(({ operations, pattern: route }) =>
+    Array.from(operations.values(), (operation): RouteWrite => ({ operation, route })),
+  );
+  const isSent = (operation: Operation): boolean => {
+    const [guarded] = PROTECTED_PATH.exec(operation.path) ?? [];
+    const isNamed = guarded === undefined || named.some((pattern) => pattern.startsWith(guarded));
+    return isNamed && WRITE_METHODS.includes(operation.method) && !isBatchOperation(operation);
+  };
+  const sent = operations.filter(({ operation }) => isSent(operation));
+  const untyped = sent.filter(({ operation }) => !isTyped(operation));
+  const creates = ({ method, path }: Operation): boolean =>
+    method === 'POST' && untyped.some(({ operation }) => operation.path.startsWith(`${path}/{`));
+  const rank = ({ operation: { method, path } }: RouteWrite): number => {
+    const depth = path.split('/').length;
+    return method === 'DELETE' ? 1000 - depth : depth * 10 + WRITE_METHODS.indexOf(method);
+  };
+  return sent
+    .filter((write) => untyped.includes(write) || creates(write.operation))
+    .sort((one, other) => rank(one) - rank(other));
+}
+
+/** Members of a body beside the required ones. Few sites create an item without its usual members. */
+const MAX_MEMBERS = 12;
+/** Names of parameters and members that are the id of another item. */
+const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
+
+/** Creates the bodies that are tried for a write, with ids of items that were found: with usual members, then without. */
+export function createBodies(
+  { bodySchema, path, source }: Operation,
+  paths: PathExpander,
+): readonly (Json | null)[] {
+  if (bodySchema === undefined) return [null];
+  const bodies = [MAX_MEMBERS, 0].map((most) => {
+    const isUsable = (): boolean => true;
+    const chooseMembers = (schema: JsonObject): readonly string[] => {
+      const required = jsonItems(schema['required']).filter((name) => typeof name === 'string');
+      const writable = jsonMembers(schema['properties']).filter(
+        ([, member]) => isJsonObject(member) && member['readOnly'] !== true,
+      );
+      return [...new Set([...required, ...writable.slice(0, most).map(([name]) => name)])];
+    };
+    const random = createKeyedRandom(1);
+    const factory = createExampleFactory(source.document, random, { chooseMembers, isUsable });
+    return factory.create(bodySchema, { key: path, path: [] }, ({ enum: allowed, type }, place) => {
+      const name = place.path.at(-1) ?? '';
+      if (!ID_NAME.test(name) || allowed !== undefined) return undefined;
+      const [id] = paths.valuesOf(name, path);
+      return id === undefined || type === 'string' ? id : Number(id);
+    });
+  });
+  return [...new Map(bodies.map((body) => [JSON.stringify(body), body])).values()];
+}
