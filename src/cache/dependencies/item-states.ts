@@ -28,7 +28,8 @@ const MIN_TEXT_LENGTH = 4;
 /** Members with the same content in each representation, or with other resources. */
 const OTHER_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
-export function readItemState(item: JsonObject): ItemState {
+/** @param keepsTexts `false` for an item that not everybody sees: its state says which fields a write has changed, and nothing else */
+export function readItemState(item: JsonObject, keepsTexts = true): ItemState {
   const fields = new Map<string, FieldState>();
   const visit = (value: Json, place: string, depth: number): void => {
     if (fields.size >= MAX_FIELDS) return;
@@ -38,7 +39,8 @@ export function readItemState(item: JsonObject): ItemState {
       for (const [name, member] of Object.entries(value)) {
         if (!OTHER_MEMBERS.has(name)) visit(member, `${place}.${name}`, depth + 1);
       }
-    } else fields.set(place, readField(value, SEARCHED_PLACE.test(place)));
+    } else if (keepsTexts) fields.set(place, readField(value, SEARCHED_PLACE.test(place)));
+    else fields.set(place, { hash: hashValue(value), text: null });
   };
   visit(item, '', 0);
   return fields;
@@ -46,10 +48,14 @@ export function readItemState(item: JsonObject): ItemState {
 
 const SEARCHED_PLACE = /^\.(?:title|excerpt|content)\.(?:raw|rendered)$/;
 
+function hashValue(value: Json): number {
+  return hashText(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
 function readField(value: Json, isSearched = false): FieldState {
-  if (typeof value !== 'string') return { hash: hashText(JSON.stringify(value)), text: null };
+  if (typeof value !== 'string') return { hash: hashValue(value), text: null };
   const text = plainText(value.slice(0, SOURCE_LENGTH)).slice(0, TEXT_LENGTH).trim();
-  const state = { hash: hashText(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
+  const state = { hash: hashValue(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
   if (!isSearched || value.length > SOURCE_LENGTH) return state;
   // A search finds markup, too. Collations compare without case and accents, and some letters otherwise.
   const folded = `${value} ${plainText(value)}`.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -85,23 +91,26 @@ export function listTextsBefore(
 const DATES_OF_CHANGE: ReadonlySet<string> = new Set(['modified', 'modified_gmt']);
 
 /**
- * Lists the members of an item that differ, without its dates of change.
+ * Compares the members of an item before and after a write, without its dates of change. `unknown`: a part of it was not known before.
  *
- * @param after as everybody sees it. What was before may have further members, those that an editor sees
- * @returns `null` if they are unknown, or if none differs: then something else was written
+ * @returns nothing if there are too many fields to know all
  */
-export function listChangedFields(before: ItemState, after: ItemState): readonly string[] | null {
-  const nameOf = (place: string): string => place.split('.', 2)[1] ?? '';
-  const known = new Set(Array.from(before.keys(), nameOf));
-  const changed = new Set<string>();
+export function compareFields(
+  before: ItemState,
+  after: ItemState,
+): ReadonlyMap<string, 'same' | 'changed' | 'unknown'> {
+  const changes = new Map<string, 'same' | 'changed' | 'unknown'>();
+  if (after.size >= MAX_FIELDS) return changes;
   for (const [place, { hash }] of after) {
-    const name = nameOf(place);
-    if (!known.has(name) || after.size >= MAX_FIELDS) return null;
     // A password changes what content and excerpt show, and which lists show them.
-    const field = place.endsWith('.protected') ? 'password' : name;
-    if (before.get(place)?.hash !== hash && !DATES_OF_CHANGE.has(name)) changed.add(field);
+    const name = place.endsWith('.protected') ? 'password' : (place.split('.', 2)[1] ?? '');
+    const was = before.get(place)?.hash;
+    const change = was === undefined ? 'unknown' : was === hash ? 'same' : 'changed';
+    const known = changes.get(name) ?? 'same';
+    if (!DATES_OF_CHANGE.has(name))
+      changes.set(name, change === 'same' || known === 'changed' ? known : change);
   }
-  return changed.size === 0 ? null : [...changed];
+  return changes;
 }
 
 const SEARCHED_FIELDS: ReadonlySet<string> = new Set(['title', 'excerpt', 'content']);

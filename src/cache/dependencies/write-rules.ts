@@ -2,7 +2,13 @@ import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { PurgeClause } from '../store.ts';
 import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
-import { type ItemState, listTextsBefore, readItemState, readSearchedEdit } from './item-states.ts';
+import {
+  compareFields,
+  type ItemState,
+  listTextsBefore,
+  readItemState,
+  readSearchedEdit,
+} from './item-states.ts';
 import { CORE_NAMESPACES, ITEM_TAG_BY_KIND, isCoreResource, type ResourceLocation } from './resource-map.ts';
 import { mentionedBy } from './response-tags.ts';
 import { EVERYTHING, tagNames, toScalarList } from './tags.ts';
@@ -32,6 +38,8 @@ export interface SiteWrite {
   readonly sentParameters: ReadonlyMap<string, Json> | null;
   /** The response's body, if it was JSON. */
   readonly responseBody: Json | undefined;
+  /** Whether a form wrote WordPress's own fields of the item alone, in place of parameters. The body is the item after it. */
+  readonly isForm?: boolean;
 }
 
 /** What a write changes for certain: responses with one of the tags, and those that a clause selects. */
@@ -49,8 +57,10 @@ export interface WriteDependents extends SelectedByWrite {
    * unchanged says nothing of the next.
    */
   readonly changesLists: boolean;
-  /** Reads the item as it is after the write; `null` if it is unknown, or if nothing depends on what it was. */
+  /** Reads the item as it is after the write; `null` if it is unknown. */
   readonly readAfter: (() => ItemState) | null;
+  /** What the write has changed, or may have: the parameters by which its kind is named. */
+  readonly sentParameters: SiteWrite['sentParameters'];
 }
 
 /**
@@ -62,17 +72,20 @@ export function selectWritten(
   write: SiteWrite,
   getBefore: (itemPath: string) => ItemState | null,
 ): WriteDependents {
-  const { location, responseBody, sentParameters, status } = write;
+  const { isForm, location, method, responseBody, sentParameters, status } = write;
   const { itemPath, kind, path } = location;
   const isCore = isCoreResource(location);
-  const isShown = isSuccess(status) && sentParameters?.has('_fields') === false && isJsonObject(responseBody);
-  const item = isShown ? responseBody : undefined;
-  const rule = findRule(write);
-  const known = rule.usesBefore && itemPath === path ? item : undefined;
+  const isShown = isSuccess(status) && (isForm || sentParameters?.has('_fields') === false);
+  const item = isShown && isJsonObject(responseBody) ? responseBody : undefined;
+  const hasState = itemPath === path && method !== 'DELETE' && (kind === 'other' || LISTED_FIELDS.has(kind));
+  const known = hasState ? item : undefined;
   let after: ItemState | undefined;
-  const readAfter = known && (() => (after ??= readItemState(known)));
+  const readAfter = known && (() => (after ??= readItemState(known, !HIDDEN_STATUSES.has(known['status']))));
   const before = readAfter && itemPath !== null ? getBefore(itemPath) : null;
-  const { clauses, tags } = rule.select(write, item, before && readAfter && { before, after: readAfter() });
+  const states = before && readAfter && { before, after: readAfter() };
+  const written = known === undefined ? write : listWritten(write, known, states ?? null);
+  const rule = findRule(written, item);
+  const { clauses, tags } = rule.select(written, item, states);
   const ofPlugin = isCore ? [] : pluginTags(write);
   const groups = isCore && isSuccess(status) ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
@@ -82,6 +95,7 @@ export function selectWritten(
     groups: kind === 'media' ? [...groups, 'files'] : groups,
     changesLists: rule.changesLists,
     readAfter: readAfter ?? null,
+    sentParameters: written.sentParameters,
   };
 }
 
@@ -98,8 +112,6 @@ interface KnownStates {
 interface WriteRule {
   /** See {@link WriteDependents.changesLists}. */
   readonly changesLists: boolean;
-  /** Whether the value of before decides among those who show the item. */
-  readonly usesBefore: boolean;
   /** @param item in the response to the write, if it is known @param states of the item, if that of before is known */
   select(
     write: SiteWrite,
@@ -146,7 +158,6 @@ const RULES = {
    */
   hidden: {
     changesLists: false,
-    usesBefore: false,
     select: ({ location: { collectionPath, itemPath, kind, path } }, item) =>
       noClauses([kind === 'users' ? path : (itemPath ?? `${collectionPath}/${item?.['id']}`)]),
   },
@@ -156,7 +167,6 @@ const RULES = {
    */
   edit: {
     changesLists: false,
-    usesBefore: true,
     select: (write, item, states) => {
       const { collectionPath, itemPath } = write.location;
       const { clauses, tags } = selectShowing(write, item, states);
@@ -169,7 +179,6 @@ const RULES = {
   /** The name of an author is text in the content of any post: `core/latest-posts` with `displayAuthor`. */
   user: {
     changesLists: false,
-    usesBefore: true,
     select: (write, item, states) => {
       const { clauses, tags } = selectShowing(write, item, states);
       return { clauses, tags: [...tags, ...CORE_ROUTES] };
@@ -181,7 +190,6 @@ const RULES = {
    */
   comment: {
     changesLists: false,
-    usesBefore: false,
     select: (write, item) => {
       const { collectionPath, itemPath } = write.location;
       const posts = toScalarList(item?.['post'] ?? write.sentParameters?.get('post'));
@@ -205,7 +213,6 @@ const RULES = {
    */
   move: {
     changesLists: true,
-    usesBefore: false,
     select: ({ location }, item) =>
       noClauses([
         ...[...CORE_ROUTES, tagNames.exactRoute('/'), tagNames.search, tagNames.feed],
@@ -215,48 +222,93 @@ const RULES = {
   /** Menus, templates and widgets are parts of one another and of pages. */
   layout: {
     changesLists: false,
-    usesBefore: false,
     select: () => noClauses(CORE_ROUTES),
   },
   /** An option, a plugin or a theme may change anything. */
   everything: {
     changesLists: false,
-    usesBefore: false,
     select: () => noClauses([EVERYTHING]),
   },
   /** A route of a plugin may show an item, that of WooCommerce a product. What else it changes is not known. */
-  plugin: { changesLists: false, usesBefore: true, select: selectShowing },
-  product: { changesLists: true, usesBefore: true, select: selectShowing },
+  plugin: { changesLists: false, select: selectShowing },
+  product: { changesLists: true, select: selectShowing },
 } as const satisfies Record<string, WriteRule>;
 
 const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
 /** Fields of an item by its kind that are shown, and that select it for no list. */
-const SHOWN_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(CONVENTIONS.shownFields).map(([kind, names]) => [kind, new Set(splitNames(names))]),
-);
+const SHOWN_FIELDS = readFields(CONVENTIONS.shownFields);
+/** The other fields that WordPress itself writes, by kind. */
+const LISTED_FIELDS = readFields(CONVENTIONS.listedFields);
+/** Fields of the response to a write that its handler does not read. */
+const READ_ONLY_FIELDS = readFields(CONVENTIONS.readOnlyFields);
 /** Statuses of posts in which only clients with permission see them. */
 const HIDDEN_STATUSES: ReadonlySet<Json | undefined> = new Set(
   splitNames('auto-draft draft future pending private trash'),
 );
 
-function findRule(write: SiteWrite): WriteRule {
-  const { location, method, responseBody, status } = write;
-  const { collectionPath, isBelowItem, itemPath, kind } = location;
+function readFields(table: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(table).map(([kind, names]) => [kind, new Set(splitNames(names))]));
+}
+
+function nameFieldKind({ collectionPath, kind }: ResourceLocation): string {
+  return /^\/wc\/v\d\/products$/.test(collectionPath) ? 'products' : kind;
+}
+
+/**
+ * Leaves out the parameters that have not changed the item: clients send whole items back. One of a plugin stays, whose callback may do
+ * anything. What the site has changed without being asked, such as a status, is added.
+ */
+function listWritten(write: SiteWrite, item: JsonObject, states: KnownStates | null): SiteWrite {
+  const fieldKind = nameFieldKind(write.location);
+  const listed = LISTED_FIELDS.get(fieldKind);
+  if (listed === undefined) return write;
+  const readOnly = READ_ONLY_FIELDS.get(fieldKind) ?? READ_ONLY_FIELDS.get('others');
+  const isOwn = (name: string): boolean =>
+    listed.has(name) || SHOWN_FIELDS.get(fieldKind)?.has(name) === true;
+  const changes = states === null ? NO_CHANGES : compareFields(states.before, states.after);
+  const written = new Map<string, Json>();
+  for (const [name, value] of write.sentParameters ?? []) {
+    const shown = item[name];
+    const isSame = isOwn(name) && changes.get(name) === 'same' && hasMembersOf(value, shown);
+    // A text may be sent within the object that shows it.
+    const sent = isJsonObject(value) && typeof value['raw'] === 'string' ? value['raw'] : value;
+    if (!isSame && !CONTROL_PARAMETERS.has(name) && readOnly?.has(name) !== true) written.set(name, sent);
+  }
+  // Each update of a draft sets its date.
+  const isStillHidden = changes.get('status') === 'same' && HIDDEN_STATUSES.has(item['status']);
+  for (const [name, change] of changes) {
+    const isAdded = write.isForm
+      ? isOwn(name) && change !== 'same'
+      : listed.has(name) && change === 'changed';
+    if (isAdded && !isStillHidden) written.set(name, written.get(name) ?? item[name] ?? null);
+  }
+  return written.size === 0 ? write : { ...write, sentParameters: written };
+}
+
+const NO_CHANGES: ReturnType<typeof compareFields> = new Map();
+
+/** Whether the members of an object that was sent are some of those that the item has: others may be read by a plugin. */
+function hasMembersOf(sent: Json, shown: Json | undefined): boolean {
+  return !isJsonObject(sent) || (isJsonObject(shown) && Object.keys(sent).every((name) => name in shown));
+}
+
+function findRule(write: SiteWrite, item: JsonObject | undefined): WriteRule {
+  const { location, method } = write;
+  const { isBelowItem, itemPath, kind } = location;
   if (kind === 'settings' || kind === 'plugins') return RULES.everything;
   if (kind === 'layout') return RULES.layout;
   if (kind === 'comments') return RULES.comment;
-  const isProduct = /^\/wc\/v\d\/products$/.test(collectionPath);
-  const shown = SHOWN_FIELDS.get(isProduct ? 'products' : kind);
+  const fieldKind = nameFieldKind(location);
+  const shown = SHOWN_FIELDS.get(fieldKind);
   if (shown === undefined) return RULES.plugin;
   if (isBelowItem && (kind === 'users' || HISTORY_ROUTE.test(location.path))) return RULES.hidden;
   const written = listWrittenFields(write);
-  const isWhole = write.sentParameters?.has('_fields') === false && isJsonObject(responseBody);
-  const isOfShown = isSuccess(status) && written !== null && isWhole && !isBelowItem && method !== 'DELETE';
+  const isOfShown = item !== undefined && written !== null && !isBelowItem && method !== 'DELETE';
   const isEdit = isOfShown && itemPath !== null && written.every((name) => shown.has(name));
   const isPost = kind === 'posts' || kind === 'blocks';
-  const isHidden = isPost && isJsonObject(responseBody) && HIDDEN_STATUSES.has(responseBody['status']);
+  const isHidden = isPost && HIDDEN_STATUSES.has(item?.['status']);
   if (isHidden && (isEdit || (isOfShown && itemPath === null))) return RULES.hidden;
-  if (isProduct) return isEdit ? RULES.plugin : RULES.product;
+  if (fieldKind === 'products') return isEdit ? RULES.plugin : RULES.product;
   if (!isEdit) return RULES.move;
   return kind === 'users' ? RULES.user : RULES.edit;
 }

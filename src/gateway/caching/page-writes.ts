@@ -1,4 +1,3 @@
-import { listChangedFields, readItemState } from '../../cache/dependencies/item-states.ts';
 import { namePageWriteKind } from '../../cache/dependencies/page-kinds.ts';
 import { isCoreResource, type ResourceMap } from '../../cache/dependencies/resource-map.ts';
 import { pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
@@ -53,7 +52,12 @@ export function listPageWrites(
     const { item } = written;
     // A cache of the site may send the item as it was. Each update of a post sets its date.
     const isCurrent = item['modified_gmt'] === undefined || isJustModified(item, outcome.headers);
-    if (isCurrent) return describeFormWrite(written, outcome, getBefore);
+    if (isCurrent) {
+      const { location, name } = written.form;
+      const ofForm = { status: 200, sentParameters: null, responseBody: item, isForm: true };
+      const writes = describeRouteWrite('POST', location, name, { ...outcome, ...ofForm }, { getBefore });
+      return writes.map((write) => ({ ...write, hasCertainEffect: true }));
+    }
   }
   // All pages are below the front page.
   const ownTags =
@@ -105,26 +109,6 @@ export function findWrittenForm(
 }
 
 const FORM_TYPES: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.formTypes));
-
-/** Describes the write of a form as that of what it has changed: of anything, if the item was not known before. */
-function describeFormWrite(
-  written: NonNullable<WriteOutcome['written']>,
-  outcome: WriteOutcome,
-  getBefore: WrittenSite['getBefore'],
-): readonly InvalidatingWrite[] {
-  const { form, item } = written;
-  const itemPath = form.location.path;
-  const after = readItemState(item);
-  const before = getBefore(itemPath);
-  const changed = before && listChangedFields(before, after);
-  const sentParameters = changed && new Map(changed.map((name) => [name, item[name] ?? null]));
-  const edit = { ...outcome, status: 200, sentParameters, responseBody: item };
-  return describeRouteWrite('POST', form.location, form.name, edit, { getBefore }).map((write) => ({
-    ...write,
-    written: { itemPath, readAfter: () => after },
-    hasCertainEffect: true,
-  }));
-}
 
 /** Names the kind of a write to a page; `null` if nothing can be learned about it. */
 function nameKindOfPage(

@@ -136,12 +136,15 @@ export function describeRouteWrite(
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
-  const { changesLists, clauses, groups, readAfter, tags } = selectWritten(
+  const { changesLists, clauses, groups, readAfter, sentParameters, tags } = selectWritten(
     { method, location, ...outcome },
     getBefore,
   );
   const isNamed = !changesLists && isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
-  const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
+  // WordPress has one handler for all methods that edit (`WP_REST_Server::EDITABLE`).
+  const named = isCore && (method === 'PUT' || method === 'PATCH') ? 'POST' : method;
+  const ofKind = { ...outcome, method: named, template, path: location.path, sentParameters };
+  const kind = isNamed ? nameWriteKind(ofKind) : null;
   const { itemPath, namespace, path } = location;
   const resource = createdResource(location, responseBody);
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.
@@ -303,7 +306,7 @@ export function createUnknownWrite(
 }
 
 /** The result of a write at the site. */
-export interface WriteOutcome extends Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'> {
+export interface WriteOutcome extends Omit<SiteWrite, 'method' | 'location'> {
   /** Whether nothing in the request may identify the client. */
   readonly isAnonymous: boolean;
   /** Whether it identifies the client, if at all, by something other than the credentials of WordPress. */
