@@ -116,7 +116,7 @@ function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
  * the memory of the body.
  */
 function listObservers(
-  { head, requestId, resolved, site, snapshot, validation, writeObserver }: GatewayRequest,
+  { head, requestId, resolved, resource, site, snapshot, validation, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
 ): readonly ResponseObserver[] {
   const observers: ResponseObserver[] = [];
@@ -124,6 +124,8 @@ function listObservers(
   const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
   if (sample !== null) observers.push(sample);
   if (writeObserver !== null) observers.push(writeObserver);
+  const read = resource?.kind === 'bypass' ? site.caching?.observeItemRead(snapshot, resolved) : null;
+  if (read) observers.push(read);
   const { siteTags = null } = site.caching ?? {};
   if (siteTags !== null) observers.push(siteTags.observe(snapshot, head, requestId));
   if (releasing !== null) observers.push(releasing);

@@ -9,7 +9,8 @@ import type { SearchedEdit } from './searches.ts';
 /** One field of an item: the text of its beginning, `null` if it is too short to be searched for, and a hash of the whole. */
 interface FieldState {
   readonly hash: number;
-  readonly text: string | null;
+  /** Missing of a response to one client, whose values are not kept. */
+  readonly text?: string | null;
   /** What searches find in a field that they look at; `null` if it is unknown. */
   readonly searched?: string | null;
 }
@@ -40,7 +41,7 @@ export function readItemState(item: JsonObject, keepsTexts = true): ItemState {
         if (!OTHER_MEMBERS.has(name)) visit(member, `${place}.${name}`, depth + 1);
       }
     } else if (keepsTexts) fields.set(place, readField(value, SEARCHED_PLACE.test(place)));
-    else fields.set(place, { hash: hashValue(value), text: null });
+    else fields.set(place, { hash: hashValue(value) });
   };
   visit(item, '', 0);
   return fields;
@@ -73,19 +74,22 @@ export function listTextsBefore(
   after: ItemState,
   written: readonly string[],
 ): readonly string[] | null {
-  const places = [...before.keys()];
-  const isKnown = (name: string): boolean =>
-    places.some((place) => place === `.${name}` || place.startsWith(`.${name}.`));
-  if (!written.every(isKnown)) return null;
+  const shown = new Set(
+    [...before].flatMap(([place, { text }]) => (text === undefined ? [] : fieldAt(place))),
+  );
+  if (!written.every((name) => shown.has(name))) return null;
   const texts = new Set<string>();
   for (const [place, { hash, text }] of before) {
     const now = after.get(place);
-    if (now === undefined || now.hash === hash) continue;
+    // What one client alone has seen is no text of other responses.
+    if (now === undefined || now.hash === hash || text === undefined) continue;
     if (text === null) return null;
     texts.add(text);
   }
   return texts.size === 0 ? null : [...texts];
 }
+
+const fieldAt = (place: string): string => place.split('.', 2)[1] ?? '';
 
 /** Members that each write of an item changes. */
 const DATES_OF_CHANGE: ReadonlySet<string> = new Set(['modified', 'modified_gmt']);
@@ -103,7 +107,7 @@ export function compareFields(
   if (after.size >= MAX_FIELDS) return changes;
   for (const [place, { hash }] of after) {
     // A password changes what content and excerpt show, and which lists show them.
-    const name = place.endsWith('.protected') ? 'password' : (place.split('.', 2)[1] ?? '');
+    const name = place.endsWith('.protected') ? 'password' : fieldAt(place);
     const was = before.get(place)?.hash;
     const change = was === undefined ? 'unknown' : was === hash ? 'same' : 'changed';
     const known = changes.get(name) ?? 'same';
@@ -125,7 +129,7 @@ export function readSearchedEdit(
     // The content of before is in the database with comments and shortcodes, which its rendered form has not.
     const [was, is] = [before.get(`.${name}.raw`), after.get(`.${name}.raw`)];
     const rendered = name === 'content' ? undefined : before.get(`.${name}.rendered`);
-    return [(was ?? rendered)?.searched ?? null, is?.searched ?? null];
+    return [(was?.text === undefined ? rendered : was)?.searched ?? null, is?.searched ?? null];
   });
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length || !written.every((name) => SEARCHED_FIELDS.has(name))) return null;
@@ -142,14 +146,18 @@ const MAX_BODY_BYTES = 256 * 1024;
 const ITEM_TAG = /^\S+ \/[^?#*]+\/[^/?#*]+$/;
 
 /**
- * What the items of one site were before they are written: as the response to the last write has stated, or a stored response. Both
- * are known only while no other write may have changed the item since.
+ * What the items of one site were before they are written: as the response to the last write has stated, a stored response, or one to a
+ * single client, of which no value is kept. All are known only while no other write may have changed the item since.
  */
 export class ItemStates {
   readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
   /** Whether a write through another process may run at the same time as one of this: then nothing is known. */
   readonly isShared: boolean;
   readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
+    max: MAX_ITEMS,
+  });
+  /** The same of responses to one client, with the times of request and response. */
+  readonly #reads = new LRUCache<string, { readonly state: ItemState; since: number; until: number }>({
     max: MAX_ITEMS,
   });
   /** Cache keys by the tags of items. */
@@ -179,6 +187,13 @@ export class ItemStates {
    */
   getBefore(itemTag: string, start: number): ItemState | null {
     if (this.isShared) return null;
+    const shown = this.#getShown(itemTag, start);
+    const read = this.#reads.get(itemTag);
+    const isKnown = read !== undefined && read.until < start && !this.#isChangedSince(itemTag, read.since);
+    return isKnown ? new Map([...read.state, ...(shown ?? [])]) : shown;
+  }
+
+  #getShown(itemTag: string, start: number): ItemState | null {
     const known = this.#states.get(itemTag);
     if (known !== undefined && !this.#isChangedSince(itemTag, known.since)) return known.state;
     const key = this.#keys.get(itemTag);
@@ -194,6 +209,13 @@ export class ItemStates {
       );
     const item = stored === undefined ? undefined : findItem(parseJsonBytes(stored.body), itemTag);
     return item === undefined ? null : readItemState(item);
+  }
+
+  /** Remembers which values one client has seen, as hashes. @param since when it sent its request */
+  setRead(itemTag: string, body: Json | undefined, since: number): void {
+    const item = this.isShared ? undefined : findItem(body, itemTag);
+    if (item === undefined) return;
+    this.#reads.set(itemTag, { state: readItemState(item, false), since, until: this.#cache.clock.now() });
   }
 
   /** Remembers what a write has made of an item. Called after its purge. */

@@ -250,6 +250,11 @@ function readFields(table: Readonly<Record<string, string>>): ReadonlyMap<string
   return new Map(Object.entries(table).map(([kind, names]) => [kind, new Set(splitNames(names))]));
 }
 
+/** Whether the fields of an item are known, so that its state tells what a write of it has changed. */
+export function hasKnownFields(location: ResourceLocation): boolean {
+  return location.itemPath === location.path && LISTED_FIELDS.has(nameFieldKind(location));
+}
+
 function nameFieldKind({ collectionPath, kind }: ResourceLocation): string {
   return /^\/wc\/v\d\/products$/.test(collectionPath) ? 'products' : kind;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../cache/dependencies/shared-evidence.ts';
 import { taggedPath } from '../../cache/dependencies/site-tags.ts';
 import { EVERYTHING, inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
+import { hasKnownFields } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { PurgeMode, PurgeSelection, StoredResponse } from '../../cache/store.ts';
 import {
@@ -32,6 +33,8 @@ import { getOrCreate } from '../../memoize.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
 import type { SiteEnvironment, StoredState } from '../../state.ts';
+import { BodyObserver, toJson } from '../exchange/body-observer.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
   type CacheEntryPolicy,
@@ -49,6 +52,9 @@ import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { type ItemReader, WriteObserver } from './write-decision.ts';
 import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
+
+/** Bytes of an item that a client reads. */
+const MAX_ITEM_BYTES = 256 * 1024;
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 interface ResourceMemo {
@@ -71,6 +77,7 @@ export class SiteCaching {
   readonly #policy: SiteCachePolicy;
   readonly #options: SiteCacheOptions;
   readonly #readRoute: ItemReader;
+  readonly #decode: ContentDecoder;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
@@ -129,6 +136,7 @@ export class SiteCaching {
     this.evidence = evidence;
     const itemStates = new ItemStates(cache);
     this.#readRoute = readRoute;
+    this.#decode = decode;
     this.#policy = {
       bypassRules,
       itemStates,
@@ -326,6 +334,30 @@ export class SiteCaching {
     const { bypassRules } = this.#policy;
     const write = { snapshot, resolved, head, requestId, bypassRules, readRoute: this.#readRoute };
     return new WriteObserver(this.writes, this.#getDocumentTags(snapshot), write);
+  }
+
+  /** Observes a read that the store does not serve, of an item that the client may write next; `null` for any other. */
+  observeItemRead(snapshot: Snapshot, resolved: RouteRequest | PageRequest): ResponseObserver | null {
+    if (this.evidence === null || resolved.kind === 'page' || resolved.match.kind !== 'found') return null;
+    const { operation, route } = resolved.match;
+    const documentTags = this.#getDocumentTags(snapshot);
+    const location = documentTags.resources.locate(resolved.target.route, route.namespace, operation.path);
+    if (resolved.target.method !== 'GET' || !hasKnownFields(location)) return null;
+    const since = this.cache.clock.now();
+    const limits = { maxBytes: MAX_ITEM_BYTES, decode: this.#decode };
+    const itemTag = documentTags.toStoredTag(location.path);
+    let body: BodyObserver | null = null;
+    return {
+      head: (head) => {
+        if (head.status !== 200) return;
+        body = new BodyObserver(head, limits, (read) =>
+          this.#policy.itemStates.setRead(itemTag, toJson(read), since),
+        );
+      },
+      write: (chunk) => body?.write(chunk),
+      end: () => body?.end(),
+      fail: () => body?.fail(),
+    };
   }
 
   /** @returns number of responses that were purged */

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ItemStates, listTextsBefore, readItemState } from '../../../src/cache/dependencies/item-states.ts';
+import {
+  compareFields,
+  ItemStates,
+  listTextsBefore,
+  readItemState,
+} from '../../../src/cache/dependencies/item-states.ts';
 import { createStoredResponse } from '../../../src/cache/policy/storability.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import type { JsonObject } from '../../../src/json.ts';
@@ -114,6 +119,29 @@ describe('what an item was before a write', () => {
     const groups = [{ name: 'example.com items', exceptKinds: [] }];
     store.invalidate({ kind: 'tags', tags: [], groups }, () => {});
     expect(title()).toBeNull();
+  });
+
+  test('is for one client which values it has seen, and for texts a stored response', () => {
+    const { pass, save, states, store } = setUp();
+    const edited = change({
+      title: { raw: 'The first title', rendered: 'The first title' },
+      note: 'secret',
+    });
+    save('a', POST);
+    states.setRead(TAG, edited, 1_000);
+    expect(states.getBefore(TAG, 1_000)).toBeNull();
+    pass();
+    const before = states.getBefore(TAG, 1_010) ?? readItemState({});
+    expect(JSON.stringify([...before])).not.toContain('secret');
+    const after = readItemState({ ...edited, title: { raw: 'New', rendered: 'New' } });
+    const names = [...compareFields(before, after)].flatMap(([name, how]) => (how === 'same' ? [] : [name]));
+    expect(names).toEqual(['title']);
+    expect(listTextsBefore(before, after, names)).toEqual(['The first title']);
+    // Of what no stored response shows there is no text.
+    const secret = readItemState({ ...edited, note: 'another' });
+    expect(listTextsBefore(readItemState(edited, false), secret, ['note'])).toBeNull();
+    store.invalidate({ kind: 'tags', tags: [TAG] }, () => {}, 'soft');
+    expect(states.getBefore(TAG, 1_020)).toBeNull();
   });
 
   test('is unknown with a store that other processes share: they may write at the same time', () => {

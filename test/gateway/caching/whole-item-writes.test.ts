@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readItemState } from '../../../src/cache/dependencies/item-states.ts';
 import { describeRouteWrite } from '../../../src/gateway/caching/write-effects.ts';
+import { createGateway } from '../../../src/gateway/index.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { locate } from '../../cache/dependencies/resource-fixture.ts';
+import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
 
 /**
  * Clients send whole items back: editors, apps. What differs from before decides what such a write is, not the names of what was sent.
@@ -130,3 +132,49 @@ describe('the kind of a write of a whole item', () => {
     expect(describeKind(written)).toBe(kind);
   });
 });
+
+describe('an editor', () => {
+  test.each<[string, string[], string[]]>([
+    ['that has read the whole item before writes what differs', ['/12?context=edit'], [EDIT]],
+    ['that has read some of its fields does not', ['/12?context=edit&_fields=id,excerpt'], []],
+    ['that has read another item does not', ['/13?context=edit'], []],
+    ['that has read nothing does not', [], []],
+  ])('%s', async (_name, reads, kinds) => {
+    let excerpt = POST.excerpt;
+    const site = await startStubSite({
+      index: readSmallIndex(),
+      respond: ({ headers, method, query, route = '' }) => {
+        if (method !== 'GET') excerpt = EXCERPT.excerpt;
+        const id = Number(route.split('/').at(-1));
+        const item = { ...POST, id, excerpt };
+        if (method === 'GET' && headers.authorization === undefined) return { body: [{ ...VIEW, id: 12 }] };
+        return { body: query.has('_fields') ? { id, excerpt } : item };
+      },
+    });
+    const gateway = createGateway({ sites: [{ url: site.url }], cache: 'memory', admin: { token: TOKEN } });
+    try {
+      await gateway.rediscover();
+      const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+        const response = await gateway.fetch(new Request(`http://gateway.example${path}`, init));
+        expect(response.status).toBe(200);
+        return response;
+      };
+      const headers = { authorization: 'Basic editor', 'content-type': 'application/json' };
+      await (await send('/wp-json/wp/v2/posts')).text();
+      for (const path of reads) await (await send(`/wp-json/wp/v2/posts${path}`, { headers })).text();
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      const body = JSON.stringify({ ...OWN, ...EXCERPT });
+      await (await send('/wp-json/wp/v2/posts/12', { method: 'PUT', headers, body })).text();
+      const report = await send('/-/sites/default/economy', {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      });
+      const written = (await report.json()).kinds.map(({ write }: { write: string }) => write);
+      expect(written.filter((kind: string) => kind.startsWith('POST /wp/v2/'))).toEqual(kinds);
+    } finally {
+      await gateway.stop();
+      await site.close();
+    }
+  });
+});
+
+const TOKEN = 'a-token-of-this-test-long-enough';
