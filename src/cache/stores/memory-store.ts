@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { detachString, getOrCreate, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
-import { containsAny } from '../dependencies/page-text.ts';
+import { containsAny, FINGERPRINT_SHARE } from '../dependencies/page-text.ts';
 import {
   applySoftPurge,
   createStoredResponse,
@@ -188,6 +188,8 @@ export class MemoryStore implements CacheStore {
     const isStored = copy !== null && estimateKeySize(key) + this.#estimateSize(copy) <= this.#capacity;
     // A response that it would have replaced is outdated.
     if (isStored || replaced !== undefined) this.#set(key, isStored ? [copy, ...others] : others);
+    // The next purge with texts compares it with these: on the way of a hit, unless its text is read before.
+    if (isStored && this.#purges.hasTexts) this.#clock.after(0, () => void containsAny(copy, []));
     return isStored;
   }
 
@@ -692,6 +694,8 @@ class PurgeJournal {
   number = 0;
   /** Number of the last purge with which all stored responses were compared. */
   sweptNumber = 0;
+  /** Whether a purge had texts. */
+  hasTexts = false;
   /** Characters of the texts that were recorded since all conditions were dropped. */
   #textLength = 0;
 
@@ -768,9 +772,6 @@ class PurgeJournal {
     if (conditions.size === 0) return undefined;
     const all = [...conditions];
     if (all.length > MAX_CONDITIONS) return all.at(-1);
-    const texts = all.flatMap((condition) => condition.texts);
-    // A response that contains none of the texts is read once.
-    if (all.length > 1 && !containsAny(response, texts)) return undefined;
     return all.find((condition) => isSelectedByText(response, condition));
   }
 
@@ -821,6 +822,7 @@ class PurgeJournal {
       const purge = { ...previous, time, conditions: [...open, condition] };
       return open.length < MAX_CONDITIONS ? purge : withoutConditions(purge);
     });
+    this.hasTexts = true;
     this.#textLength += [...condition.texts, ...(condition.searched?.texts ?? [])].reduce(
       (sum, { length }) => sum + length,
       0,
@@ -890,7 +892,7 @@ export function estimateResponseSize(response: StoredResponse): number {
   let objects = RESPONSE + 3 * ARRAY + pointers * POINTER + stringSize(variantKey);
   for (const text of headers) if (text.length >= MIN_OWN_LENGTH) objects += stringSize(text);
   const { byteLength } = body.buffer;
-  let size = withGarbage(objects, byteLength) + byteLength;
+  let size = withGarbage(objects, byteLength) + Math.ceil(byteLength * (1 + FINGERPRINT_SHARE));
   for (const coded of compressed?.values() ?? []) size += estimateCompressedSize(coded);
   return size;
 }

@@ -144,7 +144,7 @@ test('a write with clauses marks the responses of all workers that contain a tex
     void workers[0]?.store.invalidate({ kind: 'tags', tags: [], clauses }, () => {}, 'soft');
     await deliverAll(...workers);
   };
-  await invalidate('none');
+  await invalidate('nothing');
   expect(countServed()).toBe(2);
   await invalidate('id');
   expect(countServed()).toBe(0);
