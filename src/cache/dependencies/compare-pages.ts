@@ -18,6 +18,9 @@ const END_TOKENS = 3;
 /** Tokens before a place that identify it. */
 const CONTEXT_TOKENS = 6;
 
+/** `get_feed_build_date()`: when any post of the feed was modified last, also in a field that the feed does not show. */
+const BUILD_DATE = /<lastBuildDate>[^<]*<\/lastBuildDate>/;
+
 const NO_PLACES: readonly number[] = [];
 
 /** @returns hashes of the places; empty if the representations are the same; `null` if they differ as a whole */
@@ -26,12 +29,16 @@ export function compareResponses(before: StoredResponse, after: StoredResponse):
   if (before.status !== after.status || oneType !== otherType) return null;
   if (isEqualBody(before.body, after.body)) return NO_PLACES;
   if (Math.max(before.body.byteLength, after.body.byteLength) > MAX_LENGTH) return null;
-  const decoder = new TextDecoder();
-  return findPlaces(toTokens(decoder.decode(before.body)), toTokens(decoder.decode(after.body)));
+  return findPlaces(toTokens(before.body), toTokens(after.body));
 }
 
-function toTokens(text: string): readonly string[] {
-  return text.match(/\w+|\W+/g) ?? [];
+function toTokens(body: Uint8Array): readonly string[] {
+  return (
+    new TextDecoder()
+      .decode(body)
+      .replace(BUILD_DATE, '')
+      .match(/\w+|\W+/g) ?? []
+  );
 }
 
 function findPlaces(one: readonly string[], other: readonly string[]): readonly number[] | null {

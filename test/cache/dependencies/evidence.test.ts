@@ -307,6 +307,14 @@ describe('what changes without a write', () => {
     expect(evidence.variations.get(READ)).toMatchObject({ compared: 2, changed: 2 });
   });
 
+  test('as the time of the last edit of any post of a feed is no difference', () => {
+    const feed = (time: number) => `<rss><lastBuildDate>${time}</lastBuildDate><item>one</item></rss>`;
+    read('k0', feed(1));
+    write();
+    read('k0', feed(2));
+    expect(pattern()).toMatchObject({ same: 1, changes: 0 });
+  });
+
   test('and seldom is an effect', () => {
     write({ kind: null });
     for (const nonce of [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]) read('k0', page(nonce));
