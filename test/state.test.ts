@@ -210,33 +210,48 @@ describe('stored evidence about dependencies', () => {
     example: { page: '/b/1', write: '/a/1', time: 6 },
   };
   const KIND = {
-    ...{ write: 'POST a', compared: 4, mistakes: 0, writes: 2 },
+    ...{ write: 'POST a', mistakes: 0, writes: 2 },
     ...{ resources: [1, 2], patterns: [PATTERN] },
   };
+  const VARIATION = { read: 'GET b', compared: 4, changed: 2, places: [{ place: 9, count: 2 }] };
+  const VALIDATORS = { 'GET b': 2, 'GET c': -1 };
+  const SEEN = { kinds: [KIND], variations: [VARIATION], validators: VALIDATORS };
   const createEvidence = () => new Evidence({ confidence: 0.02, onContradiction() {} });
   test('is restored as it was written, and what is no evidence is skipped', () => {
     const evidence = createEvidence();
     const patterns = [null, { ...PATTERN, changes: -1 }, { ...PATTERN, keys: ['x'] }, PATTERN];
     const { write: _, ...withoutName } = KIND;
-    const kinds = [null, { ...KIND, compared: 'x' }, withoutName, { ...KIND, patterns }];
-    expect(restoreEvidence({ document: 'v1', kinds }, evidence)).toBe(true);
+    const kinds = [null, { ...KIND, mistakes: 'x' }, withoutName, { ...KIND, patterns }];
+    const variations = [
+      1,
+      { ...VARIATION, changed: -1 },
+      { ...VARIATION, places: [{ place: 1 }] },
+      VARIATION,
+    ];
+    const validators = { ...VALIDATORS, 'GET d': 'x' };
+    expect(restoreEvidence({ document: 'v1', kinds, variations, validators }, evidence)).toBe(true);
     evidence.useDocument('v1');
-    expect(evidenceToJson(evidence)).toEqual({ document: 'v1', kinds: [KIND] });
+    expect(evidenceToJson(evidence)).toEqual({ document: 'v1', ...SEEN });
+    expect(['GET b', 'GET c', 'GET d'].map((read) => evidence.trustsValidators(read))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test.each([
-    ['the same document', 'v1', [KIND]],
-    ['another document', 'v2', []],
+    ['the same document', 'v1', SEEN],
+    ['another document', 'v2', { kinds: [], variations: [], validators: {} }],
   ])('of %s', (_, document, kept) => {
-    const stored = { document: 'v1', kinds: [KIND] };
+    const stored = { document: 'v1', ...SEEN };
     const before = createEvidence();
     restoreEvidence(stored, before);
     before.useDocument(document);
-    expect(evidenceToJson(before)).toEqual({ document, kinds: kept });
+    expect(evidenceToJson(before)).toEqual({ document, ...kept });
     const after = createEvidence();
     after.useDocument(document);
     restoreEvidence(stored, after);
-    expect(evidenceToJson(after)).toEqual({ document, kinds: kept });
+    expect(evidenceToJson(after)).toEqual({ document, ...kept });
   });
 
   test.each<[JsonObject]>([[{ document: 'v1' }], [{ kinds: [] }], [{ document: 'v1', kinds: {} }]])(

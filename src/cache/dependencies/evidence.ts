@@ -81,8 +81,6 @@ export interface PatternEvidence {
 
 /** The evidence about one kind of write. */
 export interface KindEvidence {
-  /** Writes with a comparison that counted. */
-  compared: number;
   /** Writes since there is evidence. */
   writes: number;
   /** Hashes of resources that were written alone between two fetches, at most {@link MIN_RESOURCES}. */
@@ -98,6 +96,14 @@ export interface PatternVariation {
   changed: number;
   /** How often each place has differed. */
   readonly places: Map<number, number>;
+}
+
+/** What outlives the process, of one document. */
+export interface StoredEvidence {
+  readonly version: string;
+  readonly kinds: ReadonlyMap<string, KindEvidence>;
+  readonly variations: ReadonlyMap<string, PatternVariation>;
+  readonly validators: ReadonlyMap<string, number>;
 }
 
 /** Different resources that must have been written. With fewer, what only some writes change is not seen. */
@@ -145,7 +151,6 @@ export interface RecentWrite {
   hasSeenEffect: boolean;
   /** Observations that count once the write is seen to have had an effect. */
   readonly pending: Observation[];
-  isCompared: boolean;
   /** The route classes of which a response was the same after it. */
   readonly unchanged: Set<string>;
 }
@@ -162,6 +167,11 @@ export class Evidence {
   /** Responses that were fetched again after one write of a kind alone, and how many of them it had changed. */
   readonly differences: LRUCache<string, { readonly compared: number; readonly changed: number }> =
     new LRUCache({ maxSize: MAX_KINDS, sizeCalculation: () => 1 });
+  /** How many changes of a route class its validators have shown, or {@link MISSED_CHANGE}. */
+  readonly validators: LRUCache<string, number> = new LRUCache({
+    maxSize: MAX_KINDS,
+    sizeCalculation: () => 1,
+  });
   /** Called after a change of what is worth keeping across restarts. */
   onChange: () => void = () => {};
   readonly #options: EvidenceOptions;
@@ -176,8 +186,6 @@ export class Evidence {
   }[] = [];
   /** Hashes of the first keys of each route class. */
   readonly #keys = new LRUCache<string, Set<number>>({ max: MAX_KINDS });
-  /** How many changes of a route class its validators have shown, or {@link MISSED_CHANGE}. */
-  readonly #seenByValidators = new LRUCache<string, number>({ maxSize: MAX_KINDS, sizeCalculation: () => 1 });
   /** The writes after which a response was the same, by its key, and when it was received. */
   readonly #unchanged = new LRUCache<string, { until: number; writes: readonly RecentWrite[] }>({
     // `max` allocates for all at once.
@@ -187,7 +195,7 @@ export class Evidence {
   /** Identifies the document by whose operations the kinds are named; `null` before the first. */
   version: string | null = null;
   /** The evidence of an earlier process, by its document. */
-  #stored: { readonly version: string; readonly kinds: ReadonlyMap<string, KindEvidence> } | null = null;
+  #stored: StoredEvidence | null = null;
 
   constructor(options: EvidenceOptions) {
     this.#options = options;
@@ -201,22 +209,24 @@ export class Evidence {
     if (previous !== null) {
       this.variations.clear();
       this.kinds.clear();
+      this.validators.clear();
       this.onChange();
     }
     if (this.#stored !== null) this.restore(this.#stored);
   }
 
   /** Adds the evidence of an earlier process, once its document is known to be that of this one. */
-  restore(stored: { readonly version: string; readonly kinds: ReadonlyMap<string, KindEvidence> }): void {
+  restore(stored: StoredEvidence): void {
     this.#stored = this.version === null ? stored : null;
     if (this.version !== stored.version) return;
-    // What was observed since the start of this process is newer.
-    for (const [name, kind] of stored.kinds) if (!this.kinds.has(name)) this.kinds.set(name, kind);
+    addMissing(this.kinds, stored.kinds);
+    addMissing(this.variations, stored.variations);
+    addMissing(this.validators, stored.validators);
   }
 
   /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
   startWrite(now: number): RecentWrite {
-    const base = { end: null, isVoid: false, finished: null, hasSeenEffect: false, isCompared: false };
+    const base = { end: null, isVoid: false, finished: null, hasSeenEffect: false };
     const write: RecentWrite = { start: now, ...base, pending: [], unchanged: new Set() };
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
@@ -279,16 +289,17 @@ export class Evidence {
 
   /** Whether each change that was seen of a route class has changed its validators too, and enough were. */
   trustsValidators(routeClass: string): boolean {
-    return (this.#seenByValidators.get(routeClass) ?? 0) >= MIN_VALIDATED_CHANGES;
+    return (this.validators.get(routeClass) ?? 0) >= MIN_VALIDATED_CHANGES;
   }
 
   /** WordPress takes both validators of a feed from the time of its last post (`WP::send_headers()`): they miss other changes. */
   #checkValidators(routeClass: string, before: StoredResponse, after: StoredResponse): void {
     const validator = readValidator(before);
     if (validator === undefined || isEqualBody(before.body, after.body)) return;
-    const seen = this.#seenByValidators.get(routeClass) ?? 0;
+    const seen = this.validators.get(routeClass) ?? 0;
     const isSeen = seen >= 0 && validator !== readValidator(after);
-    this.#seenByValidators.set(routeClass, isSeen ? seen + 1 : MISSED_CHANGE);
+    this.validators.set(routeClass, isSeen ? Math.min(seen + 1, MIN_VALIDATED_CHANGES) : MISSED_CHANGE);
+    this.onChange();
   }
 
   /** Observes a response that is not stored: an error, or one for a single client. */
@@ -431,8 +442,6 @@ export class Evidence {
 
   #count(write: RecentWrite, { comparison, isSingle }: Observation): void {
     const [evidence, pattern] = this.#getOrCreate(write, comparison);
-    if (!write.isCompared) evidence.compared += 1;
-    write.isCompared = true;
     if (isSingle && evidence.resources.size < MIN_RESOURCES)
       evidence.resources.add(hashText(resourceOf(write)));
     if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
@@ -512,7 +521,7 @@ export class Evidence {
   ): readonly [KindEvidence, PatternEvidence] {
     const evidence = getOrCreate(this.kinds, finished?.kind ?? '', (): KindEvidence => {
       makeRoom(this.kinds, MAX_KINDS, () => true);
-      return { compared: 0, writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
+      return { writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
     });
     const { patterns } = evidence;
     const pattern = getOrCreate(patterns, routeClass, (): PatternEvidence => {
@@ -521,6 +530,14 @@ export class Evidence {
     });
     return [evidence, pattern];
   }
+}
+
+/** Adds what was stored. What was observed since the start of this process is newer. */
+function addMissing<T>(
+  known: { has(name: string): boolean; set(name: string, value: T): unknown },
+  stored: ReadonlyMap<string, T>,
+): void {
+  for (const [name, value] of stored) if (!known.has(name)) known.set(name, value);
 }
 
 /** The validator of the site by which it would decide (RFC 9110 §13.2.2); `undefined` if there is none. */

@@ -472,7 +472,7 @@ describe('the size of the memory store', () => {
     ).toBeGreaterThan(5000);
     const large = weigh('/d', { body: new Uint8Array(10_008) });
     expect(large).toBeGreaterThanOrEqual(10_008);
-    expect(large).toBeLessThan(13_000);
+    expect(large).toBeLessThan(13_500);
     expect(
       weigh('/e', { tags: Array.from({ length: 100 }, (_, index) => `posts/${index}`) }) - plain,
     ).toBeGreaterThan(10_000);
