@@ -99,7 +99,7 @@ export interface PatternVariation {
 }
 
 /** What outlives the process, of one document. */
-export interface StoredEvidence {
+interface StoredEvidence {
   readonly version: string;
   readonly kinds: ReadonlyMap<string, KindEvidence>;
   readonly variations: ReadonlyMap<string, PatternVariation>;
