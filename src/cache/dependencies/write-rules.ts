@@ -354,7 +354,7 @@ function listShowingTags(
  *
  * @param link address of the comment (`…/hello/#comment-77`); anything else stands for an unknown post
  */
-export function commentTags(link: Json | undefined): readonly string[] {
+function commentTags(link: Json | undefined): readonly string[] {
   const path = pathOf(link);
   const ofPost = path === null ? [] : [tagNames.comments(path)];
   return [tagNames.anyItem, tagNames.anyComments, ...ofPost];

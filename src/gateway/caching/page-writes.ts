@@ -1,12 +1,12 @@
 import { namePageWriteKind } from '../../cache/dependencies/page-kinds.ts';
 import { isCoreResource, type ResourceMap } from '../../cache/dependencies/resource-map.ts';
-import { pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
+import { inferNamespace, pageTags, toTagPath } from '../../cache/dependencies/tags.ts';
 import {
   ALL_GROUPS,
-  commentTags,
   PLUGIN_GROUPS,
   type ResponseGroupName,
   SCRIPT_GROUPS,
+  selectWritten,
   UNKNOWN_GROUPS,
 } from '../../cache/dependencies/write-rules.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -199,12 +199,17 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       // Nobody sees a comment that is held for moderation.
       if (isRedirect(outcome.status) && isHeld(outcome)) return PLUGIN_EFFECT;
       const post = outcome.sentParameters?.get('comment_post_ID');
-      const collections = resources.collectionsOfKind('comments');
-      const ofPost = collections.flatMap((path) => [
-        tagNames.commentsOfAnyPost(path),
-        typeof post === 'string' && /^[1-9]\d*$/.test(post) ? tagNames.commentsOf(path, post) : path,
-      ]);
-      const tags = [...ofPost, ...commentTags(fieldValue(outcome.headers, 'location'))];
+      const isKnown = typeof post === 'string' && /^[1-9]\d*$/.test(post);
+      const created = {
+        ...{ method: 'POST', status: 201, sentParameters: new Map(isKnown ? [['post', post]] : []) },
+        responseBody: { link: fieldValue(outcome.headers, 'location') ?? null },
+      };
+      const known = resources.collectionsOfKind('comments');
+      const tags = (known.length === 0 ? ['/wp/v2/comments'] : known).flatMap((path) => {
+        const collection = { path, collectionPath: path, itemPath: null, isBelowItem: false };
+        const location = { ...collection, namespace: inferNamespace(path), kind: 'comments' } as const;
+        return selectWritten({ ...created, location }, () => null).tags;
+      });
       return { tags, groups: SCRIPT_GROUPS, isCertain: isRedirect(outcome.status) };
     },
   },
