@@ -29,5 +29,5 @@ export function drawPicture(rows) {
     return `<text x="${LEFT}" y="${top - 6}">${title}</text><text x="4" y="${top + 10}">${most}</text>${axis}<g fill="#36c">${bars.join('')}</g>`;
   });
   const height = panels.length * (HEIGHT + 30) + 10;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">${drawn.join('\n')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12"><title>p99, memory, descriptors and failures of each minute</title>${drawn.join('\n')}</svg>\n`;
 }
