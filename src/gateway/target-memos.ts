@@ -8,7 +8,7 @@ import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import { mayWrite } from './caching/write-decision.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
-import { withMethod } from './traffic/traffic-counters.ts';
+import { addMethod } from './traffic/traffic-counters.ts';
 
 /** What is known of a request by its method and target alone. Repeated requests share one object, unless they send a form. */
 export class TargetMemo {
@@ -33,8 +33,8 @@ export class TargetMemo {
     this.route = isRoute ? resolved.target.route : null;
     this.operation = isRoute && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
     this.trafficKey = isRoute
-      ? (this.operation ?? withMethod(NO_OPERATION.unknownRoutes, method))
-      : withMethod(NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'own'], method);
+      ? (this.operation ?? addMethod(NO_OPERATION.unknownRoutes, method))
+      : addMethod(NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'own'], method);
     this.mayChangeSite = resolved.kind !== 'own' && mayWrite(snapshot, resolved, method);
   }
 }

@@ -226,7 +226,7 @@ const METHODS: ReadonlySet<string> = new Set(
 );
 
 /** Adds the method of a request to the key of what is no operation. */
-export function withMethod(key: string, method: string): string {
+export function addMethod(key: string, method: string): string {
   return `${key} ${METHODS.has(method) ? method : '_OTHER'}`;
 }
 
@@ -273,7 +273,7 @@ export class DurationHistograms {
 
   /** Counts a response to a request for the gateway itself, or to one that was refused before its target was known. */
   countUnresolved(method: string, status: number, milliseconds: number): void {
-    this.count(withMethod('', method), NONE, status, milliseconds);
+    this.count(addMethod('', method), NONE, status, milliseconds);
   }
 
   /** Counts what is no request. @param metric name of its histogram */

@@ -6,13 +6,13 @@ import {
   SiteTraffic,
 } from '../../../src/gateway/traffic/site-traffic.ts';
 import {
+  addMethod,
   CACHE_OUTCOMES,
   findBucket,
   LATENCY_BUCKETS,
   readCacheOutcome,
   readPercentile,
   SlotRing,
-  withMethod,
 } from '../../../src/gateway/traffic/traffic-counters.ts';
 import { useStepCounter } from '../../support/steps.ts';
 
@@ -108,7 +108,7 @@ describe('the traffic of a site', () => {
   test('has the method in the metrics of what is no operation, and counts it as one for the console', () => {
     const { traffic } = createTraffic();
     for (const method of ['GET', 'POST', 'BREW', 'BREW2'])
-      traffic.recordResponse(withMethod(NO_OPERATION.pages, method), 200, HIT, 1);
+      traffic.recordResponse(addMethod(NO_OPERATION.pages, method), 200, HIT, 1);
     expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.pages]);
     expect(traffic.take().durations.map(([key]) => key)).toEqual([
       ':pages GET',
