@@ -111,13 +111,11 @@ export class LeaderStream implements Exchange {
   start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
     this.#buffer = buffer;
     this.#head = withStatus(head, cached);
-    if (!isHeld) this.#sendHead(this.#head);
+    if (!isHeld) {
+      this.started = true;
+      this.client.sink.head(this.#head);
+    }
     this.flush();
-  }
-
-  #sendHead(head: ResponseHead): void {
-    this.started = true;
-    this.client.sink.head(head);
   }
 
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
@@ -169,7 +167,10 @@ export class LeaderStream implements Exchange {
       if (!hasContent && this.#trailers === undefined) return;
     }
     this.#isFlushing = true;
-    if (!this.started) this.#sendHead(this.#head);
+    if (!this.started) {
+      this.started = true;
+      this.client.sink.head(this.#head);
+    }
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;

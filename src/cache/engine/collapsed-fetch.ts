@@ -316,7 +316,8 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#leader === undefined) {
       this.#onUnstorable();
       this.#abandon();
-    } else if (body === undefined) this.#leader.start(head, status, undefined, this.#mayUseStored);
+    } else if (body === undefined)
+      this.#leader.start(head, status, undefined, this.#plan.storedResponse !== undefined);
     else {
       this.#onUnstorable();
       this.#finish();
@@ -367,7 +368,8 @@ export class CollapsedFetch implements ResponseSink {
     } else {
       const hasAddedFields = complete !== null && request.policy.addsSurrogateKeys === true;
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
-      if (body !== undefined || bytes === null) leader.start(head, status, body, this.#mayUseStored);
+      if (body !== undefined || bytes === null)
+        leader.start(head, status, body, this.#plan.storedResponse !== undefined);
       else {
         this.#leader = undefined;
         leader.complete(head, status, bytes);
@@ -522,11 +524,6 @@ export class CollapsedFetch implements ResponseSink {
     const collapseKey = this.#collapseKey ?? this.#plan.collapseKey;
     if (collapseKey !== null) this.#cache.keyMemos.hitForPass.set(collapseKey, true);
     this.closeSlot();
-  }
-
-  /** Whether a failure before the content may lead to the stored response. */
-  get #mayUseStored(): boolean {
-    return this.#plan.storedResponse !== undefined;
   }
 
   /** Whether further events of the upstream exchange are ignored. */
