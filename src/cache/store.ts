@@ -124,6 +124,27 @@ export interface PurgeClause {
   readonly searched?: SearchedEdit;
 }
 
+/** A write of this process, from its beginning until each other process that shares the store knows its purge. */
+export interface OpenWrite {
+  /** That of the stored names of its site: see `scopeOf`. */
+  readonly scope: string;
+  /** Whether another process may have written at the same time. Then it is not known what there was before. */
+  isOverlapped: boolean;
+}
+
+/** Marks the open writes of the site of a purge that another process has sent. @returns whether there are any */
+export function markOverlapped(writes: Iterable<OpenWrite>, selection: PurgeSelection): boolean {
+  let isOverlapped = false;
+  for (const write of writes) {
+    const isOfSite = (name: string): boolean => name.startsWith(`${write.scope} `);
+    const names = [...listSelectedTags(selection), ...listGroups(selection).map(({ name }) => name)];
+    if (selection.kind === 'tags' && !names.some(isOfSite)) continue;
+    write.isOverlapped = true;
+    isOverlapped = true;
+  }
+  return isOverlapped;
+}
+
 /** Whether a clause with one of the tags of a response selects it. */
 export function isSelectedByText(
   response: StoredResponse,
@@ -168,6 +189,11 @@ export interface CacheStore {
     mode?: WritePurgeMode,
     isLearned?: (routeClass: string) => boolean,
   ): Awaitable<number>;
+  /**
+   * The open writes of this process: the gateway adds them, and the store marks those that another process may have overlapped, until
+   * {@link invalidate} resolves. Optional: without it nothing is known of other processes, and no purge has clauses.
+   */
+  readonly openWrites?: Set<OpenWrite>;
   /**
    * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
    * were looked up before are as good as those of now.

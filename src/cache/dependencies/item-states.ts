@@ -151,8 +151,6 @@ const ITEM_TAG = /^\S+ \/[^?#*]+\/[^/?#*]+$/;
  */
 export class ItemStates {
   readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
-  /** Whether a write through another process may run at the same time as one of this: then nothing is known. */
-  readonly isShared: boolean;
   readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
     max: MAX_ITEMS,
   });
@@ -165,12 +163,10 @@ export class ItemStates {
 
   constructor(cache: Pick<HttpCache, 'clock' | 'store'>) {
     this.#cache = cache;
-    this.isShared = cache.store.inspector?.isShared !== false;
   }
 
   /** Called with the tags of a REST response that is about to be stored: some are those of the items that it contains. */
   addStored(key: string, tags: readonly string[]): void {
-    if (this.isShared) return;
     for (const tag of tags) if (ITEM_TAG.test(tag)) this.#keys.set(tag, key);
   }
 
@@ -186,7 +182,6 @@ export class ItemStates {
    * @param start when the write began, in milliseconds since the epoch. No other write may have run since then
    */
   getBefore(itemTag: string, start: number): ItemState | null {
-    if (this.isShared) return null;
     const shown = this.#getShown(itemTag, start);
     const read = this.#reads.get(itemTag);
     const isKnown = read !== undefined && read.until < start && !this.#isChangedSince(itemTag, read.since);
@@ -213,16 +208,14 @@ export class ItemStates {
 
   /** Remembers which values one client has seen, as hashes. @param since when it sent its request */
   setRead(itemTag: string, body: Json | undefined, since: number): void {
-    const item = this.isShared ? undefined : findItem(body, itemTag);
+    const item = findItem(body, itemTag);
     if (item === undefined) return;
     this.#reads.set(itemTag, { state: readItemState(item, false), since, until: this.#cache.clock.now() });
   }
 
-  /** Remembers what a write has made of an item. Called after its purge. */
-  setAfter(itemTag: string, state: ItemState): void {
-    if (this.isShared) return;
-    // The purge of the write itself may be of this millisecond.
-    this.#states.set(itemTag, { state, since: this.#cache.clock.now() + 1 });
+  /** Remembers what a write has made of an item. @param since time after its purge */
+  setAfter(itemTag: string, state: ItemState, since: number): void {
+    this.#states.set(itemTag, { state, since });
   }
 
   /** Whether a write may have changed an item since a time: also one through another gateway, or one of unknown effect. */

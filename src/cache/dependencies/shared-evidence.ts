@@ -78,15 +78,17 @@ export class ReportedEvidence extends Evidence {
   }
 
   override voidWrite(write: RecentWrite): void {
+    super.voidWrite(write);
     this.#report({ kind: 'void', write: this.#numberOf(write) });
   }
 
   override finishWrite(write: RecentWrite, finished: FinishedWrite, now: number): void {
-    this.noteSelection(finished.selection, now);
+    super.finishWrite(write, finished, now);
     this.#report({ kind: 'finish', write: this.#numberOf(write), finished, time: now });
   }
 
   override skipWrite(write: RecentWrite, now: number): void {
+    super.skipWrite(write, now);
     this.#report({ kind: 'skip', write: this.#numberOf(write), time: now });
   }
 

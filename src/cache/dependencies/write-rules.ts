@@ -86,10 +86,11 @@ export function selectWritten(
   const written = known === undefined ? write : listWritten(write, known, states ?? null);
   const rule = findRule(written, item);
   const { clauses, tags } = rule.select(written, item, states);
-  const ofPlugin = isCore ? [] : pluginTags(write);
+  // What was known of the item is outdated (`ItemStates`).
+  const further = [...(itemPath === path ? [path] : []), ...(isCore ? [] : pluginTags(write))];
   const groups = isCore && isSuccess(status) ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
-    tags: [...new Set([...tags, ...ofPlugin, ...mentionedBy(path, possibleIds(write))])],
+    tags: [...new Set([...tags, ...further, ...mentionedBy(path, possibleIds(write))])],
     clauses,
     // An upload creates files, and its deletion removes them.
     groups: kind === 'media' ? [...groups, 'files'] : groups,
@@ -168,12 +169,8 @@ const RULES = {
   edit: {
     changesLists: false,
     select: (write, item, states) => {
-      const { collectionPath, itemPath } = write.location;
       const { clauses, tags } = selectShowing(write, item, states);
-      return {
-        clauses,
-        tags: [...tags, itemPath ?? collectionPath, tagNames.listByAnyField(collectionPath)],
-      };
+      return { clauses, tags: [...tags, tagNames.listByAnyField(write.location.collectionPath)] };
     },
   },
   /** The name of an author is text in the content of any post: `core/latest-posts` with `displayAuthor`. */
@@ -201,7 +198,6 @@ const RULES = {
         ...(isWhole ? [collectionPath] : [tagNames.commentsOfAnyPost(collectionPath)]),
         ...(posts ?? []).map((id) => tagNames.commentsOf(collectionPath, id)),
         ...ids.map((id) => `${collectionPath}/${id}`),
-        ...(itemPath === null ? [] : [itemPath]),
         ...commentTags(item?.['link']),
       ]);
     },

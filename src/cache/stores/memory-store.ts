@@ -19,6 +19,7 @@ import {
   type Lease,
   listGroups,
   listSelectedTags,
+  type OpenWrite,
   type PurgeClause,
   type PurgeLabels,
   type PurgeMode,
@@ -109,6 +110,7 @@ const LOCAL_LEASE: Lease = { release() {} };
  */
 export class MemoryStore implements CacheStore {
   readonly inspector: StoreInspector;
+  readonly openWrites: Set<OpenWrite> = new Set();
   onPurge: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #maxBytes: number;

@@ -1,12 +1,13 @@
 import type { Clock } from '../../ports.ts';
-import type {
-  Awaitable,
-  CacheStore,
-  PurgeLabels,
-  PurgeMode,
-  PurgeSelection,
-  StoredResponse,
-  WritePurgeMode,
+import {
+  type Awaitable,
+  type CacheStore,
+  markOverlapped,
+  type PurgeLabels,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+  type WritePurgeMode,
 } from '../store.ts';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 
@@ -32,8 +33,16 @@ export type StorePurge = { readonly selection: PurgeSelection } & (
   | { readonly isWrite: true; readonly mode: WritePurgeMode }
 );
 
-/** Tells a purge to other processes. Resolves with the number of responses when none of them uses what it selects. */
-type TellPurge = (purge: StorePurge) => Promise<number>;
+/** What processes reply that have run a purge. */
+export interface PurgeReply {
+  /** Number of the responses. */
+  readonly count: number;
+  /** Whether none of them may have written to the site at the same time. */
+  readonly isAlone: boolean;
+}
+
+/** Tells a purge to other processes. Resolves when none of them uses what it selects. */
+type TellPurge = (purge: StorePurge) => Promise<PurgeReply>;
 
 interface WorkerStoreOptions extends Omit<MemoryStoreOptions, 'isShared'> {
   /** Tells a purge to the other workers. */
@@ -62,12 +71,13 @@ export class WorkerStore extends MemoryStore {
     this.#leaseEnd = Math.max(this.#leaseEnd, sentAt + LEASE);
   }
 
-  /** Runs a purge of another process. @returns the number of responses */
-  runPurge({ isWrite, mode, selection }: StorePurge): Awaitable<number> {
+  /** Runs a purge of another process. */
+  runPurge({ isWrite, mode, selection }: StorePurge): Awaitable<PurgeReply> {
+    const isAlone = !markOverlapped(this.openWrites, selection);
     const count = isWrite ? super.invalidate(selection, () => {}, mode) : super.purge(selection, mode);
-    if (!(count instanceof Promise)) return count;
+    if (!(count instanceof Promise)) return { count, isAlone };
     this.#running.add(count);
-    return count.finally(() => this.#running.delete(count));
+    return count.finally(() => this.#running.delete(count)).then((known) => ({ count: known, isAlone }));
   }
 
   get #hasLease(): boolean {
@@ -88,7 +98,7 @@ export class WorkerStore extends MemoryStore {
 
   override async purge(selection: PurgeSelection, mode: PurgeMode): Promise<number> {
     const ofOthers = this.#tellOthers({ selection, mode, isWrite: false });
-    return (await super.purge(selection, mode)) + (await ofOthers);
+    return (await super.purge(selection, mode)) + (await ofOthers).count;
   }
 
   override async invalidate(
@@ -98,7 +108,8 @@ export class WorkerStore extends MemoryStore {
     isLearned?: (routeClass: string) => boolean,
   ): Promise<number> {
     const count = super.invalidate(selection, onRemoved, mode, isLearned);
-    await this.#tellOthers({ selection, mode, isWrite: true });
+    const { isAlone } = await this.#tellOthers({ selection, mode, isWrite: true });
+    if (!isAlone) markOverlapped(this.openWrites, selection);
     return count;
   }
 }
@@ -106,7 +117,7 @@ export class WorkerStore extends MemoryStore {
 /** A worker, as the primary process sees it. */
 export interface PurgedWorker {
   /** Sends a purge. Resolves when the worker has run it; with `undefined` when it has ended. */
-  readonly runPurge: (purge: StorePurge) => Promise<number | undefined>;
+  readonly runPurge: (purge: StorePurge) => Promise<PurgeReply | undefined>;
   /** When the lease of the worker has ended at the latest. */
   leaseEnd: number;
 }
@@ -120,8 +131,9 @@ export class WorkerPurges {
   readonly store: CacheStore = {
     get: () => NO_RESPONSES,
     put: () => false,
-    purge: (selection, mode) => this.tell({ selection, mode, isWrite: false }),
-    invalidate: (selection, _, mode = 'hard') => this.tell({ selection, mode, isWrite: true }),
+    purge: async (selection, mode) => (await this.tell({ selection, mode, isWrite: false })).count,
+    invalidate: async (selection, _, mode = 'hard') =>
+      (await this.tell({ selection, mode, isWrite: true })).count,
     acquireLease: () => null,
     stats: () => ({ responseCount: 0, bytes: 0, maxBytes: 0 }),
     close: () => Promise.resolve(),
@@ -150,21 +162,25 @@ export class WorkerPurges {
   }
 
   /** Runs a purge in all workers except the one that has run it already. See {@link TellPurge}. */
-  async tell(purge: StorePurge, origin: PurgedWorker | null = null): Promise<number> {
+  async tell(purge: StorePurge, origin: PurgedWorker | null = null): Promise<PurgeReply> {
     const others = [...this.#workers].filter((worker) => worker !== origin);
-    const counts = await Promise.all(others.map((worker) => this.#runPurge(worker, purge)));
-    return counts.reduce((sum, count) => sum + count, 0);
+    const replies = await Promise.all(others.map((worker) => this.#runPurge(worker, purge)));
+    const count = replies.reduce((sum, reply) => sum + reply.count, 0);
+    return { count, isAlone: replies.every(({ isAlone }) => isAlone) };
   }
 
-  /** Resolves when a worker has run a purge, has ended, or has no lease. It gets the next one after the purge only. */
-  #runPurge(worker: PurgedWorker, purge: StorePurge): Promise<number> {
+  /**
+   * Resolves when a worker has run a purge, has ended, or has no lease: it may have written then. It gets the next one after the purge
+   * only.
+   */
+  #runPurge(worker: PurgedWorker, purge: StorePurge): Promise<PurgeReply> {
     return new Promise((resolve) => {
       let cancel = (): void => {};
       let isOver = false;
-      const finish = (count = 0): void => {
+      const finish = (reply: PurgeReply = { count: 0, isAlone: false }): void => {
         isOver = true;
         cancel();
-        resolve(count);
+        resolve(reply);
       };
       const check = (): void => {
         const left = worker.leaseEnd - this.#monotonicNow();

@@ -7,6 +7,7 @@ import {
   type Awaitable,
   type GroupPurge,
   listSelectedTags,
+  type OpenWrite,
   type PurgeClause,
   type PurgeMode,
   type PurgeSelection,
@@ -28,9 +29,16 @@ export interface PurgeCounts {
   readonly kept: number;
 }
 
+/** A write, from the moment its request was planned. */
+export interface BegunWrite extends OpenWrite {
+  /** `null` if nothing is learned. */
+  readonly logged: RecentWrite | null;
+}
+
 /** The stored responses that the purge of a write selects. */
 interface GroupSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
   readonly groups: readonly GroupPurge[];
+  readonly clauses: readonly PurgeClause[];
 }
 
 /**
@@ -91,30 +99,34 @@ export class SiteWrites {
     return this.#staleAfterWrite === 'always' || (isFailed && this.#staleAfterWrite !== 'never');
   }
 
-  /** Logs that a write has begun; `null` if nothing is learned. */
-  begin(): RecentWrite | null {
-    return this.#evidence?.startWrite(this.cache.clock.now()) ?? null;
+  /** Logs that a write has begun. It must be passed to {@link cancel}, {@link skip} or {@link purgeAfterWrite}. */
+  begin({ storeScope: scope }: DocumentCacheTags): BegunWrite {
+    const { clock, store } = this.cache;
+    const logged = this.#evidence?.startWrite(clock.now()) ?? null;
+    const write = { scope, isOverlapped: store.openWrites === undefined, logged };
+    store.openWrites?.add(write);
+    return write;
   }
 
   /**
    * Returns what an item was before a write that has ended; `null` if it is unknown: while nothing is learned, all that may depend on the
    * write is purged anyway.
    */
-  getBefore(itemTag: string, recentWrite: RecentWrite | null): ItemState | null {
-    return recentWrite !== null && this.isAlone(recentWrite)
-      ? this.itemStates.getBefore(itemTag, recentWrite.start)
-      : null;
+  getBefore(itemTag: string, write: BegunWrite): ItemState | null {
+    const { logged } = write;
+    return logged !== null && this.isAlone(write) ? this.itemStates.getBefore(itemTag, logged.start) : null;
   }
 
-  /** Whether no other write has run at the same time; `false` if nothing is learned. */
-  isAlone(recentWrite: RecentWrite | null): boolean {
-    if (recentWrite === null) return false;
-    return this.#evidence?.isAlone(recentWrite, this.cache.clock.now()) === true;
+  /** Whether no other write has run at the same time, here or in another process; `false` if nothing is learned. */
+  isAlone({ isOverlapped, logged }: BegunWrite): boolean {
+    if (isOverlapped || logged === null) return false;
+    return this.#evidence?.isAlone(logged, this.cache.clock.now()) === true;
   }
 
   /** Logs that a write has changed nothing. */
-  cancel(recentWrite: RecentWrite | null): void {
-    if (recentWrite !== null) this.#evidence?.voidWrite(recentWrite);
+  cancel(write: BegunWrite): void {
+    if (write.logged !== null) this.#evidence?.voidWrite(write.logged);
+    this.cache.store.openWrites?.delete(write);
   }
 
   /**
@@ -123,11 +135,12 @@ export class SiteWrites {
    *
    * @returns whether there is nothing to purge
    */
-  skip({ storedGroups }: DocumentCacheTags, recentWrite: RecentWrite | null): boolean {
+  skip({ storedGroups }: DocumentCacheTags, write: BegunWrite): boolean {
     const { store } = this.cache;
     if (this.cache.openFetches > 0 || store.inspector?.isShared !== false) return false;
     for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
-    if (recentWrite !== null) this.#evidence?.skipWrite(recentWrite, this.cache.clock.now());
+    if (write.logged !== null) this.#evidence?.skipWrite(write.logged, this.cache.clock.now());
+    store.openWrites?.delete(write);
     this.counts.writes += 1;
     return true;
   }
@@ -145,16 +158,17 @@ export class SiteWrites {
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
-    recentWrite: RecentWrite | null,
+    write: BegunWrite,
     isFailed: boolean,
     requestId = '',
   ): void | Promise<void> {
-    const { store } = this.cache;
+    const { clock, store } = this.cache;
     const selection = this.#select(documentTags, writes, tags);
     const isLearned = (routeClass: string): boolean =>
-      recentWrite !== null && this.#evidence?.hasLearned(recentWrite, routeClass) === true;
-    const purge = this.#log(documentTags, writes, selection, recentWrite, requestId);
-    if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return undefined;
+      write.logged !== null && this.#evidence?.hasLearned(write.logged, routeClass) === true;
+    const purge = this.#log(documentTags, writes, selection, write, requestId);
+    const complete = (): void => void store.openWrites?.delete(write);
+    if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return complete();
     const { counts } = this;
     const onRemoved = (): void => {
       counts.softPurged += 1;
@@ -167,6 +181,11 @@ export class SiteWrites {
     const counted = softPurged === undefined ? 'purged' : 'softPurged';
     return whenResolved(purged, (count) => {
       if (writes.length > 0) this.#count(documentTags, counted, count, purge);
+      if (!write.isOverlapped || selection.clauses.length === 0) return complete();
+      // What there was before the other write is not known.
+      const wide = { ...selection, tags: listSelectedTags(selection), clauses: [] };
+      this.#evidence?.noteSelection(wide, clock.now());
+      return whenResolved(store.invalidate?.(wide, onRemoved, mode, isLearned) ?? 0, complete);
     });
   }
 
@@ -176,11 +195,16 @@ export class SiteWrites {
     writes: readonly InvalidatingWrite[],
     mode: PurgeMode = 'hard',
   ): Awaitable<number> {
-    const selection = this.#select(documentTags, writes, []);
-    const purge = this.#log(documentTags, writes, selection, this.begin(), '');
     if (writes.length === 0) return 0;
-    const purged = this.cache.store.purge(selection, mode);
-    void whenResolved(purged, (count) => this.#count(documentTags, 'purged', count, purge));
+    const { store } = this.cache;
+    const write = this.begin(documentTags);
+    const selection = this.#select(documentTags, writes, []);
+    const purge = this.#log(documentTags, writes, selection, write, '');
+    const purged = store.purge(selection, mode);
+    void whenResolved(purged, (count) => {
+      store.openWrites?.delete(write);
+      this.#count(documentTags, 'purged', count, purge);
+    });
     return purged;
   }
 
@@ -220,7 +244,7 @@ export class SiteWrites {
       this.#pendingRepeats += 1;
       this.cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(documentTags, writes, addresses, this.begin(), true);
+        void this.purgeAfterWrite(documentTags, writes, addresses, this.begin(documentTags), true);
       });
     }
   }
@@ -265,7 +289,7 @@ export class SiteWrites {
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     selection: GroupSelection,
-    recentWrite: RecentWrite | null,
+    { logged }: BegunWrite,
     requestId: string,
   ): RecentPurge {
     const evidence = this.#evidence;
@@ -274,9 +298,9 @@ export class SiteWrites {
     const time = this.cache.clock.now();
     const purge = { time, requestId, selection, cause: { method, address, kind }, marked: 0 };
     if (first !== undefined) this.recent.add(purge);
-    if (evidence === null || recentWrite === null) return purge;
+    if (evidence === null || logged === null) return purge;
     if (first === undefined) {
-      evidence.voidWrite(recentWrite);
+      evidence.voidWrite(logged);
       return purge;
     }
     const isSingle = writes.length === 1;
@@ -287,7 +311,7 @@ export class SiteWrites {
       effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
       selection,
     };
-    evidence.finishWrite(recentWrite, finished, time);
+    evidence.finishWrite(logged, finished, time);
     return purge;
   }
 

@@ -9,11 +9,11 @@
  * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
  */
 
-import type { RecentWrite } from '../../cache/dependencies/evidence.ts';
 import { type ItemState, readItemState } from '../../cache/dependencies/item-states.ts';
 import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import { ALL_GROUPS, SCRIPT_GROUPS } from '../../cache/dependencies/write-rules.ts';
 import { GATEWAY_ERRORS, getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import { whenResolved } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
@@ -39,7 +39,7 @@ import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { decodePath, findWrittenForm, listPageWrites, readsWriteResponse } from './page-writes.ts';
-import type { SiteWrites } from './site-writes.ts';
+import type { BegunWrite, SiteWrites } from './site-writes.ts';
 import {
   createUnknownWrite,
   type InvalidatingWrite,
@@ -112,7 +112,7 @@ export class WriteObserver implements ResponseObserver {
   readonly #write: ObservedWrite;
   /** The method that the site runs. */
   readonly #method: string;
-  readonly #recentWrite: RecentWrite | null;
+  readonly #begunWrite: BegunWrite;
   /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
   #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
@@ -128,10 +128,12 @@ export class WriteObserver implements ResponseObserver {
     this.#documentTags = documentTags;
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
-    this.#recentWrite = writes.begin();
+    this.#begunWrite = writes.begin(documentTags);
     const match = resolved.kind === 'route' ? resolved.match : null;
     const isOfItem = match?.kind === 'found' && match.operation.path.endsWith('}');
-    if (isOfItem && this.#recentWrite !== null) this.#readUnknownItem();
+    // Another process may write without this one knowing it.
+    const isOwn = writes.cache.store.inspector?.isShared === false;
+    if (isOfItem && isOwn && this.#begunWrite.logged !== null) this.#readUnknownItem();
   }
 
   /** Reads the parameters from the request body, within the body's validator or with a new one. */
@@ -172,7 +174,7 @@ export class WriteObserver implements ResponseObserver {
 
   /** The site does not receive the write. */
   cancel(): void {
-    this.#writes.cancel(this.#recentWrite);
+    this.#writes.cancel(this.#begunWrite);
   }
 
   head(head: ResponseHead): void {
@@ -188,14 +190,14 @@ export class WriteObserver implements ResponseObserver {
   end(): void | Promise<void> {
     const status = this.#head?.status ?? null;
     // A site that may still be running the write changes what is fetched from now on.
-    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#recentWrite);
+    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#begunWrite);
     return isSkipped ? undefined : this.#invalidateEnded(status);
   }
 
   /** The client does not know whether its write has happened, and may look at once. */
   clientGone(): void {
     const outcome = this.#createOutcome({ status: null, responseBody: undefined }, null);
-    void this.#invalidate(outcome, this.#writes.begin());
+    void this.#invalidate(outcome, this.#writes.begin(this.#documentTags));
   }
 
   fail(failure: UpstreamFailure): void {
@@ -211,14 +213,11 @@ export class WriteObserver implements ResponseObserver {
     const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
     const outcome = this.#createOutcome(response, responseText);
-    const recentWrite = this.#recentWrite;
-    if (isRoute || this.#writes.itemStates.isShared || !this.#writes.isAlone(recentWrite))
-      return this.#invalidate(outcome, recentWrite, true);
+    const write = this.#begunWrite;
+    if (isRoute || !this.#writes.isAlone(write)) return this.#invalidate(outcome, write, true);
     const form = findWrittenForm(this.#write.resolved.target.path, outcome, this.#documentTags.resources);
-    if (form === null) return this.#invalidate(outcome, recentWrite, true);
-    return this.#readItem(form).then((written) =>
-      this.#invalidate({ ...outcome, written }, recentWrite, true),
-    );
+    if (form === null) return this.#invalidate(outcome, write, true);
+    return this.#readItem(form).then((written) => this.#invalidate({ ...outcome, written }, write, true));
   }
 
   /**
@@ -245,7 +244,7 @@ export class WriteObserver implements ResponseObserver {
   /** What the item of the write was before it. Each update of a post sets its date, so the site has sent it before if that differs. */
   #getReadBefore(responseBody: Json | undefined): ItemState | null {
     const [before, after] = [this.#readMeanwhile, responseBody];
-    if (before === null || !isJsonObject(after) || !this.#writes.isAlone(this.#recentWrite)) return null;
+    if (before === null || !isJsonObject(after) || !this.#writes.isAlone(this.#begunWrite)) return null;
     const isBefore = before['id'] === after['id'] && before['modified_gmt'] !== after['modified_gmt'];
     return isBefore && typeof after['modified_gmt'] === 'string' ? readItemState(before) : null;
   }
@@ -259,7 +258,7 @@ export class WriteObserver implements ResponseObserver {
   }
 
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
-  #invalidate(outcome: WriteOutcome, recentWrite: RecentWrite | null, isEnded = false): void | Promise<void> {
+  #invalidate(outcome: WriteOutcome, write: BegunWrite, isEnded = false): void | Promise<void> {
     const documentTags = this.#documentTags;
     const { requestId, resolved, snapshot } = this.#write;
     const { origin } = snapshot;
@@ -270,23 +269,22 @@ export class WriteObserver implements ResponseObserver {
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const isFailed = this.#head === null || GATEWAY_ERRORS.has(this.#head.status);
-    const purge = this.#writes.purgeAfterWrite(
-      documentTags,
-      writes,
-      addresses,
-      recentWrite,
-      isFailed,
-      requestId,
-    );
+    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, write, isFailed, requestId);
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }
-    for (const { written } of writes) {
-      // Another write may have changed it since the site sent it.
-      if (written !== undefined && this.#writes.isAlone(recentWrite))
-        this.#writes.itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.readAfter());
-    }
-    return purge;
+    const { cache, itemStates } = this.#writes;
+    // The purge itself may be of this millisecond.
+    const afterPurge = cache.clock.now() + 1;
+    return whenResolved<void>(purge, () => {
+      // Another process may have purged since this one knows that all have the purge.
+      const since = purge === undefined ? afterPurge : Math.min(afterPurge, cache.clock.now());
+      for (const { written } of writes) {
+        // Another write may have changed it since the site sent it.
+        if (written !== undefined && this.#writes.isAlone(write))
+          itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.readAfter(), since);
+      }
+    });
   }
 
   /** Decides what was written: nothing if no handler ran. */
@@ -298,7 +296,7 @@ export class WriteObserver implements ResponseObserver {
     if (!snapshot.isDiscovered) return [];
     const { isCautious } = this.#writes;
     const getBefore = (itemPath: string): ItemState | null =>
-      this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#recentWrite) ??
+      this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#begunWrite) ??
       this.#getReadBefore(outcome.responseBody);
     const site = { resources: this.#documentTags.resources, isCautious, getBefore };
     const writes =

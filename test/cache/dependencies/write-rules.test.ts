@@ -76,6 +76,18 @@ function post(id: number, more: Record<string, Json> = {}): Json {
   };
 }
 
+test.each([
+  update('posts/1', { excerpt: 'new' }),
+  update('posts/1', { title: 'new', status: 'draft' }, { id: 1, status: 'publish' }),
+  update('posts/1', { title: 'new', sticky: true }),
+  remove('posts/1'),
+  update('users/1', { name: 'new' }),
+  update('comments/1', { content: 'new' }),
+  update('/boards/v1/boards/1', { title: 'new' }),
+])('a write has the tag of its item, so that what was known of it is outdated: %j', (written) => {
+  expect(selectWritten(written, () => null).tags).toContain(written.location.itemPath);
+});
+
 describe('an argument that names another resource makes an empty list depend on it', () => {
   const post12 = { id: 12, status: 'publish', categories: [3], tags: [] };
   test.each<[string, SiteWrite, StoredCase]>([

@@ -2,7 +2,7 @@
 import type { Config } from '../../../../generated/option-types.d.ts';
 import type { Inventory, PurgePreview } from '../../../cache/inventory.ts';
 import type { PurgeSelection, StoredResponse } from '../../../cache/store.ts';
-import type { StorePurge } from '../../../cache/stores/worker-store.ts';
+import type { PurgeReply, StorePurge } from '../../../cache/stores/worker-store.ts';
 import type { SiteOptions } from '../../../gateway/index.ts';
 import type { SharedCounts } from '../../../gateway/options/gateway-options.ts';
 import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
@@ -80,7 +80,7 @@ export interface WorkerExchanges {
   readonly report: Exchange<WorkerMetrics | null>;
   readonly log: Exchange<string>;
   /** Runs a purge in the other workers. */
-  readonly purge: Exchange<StorePurge, number>;
+  readonly purge: Exchange<StorePurge, PurgeReply>;
   /** Adds to a shared count. See `SharedCounts`. */
   readonly count: Exchange<
     { readonly key: string; readonly amount: number; readonly window: number },
@@ -103,7 +103,7 @@ export interface PrimaryExchanges {
   readonly use: Exchange<boolean>;
   /** A snapshot to be used from now on. */
   readonly snapshot: Exchange<SiteSnapshot>;
-  readonly purge: Exchange<StorePurge, number>;
+  readonly purge: Exchange<StorePurge, PurgeReply>;
   /** What the other processes have observed. */
   readonly observed: Exchange<readonly SiteObservations[]>;
   /** See `StoreReader`. */

@@ -99,7 +99,7 @@ class Worker {
           if (purge.isWrite)
             for (const { caching } of this.#gateway?.context.sites.values() ?? [])
               caching?.noteSelection(purge.selection);
-          return this.#store?.runPurge(purge) ?? 0;
+          return this.#store?.runPurge(purge) ?? { count: 0, isAlone: true };
         },
         observed: async (observed) => {
           await this.#started;
@@ -229,7 +229,7 @@ class Worker {
     this.#store = new WorkerStore({
       ...{ maxBytes, maxEntryBytes, clock: systemClock },
       monotonicNow: () => performance.now(),
-      tellOthers: async (purge) => (await this.#channel.call('purge', purge)) ?? 0,
+      tellOthers: async (purge) => (await this.#channel.call('purge', purge)) ?? { count: 0, isAlone: false },
     });
     return this.#store;
   }

@@ -235,7 +235,7 @@ export class Workers implements PrimaryRole {
       return response ?? problemResponse(PROBLEMS.internalError);
     }, logs.log);
     const child = cluster.fork({ [WORKER_VARIABLE]: String(number) });
-    const worker = new WorkerProcess(number, child, logs.log, {
+    const worker: WorkerProcess = new WorkerProcess(number, child, logs.log, {
       begun: () => this.#begin(worker, first),
       report: (metrics) => this.#addReport(worker, metrics),
       log: (text) => logs.writeLines(text),
