@@ -180,7 +180,7 @@ export class Workers implements PrimaryRole {
   }
 
   async collectReports(): Promise<void> {
-    await Promise.all(this.#listBegun().map(({ channel }) => inTime(channel.call('report', null))));
+    await Promise.all(this.#listBegun().map(({ channel }) => inTime(channel.call('report', null), 5_000)));
   }
 
   listStores(): readonly StoreReader[] {
@@ -400,8 +400,8 @@ function toError({ isConfiguration, message }: StartFailure): Error {
 }
 
 /** Resolves with what a worker replies, or with `undefined` if that takes too long: it may hang. */
-function inTime<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, REPLY_TIMEOUT, undefined).unref());
+function inTime<Reply>(reply: Promise<Reply>, timeout = REPLY_TIMEOUT): Promise<Reply | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeout, undefined).unref());
   return Promise.race([reply, late]);
 }
 
