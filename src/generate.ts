@@ -51,7 +51,7 @@ export interface GenerateOptions
 }
 
 /** Which files are created. */
-type FileOptions = Pick<
+export type FileOptions = Pick<
   GeneratedSite,
   'client' | 'docs' | 'functions' | 'msw' | 'only' | 'tanstack' | 'validators'
 >;

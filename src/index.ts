@@ -28,6 +28,7 @@ export type {
   GroupPurge,
   IdentityResponse,
   Lease,
+  OpenWrite,
   PurgeClause,
   PurgeLabels,
   PurgeMode,
@@ -79,7 +80,7 @@ export {
   type TransportFactory,
   type UpstreamOptions,
 } from './gateway/index.ts';
-export { type GenerateOptions, type GenerationResult, generate } from './generate.ts';
+export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
 export type { BasicCredentials } from './http/basic-credentials.ts';
 export type { ContentDecoder } from './http/content-decoding.ts';
 export type {

@@ -124,7 +124,8 @@ function listObservers(
   const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
   if (sample !== null) observers.push(sample);
   if (writeObserver !== null) observers.push(writeObserver);
-  const read = resource?.kind === 'bypass' ? site.caching?.observeItemRead(snapshot, resolved) : null;
+  const isRead = head.method === 'GET' && resource?.kind === 'bypass';
+  const read = isRead ? site.caching?.observeItemRead(snapshot, resolved) : null;
   if (read) observers.push(read);
   const { siteTags = null } = site.caching ?? {};
   if (siteTags !== null) observers.push(siteTags.observe(snapshot, head, requestId));

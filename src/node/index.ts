@@ -8,6 +8,7 @@ export type {
   GroupPurge,
   IdentityResponse,
   Lease,
+  OpenWrite,
   PurgeClause,
   PurgeLabels,
   PurgeMode,

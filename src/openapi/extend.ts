@@ -16,7 +16,7 @@ import { listRouteOperations, type Operation, toPointer } from './operations.ts'
 import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
 
 /** What a configuration adds to operations, by `POST /route` or `/route`. */
-export type Extensions = Readonly<Record<string, ExtendedOperation>>;
+type Extensions = Readonly<Record<string, ExtendedOperation>>;
 
 /** Rule of the diagnostic of an entry that matches no operation. */
 export const EXTEND_RULE = 'extend-matches-nothing';

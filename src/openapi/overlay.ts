@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { ExtendedOperation } from '../../generated/option-types.d.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -6,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers, toJs
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { childOf, type JsonLocation } from './document-references.ts';
-import { type Extensions, toExtensionOverlay } from './extend.ts';
+import { toExtensionOverlay } from './extend.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { evaluateJsonPath } from './json-path.ts';
 import type { OpenApiDocument } from './objects.ts';
@@ -74,7 +75,7 @@ type Generation = { readonly document: OpenApiDocument; readonly report: Generat
 export function* applyOverlayToGeneration(
   generation: Generation,
   overlay: unknown,
-  extend: Extensions = {},
+  extend: Readonly<Record<string, ExtendedOperation>> = {},
 ): Steps<Generation> {
   const { document, report } = overlay === undefined ? generation : yield* applyOne(generation, overlay);
   if (Object.keys(extend).length === 0) return { document, report };

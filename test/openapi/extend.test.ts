@@ -3,7 +3,7 @@ import { toClient } from '../../src/client/index.ts';
 import { readRecordedSite } from '../../src/discovery/index.ts';
 import { createSiteDocument } from '../../src/generate.ts';
 import { type Json, memberAt } from '../../src/json.ts';
-import { type Extensions, toExtensionOverlay } from '../../src/openapi/extend.ts';
+import { toExtensionOverlay } from '../../src/openapi/extend.ts';
 import { applyOverlay } from '../../src/openapi/index.ts';
 import { toValidators } from '../../src/validators/index.ts';
 import { createDiscoveredSite } from '../support/site.ts';
@@ -11,6 +11,7 @@ import { readRecordedIndex } from '../support/stub-site.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
 const LANG = { type: 'string', enum: ['de', 'en'] };
+type Extensions = Parameters<typeof toExtensionOverlay>[1];
 const createSite = () => readRecordedSite(readRecordedIndex('help'), { include: ['/wp/v2/posts*'] });
 const extended = (extend: Extensions) => createSiteDocument(createSite(), { extend });
 const parametersOf = (document: Json, path: string, method: string) =>

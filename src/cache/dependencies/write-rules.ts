@@ -252,8 +252,10 @@ export function hasKnownFields(location: ResourceLocation): boolean {
 }
 
 function nameFieldKind({ collectionPath, kind }: ResourceLocation): string {
-  return /^\/wc\/v\d\/products$/.test(collectionPath) ? 'products' : kind;
+  return PRODUCTS_PATH.test(collectionPath) ? 'products' : kind;
 }
+
+const PRODUCTS_PATH = /^\/wc\/v\d\/products$/;
 
 /**
  * Leaves out the parameters that have not changed the item: clients send whole items back. One of a plugin stays, whose callback may do
@@ -299,8 +301,8 @@ function findRule(write: SiteWrite, item: JsonObject | undefined): WriteRule {
   if (kind === 'settings' || kind === 'plugins') return RULES.everything;
   if (kind === 'layout') return RULES.layout;
   if (kind === 'comments') return RULES.comment;
-  const fieldKind = nameFieldKind(location);
-  const shown = SHOWN_FIELDS.get(fieldKind);
+  const isProduct = PRODUCTS_PATH.test(location.collectionPath);
+  const shown = SHOWN_FIELDS.get(isProduct ? 'products' : kind);
   if (shown === undefined) return RULES.plugin;
   if (isBelowItem && (kind === 'users' || HISTORY_ROUTE.test(location.path))) return RULES.hidden;
   const written = listWrittenFields(write);
@@ -309,7 +311,7 @@ function findRule(write: SiteWrite, item: JsonObject | undefined): WriteRule {
   const isPost = kind === 'posts' || kind === 'blocks';
   const isHidden = isPost && HIDDEN_STATUSES.has(item?.['status']);
   if (isHidden && (isEdit || (isOfShown && itemPath === null))) return RULES.hidden;
-  if (fieldKind === 'products') return isEdit ? RULES.plugin : RULES.product;
+  if (isProduct) return isEdit ? RULES.plugin : RULES.product;
   if (!isEdit) return RULES.move;
   return kind === 'users' ? RULES.user : RULES.edit;
 }

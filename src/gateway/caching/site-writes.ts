@@ -167,8 +167,10 @@ export class SiteWrites {
     const isLearned = (routeClass: string): boolean =>
       write.logged !== null && this.#evidence?.hasLearned(write.logged, routeClass) === true;
     const purge = this.#log(documentTags, writes, selection, write, requestId);
-    const complete = (): void => void store.openWrites?.delete(write);
-    if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return complete();
+    if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) {
+      store.openWrites?.delete(write);
+      return undefined;
+    }
     const { counts } = this;
     const onRemoved = (): void => {
       counts.softPurged += 1;
@@ -181,11 +183,16 @@ export class SiteWrites {
     const counted = softPurged === undefined ? 'purged' : 'softPurged';
     return whenResolved(purged, (count) => {
       if (writes.length > 0) this.#count(documentTags, counted, count, purge);
-      if (!write.isOverlapped || selection.clauses.length === 0) return complete();
+      if (!write.isOverlapped || selection.clauses.length === 0) {
+        store.openWrites?.delete(write);
+        return undefined;
+      }
       // What there was before the other write is not known.
       const wide = { ...selection, tags: listSelectedTags(selection), clauses: [] };
       this.#evidence?.noteSelection(wide, clock.now());
-      return whenResolved(store.invalidate?.(wide, onRemoved, mode, isLearned) ?? 0, complete);
+      return whenResolved(store.invalidate?.(wide, onRemoved, mode, isLearned) ?? 0, () => {
+        store.openWrites?.delete(write);
+      });
     });
   }
 

@@ -273,6 +273,9 @@ export class WriteObserver implements ResponseObserver {
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }
+    let isKnownAfter = false;
+    for (const { written } of writes) isKnownAfter ||= written !== undefined;
+    if (!isKnownAfter) return purge;
     const { cache, itemStates } = this.#writes;
     // The purge itself may be of this millisecond.
     const afterPurge = cache.clock.now() + 1;

@@ -1,9 +1,9 @@
+import type { ExtendedOperation } from '../../../generated/option-types.d.ts';
 import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
 import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, matchesExample } from '../../json.ts';
-import type { Extensions } from '../../openapi/extend.ts';
 import { printJson } from '../../openapi/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
@@ -289,7 +289,7 @@ export function* printContent(content: object, document: JsonObject): Steps<stri
 export function describeDiscovery(
   { auth, exclude = [], headers = {}, include = [], schemas = 'help' }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,
-  extend: Extensions = {},
+  extend: Readonly<Record<string, ExtendedOperation>> = {},
 ): string {
   const fields = Object.keys(headers).map((name) => name.toLowerCase());
   const settings: Json = [schemas, [...include], [...exclude], fields.sort(), auth?.user ?? null];
