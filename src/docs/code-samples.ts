@@ -25,7 +25,7 @@ export function createCodeSamples(
 function toCurl(request: SampleRequest): string {
   const { body, file, hasCredentials, method } = request;
   const options: string[] = [];
-  if (method !== 'GET') options.push(`--request ${shellWord(method)}`);
+  if (method !== 'GET') options.push(`--request ${isWord(method) ? method : shellQuote(method)}`);
   if (hasCredentials) {
     options.push(`--user ${shellQuote(CREDENTIALS)}`);
   }
@@ -45,9 +45,9 @@ function toCurl(request: SampleRequest): string {
   return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
 }
 
-/** A method that is a word of the shell needs no quotes. */
-function shellWord(text: string): string {
-  return /^[A-Z]+$/.test(text) ? text : shellQuote(text);
+/** Whether a method needs no quotes in the shell, and is a member of the client. */
+function isWord(method: string): boolean {
+  return /^[A-Z]+$/.test(method);
 }
 
 function shellQuote(text: string): string {
@@ -69,7 +69,7 @@ function toClientCall(request: SampleRequest): string {
     ...(hasCredentials ? [`  auth: ${toLiteral(PLACEHOLDERS)},`] : []),
     '});',
     ...(file === undefined ? [] : [toFileConstant(file)]),
-    `const { data, error } = await client.${toMember(method)}(${toLiteral(path)}${options});`,
+    `const { data, error } = await client.${isWord(method) ? method : 'request'}(${toLiteral(path)}${options});`,
     'console.log(data ?? error);',
   ].join('\n');
 }
@@ -86,10 +86,6 @@ function toCallOptions({ body, file, pathParameters, query }: SampleRequest): re
     options.push(`body: ${toLiteral(body)}`);
   }
   return options;
-}
-
-function toMember(method: string): string {
-  return /^[A-Z]+$/.test(method) ? method : 'request';
 }
 
 function toFetch(request: SampleRequest): string {

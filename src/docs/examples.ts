@@ -7,7 +7,7 @@ import {
   listNames,
 } from '../example-values/example-value.ts';
 import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { listOperations } from '../openapi/operations.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
@@ -49,15 +49,21 @@ export function createObjectExample(schema: Json | undefined, document: JsonObje
 function toStated(document: JsonObject, schema: Json | undefined, place: ExamplePlace): Json {
   const factory = createRequestFactory(document);
   return factory.create(schema, place, (each, at) => {
-    if (/^requests\.\d+\.path$/.test(at.path.join('.'))) return findBatchPath(document);
+    const path = at.path.join('.');
+    if (/^requests\.\d+\.path$/.test(path)) return findBatchPath(document);
+    // A text widget has its content in a member that the site describes by no schema.
+    if (path === 'instance.raw') return NAMES.widget;
     const { const: constant, default: preset, enum: allowed } = each;
     if (constant === undefined && preset !== 0 && isStatedValue(preset) && isShort(preset)) return preset;
     // Every site has this post and this user.
     if (/^(post|reassign|user_id)$/.test(String(at.path.at(-1))) && typesOf(each).includes('integer'))
       return 1;
+    // The user of the request, whose own id nobody knows by heart.
+    if (/\[Mm]\[Ee]\)\$$/.test(String(each['pattern']))) return 'me';
     const values = jsonItems(allowed);
     if (values.length > 0) return factory.choose(values, at) ?? values.find(isShort);
-    return listNames(at).length >= MAX_DEPTH && typesOf(each).includes('object') ? {} : undefined;
+    const isCut = listNames(at).length >= MAX_DEPTH && jsonItems(each['required']).length === 0;
+    return isCut && typesOf(each).includes('object') ? {} : undefined;
   });
 }
 
@@ -85,7 +91,9 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
         return isWritable ? [{ name, field }] : [];
       },
     );
-    const optional = fields.filter(({ name }) => !required.has(name) && !/password$/.test(name));
+    // The site gives what it creates an id. An address of the site or its owner's is no sample's to change.
+    const isLeftOut = isRoot && place.root === 'settings' ? /password$|^(?:id|url|email)$/ : /password$|^id$/;
+    const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
     const telling = optional.filter(
       ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTelling(field)),
     );
@@ -114,12 +122,9 @@ function isTelling(schema: JsonObject): boolean {
   const isDate = typeof schema['format'] === 'string' && schema['format'].startsWith('date');
   if (isDate || schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
   if (jsonItems(schema['enum']).length > 0) return true;
-  return type === 'string' || type === 'boolean' || listsChoices(schema);
-}
-
-function listsChoices(schema: JsonObject): boolean {
   const [choice] = jsonItems(schema['anyOf']);
-  return isJsonObject(choice) && choice['type'] === 'string' && choice['pattern'] === undefined;
+  const isChoice = memberAt(choice, 'type') === 'string' && memberAt(choice, 'pattern') === undefined;
+  return type === 'string' || type === 'boolean' || isChoice;
 }
 
 /** Longer texts, and texts with control characters, are left out of examples. */

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { getParameterSchema } from '../document-extensions.ts';
 import { ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts, memberAt } from '../json.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { toRoot } from '../ui/page.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
@@ -236,6 +236,5 @@ function listNames({ shared: value, statedParameters }: AnchoredOperation, docum
 
 /** Returns the allowed values of a parameter that are words. */
 function listAllowedWords(schema: Json | undefined, document: JsonObject): readonly string[] {
-  const allowed = jsonItems(dereference(schema, document)?.['enum']);
-  return allowed.filter((each) => typeof each === 'string').slice(0, MAX_ALLOWED_WORDS);
+  return jsonTexts(dereference(schema, document)?.['enum']).slice(0, MAX_ALLOWED_WORDS);
 }

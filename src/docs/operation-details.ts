@@ -104,7 +104,7 @@ const MAX_RESPONSES = 12;
 
 /** Reads what the reference shows of an operation. */
 export function readOperationDetails(
-  { path, shared: operation, statedParameters }: Operation,
+  { method, path, shared: operation, statedParameters }: Operation,
   source: SchemaSource,
 ): OperationDetails {
   const rows = statedParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
@@ -120,7 +120,9 @@ export function readOperationDetails(
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
   const isForced = /\/media\/\{\w+\}$/.test(path) || needsForce(errorCodes, responses, own);
-  const parameters = isForced ? own.map(withForce) : own;
+  const parameters = own.map((row) =>
+    isForced && row.name === 'force' ? { ...row, example: true, isInExample: true } : row,
+  );
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   return {
     description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
@@ -135,7 +137,7 @@ export function readOperationDetails(
     upload: uploads.find(({ field }) => field !== '') ?? uploads[0],
     responses,
     errorCodes,
-    access: describeAccess(operation, source.document, errorCodes),
+    access: describeAccess(operation, source.document, errorCodes, `${method} ${path}`),
     isBatchAllowed: hasMark(operation, 'allowBatch'),
     isQueryAccepted: hasMark(operation, 'queryAccepted'),
     repairs: listRepairs(operation, statedParameters, source.document),
@@ -159,21 +161,12 @@ function needsForce(
   );
 }
 
-function withForce(row: ParameterRow): ParameterRow {
-  return row.name === 'force' ? { ...row, example: true, isInExample: true } : row;
-}
-
 /** The document states the route of an operation in a paragraph of its description. The pages show the path anyway. */
 function withoutRouteNote(text: string): string {
   return text
     .split('\n\n')
     .filter((paragraph) => !/^Routes?: `[^`\n]*`\.?$/.test(paragraph))
     .join('\n\n');
-}
-
-/** The document names the objects of other contexts in the description of a response. The pages list them anyway. */
-function withoutContextNote(text: string): string {
-  return text.replace(/ In other contexts: [^.\n]*\.$/, '');
 }
 
 /** `/wc/v3/orders/{id}` → `orders`. A batch is one of its collection. */
@@ -273,7 +266,10 @@ function readResponse(
   }
   return {
     status: shorten(status, 10),
-    description: localize(withoutContextNote(toPlainText(response['description'], 500))),
+    // It names the objects of other contexts, which the pages list anyway.
+    description: localize(
+      toPlainText(response['description'], 500).replace(/ In other contexts: [^.\n]*\.$/, ''),
+    ),
     contents,
   };
 }
@@ -393,40 +389,75 @@ interface AccessNote {
   readonly codes: readonly string[];
 }
 
+const NEEDS_RIGHT = 'Needs a user with the right to do it';
+
 /** Codes of WordPress for users without a right, by what the right is needed for. */
 const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
-  ['Needs a signed-in user.', /^rest_not_logged_in$/],
-  ['Private items need a user who may read them.', /^rest_cannot_read_post$/, 'optional'],
+  ['Needs a signed-in user', /^rest_not_logged_in$/],
+  ['Private items need a user who may read them', /^rest_cannot_read_post$/, 'optional'],
   [
-    'Needs a user with the right to do it.',
+    NEEDS_RIGHT,
     /^(?!rest_user_cannot_view$)(?:\w+_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|(?:export|list|manage|read|view)\w*)|rest_(?:user_)?create)$/,
   ],
-  ['The edit context needs a user who may edit.', /^rest_forbidden_context$/, 'optional'],
-  ['Needs a user with the right to do it.', /^rest_forbidden$/],
+  ['The edit context needs a user who may edit', /^rest_forbidden_context$/, 'optional'],
+  [NEEDS_RIGHT, /^rest_forbidden$/],
 ];
 
 /**
- * Describes the credentials that an operation needs, as far as the document states them or the codes of its errors tell.
+ * Who may do an operation of core, as a sentence or the end of one, by the permission callbacks of WordPress 6.1 to 7.1 and its own
+ * roles. The first match applies.
+ */
+const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
+  [
+    'WordPress refuses it to every user',
+    // `map_meta_cap()` gives nobody the right to delete a revision.
+    /^DELETE \/wp\/v2\/(?!template|global-styles)[\w-]+\/\{\w+\}\/revisions\//,
+  ],
+  [
+    'Needs a signed-in user',
+    /^(?!DELETE .*\/me$)\w+ \/wp\/v2\/users\/(?:me$|\{\w+\}\/application-passwords)/,
+  ],
+  [
+    ', such as an administrator',
+    /^\w+ \/wp(?:-site-health\/v1\/.|-block-editor\/v1\/export|\/v2\/(?:templates|template-parts|global-styles|font-|menu|navigation|settings|themes|plugins|sidebars|widget|users|block-directory))/,
+  ],
+  // Types of posts that a plugin registers below `/wp/v2/` have rights of their own.
+  [
+    ', such as an editor or an administrator',
+    /^\w+ \/(?:wp\/v2\/(?:posts|pages|media|blocks|block-|pattern-|wp_pattern_|categories|tags|comments|types|taxonomies)|wp-block-editor\/v1\/.|oembed\/1\.0\/proxy)/,
+  ],
+];
+
+/**
+ * Describes the credentials that an operation needs, as far as the document states them, the codes of its errors tell, or it is
+ * one of core.
  *
+ * @param name method and path of the operation
  * @returns `undefined` if nothing is known
  */
 export function describeAccess(
   operation: JsonObject,
   document: JsonObject,
   errorCodes: readonly string[],
+  name = '',
 ): AccessNote | undefined {
+  const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
+  const note = (known: string, codes: readonly string[], isRequired = true): AccessNote => ({
+    ...{ text: `${/^[A-Z]/.test(users) ? '' : known}${users}.`, isRequired, codes },
+  });
   const required = jsonItems(operation['security'] ?? document['security']);
   if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0)) {
     const codes = errorCodes.filter((code) => RIGHTS.some(([, known]) => known.test(code)));
-    return { text: 'Needs credentials.', isRequired: true, codes };
+    return note('Needs credentials', codes);
   }
+  // Its permission callback refuses visitors without a code of its own.
+  if (name === 'GET /wp/v2/blocks/{id}') return note(NEEDS_RIGHT, ['rest_forbidden']);
   for (const [text, known, isOptional] of RIGHTS) {
     const codes = errorCodes.filter((code) => known.test(code));
-    if (codes.length > 0) return { text, isRequired: isOptional === undefined, codes };
+    if (codes.length > 0) return note(text, codes, isOptional === undefined);
   }
+  if (users !== '' && !/^(?:GET|HEAD) /.test(name)) return note(NEEDS_RIGHT, []);
   const responses = operation['responses'];
   const isRefusalKnown = isJsonObject(responses) && (responses['401'] ?? responses['403']) !== undefined;
-  return isRefusalKnown
-    ? { text: 'The site refuses requests without sufficient credentials.', isRequired: true, codes: [] }
-    : undefined;
+  return isRefusalKnown ? note('The site refuses requests without sufficient credentials', []) : undefined;
 }

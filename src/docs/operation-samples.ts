@@ -38,7 +38,7 @@ export function createSampleRequest(
       .slice(0, MAX_PARAMETERS)
       .map(({ example, mayContainSlashes, name }) => ({
         name: shorten(name, 200),
-        value: toShortValue(example),
+        value: typeof example === 'string' ? shorten(example, 500) : (example ?? 1),
         mayContainSlashes,
       })),
     query: parameters
@@ -49,10 +49,6 @@ export function createSampleRequest(
     file: upload === undefined || isReading ? undefined : createSampleFile(upload.field),
     hasCredentials: isWritingMethod(method) || access?.isRequired === true,
   };
-}
-
-function toShortValue(value: Json | undefined): Json {
-  return typeof value === 'string' ? shorten(value, 500) : (value ?? 1);
 }
 
 const MAX_LENGTH = 6_000;

@@ -1,5 +1,5 @@
 import { getNamespaces } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, memberAt } from '../json.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { findNamespace, pathsOf } from '../openapi/operations.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
@@ -60,7 +60,7 @@ function leadLinks(
   // A relation that leads to no path of the document is left out.
   return Object.fromEntries(
     Object.entries(links).flatMap(([relation, link]): [string, Json][] => {
-      if (!isPlaceholder(link)) return [[relation, link]];
+      if (memberAt(jsonItems(link)[0], 'href') !== PLACEHOLDER) return [[relation, link]];
       const target = targets.get(relation) ?? findTarget(relation, item, self, shapes, namespaces);
       const href = target?.replace(/\{([^{}]*)\}/g, (_, name: string) => values.get(name) ?? ID);
       return href === undefined ? [] : [[relation, [{ href: requestUrl + href }]]];
@@ -97,9 +97,4 @@ function findTarget(
       return id === undefined ? base : `${base}/${id}`;
   }
   return undefined;
-}
-
-function isPlaceholder(link: Json): boolean {
-  const [first] = jsonItems(link);
-  return isJsonObject(first) && first['href'] === PLACEHOLDER;
 }

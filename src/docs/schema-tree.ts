@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES, getStatedDefault } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, jsonTexts } from '../json.ts';
 import {
   getSchemaComponentKey,
   resolveReference,
@@ -80,8 +80,7 @@ export function createSchemaTree(
       isReadOnly: schema['readOnly'] === true,
       isDeprecated: schema['deprecated'] === true,
       // A request has no context that hides a field.
-      contexts: (forRequest ? [] : jsonItems(schema[EXTENSION_NAMES.context]))
-        .filter((context): context is string => typeof context === 'string')
+      contexts: (forRequest ? [] : jsonTexts(schema[EXTENSION_NAMES.context]))
         .slice(0, 5)
         .map((context) => shorten(context, 20)),
       description: localize(toPlainText(schema['description'], 1_500)),

@@ -86,3 +86,17 @@ test('a request shows what a person sends first, in lists and objects too', () =
     payment_method: expect.stringMatching(/^(cod|bacs)$/),
   });
 });
+
+test('a request leaves out what no copied sample may change, and the id that the site gives', () => {
+  const text = { type: 'string' };
+  const properties = { id: text, title: text, url: text, email: text };
+  const schema = { type: 'object', properties };
+  expect(Object.keys(createObjectExample(schema, {}, 'settings'))).toEqual(['title']);
+  expect(Object.keys(createObjectExample(schema, {}, 'user'))).toEqual(['title', 'url', 'email']);
+});
+
+test('a path names the user of the request where the route has a word for it', () => {
+  const user = { type: 'string', pattern: '^(?:\\d+|[Mm][Ee])$' };
+  expect(createExample(user, {}, 'user_id')).toBe('me');
+  expect(createExample({ ...user, pattern: '^(?:\\d+)$' }, {}, 'user_id')).toMatch(/^\d+$/);
+});

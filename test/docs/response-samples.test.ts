@@ -234,3 +234,16 @@ test.each<[string, JsonObject, readonly string[], string | undefined]>([
 ])('an operation that %s', (_, operation, codes, text) => {
   expect(describeAccess(operation, {}, codes)?.text).toBe(text);
 });
+
+test.each([
+  ['POST /wp/v2/posts', ['rest_cannot_create'], 'such as an editor or an administrator.'],
+  ['GET /wp/v2/blocks/{id}', ['rest_forbidden_context'], 'the right to do it, such as an editor'],
+  ['PUT /wp/v2/wp_pattern_category/{id}', ['rest_cannot_update'], 'it, such as an editor or an admin'],
+  ['PUT /wp/v2/settings', [], 'the right to do it, such as an administrator.'],
+  ['GET /wp/v2/users/me', ['rest_not_logged_in'], 'Needs a signed-in user.'],
+  ['DELETE /wp/v2/posts/{parent}/revisions/{id}', ['rest_cannot_delete'], 'to every user.'],
+  ['DELETE /wc/v3/orders/{id}', ['woocommerce_rest_cannot_delete'], 'the right to do it.'],
+])('%s names who may do it', (name, codes, text) => {
+  const access = describeAccess({}, {}, codes, name);
+  expect(access).toMatchObject({ isRequired: true, text: expect.stringContaining(text) });
+});
