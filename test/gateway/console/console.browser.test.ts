@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../src/node/index.ts';
-import { findPageProblems, findSeriousProblems, SERIOUS } from '../../support/accessibility.ts';
+import { findAccessibilityProblems, findPageProblems } from '../../support/accessibility.ts';
 import { type PageVisit, useBrowser } from '../../support/browser.ts';
 import { readSeed } from '../../support/documents.ts';
 import { startStubSite } from '../../support/stub-site.ts';
@@ -78,13 +78,13 @@ test.each([
   ['the problems of a hostile site', 'sites/hostile/problems'],
 ])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
   const visit = await open(path);
-  expect(await findPageProblems(visit, SERIOUS)).toEqual([]);
+  expect(await findPageProblems(visit)).toEqual([]);
   expect(await visit.page.title()).not.toContain('\u001b');
 });
 
 test('the sign-in is accessible, and says what is wrong at its field', async () => {
   const { page, console: messages } = await browser.visit(`${server.url}/-/`);
-  expect(await findSeriousProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   expect(messages).toEqual([]);
   await page.getByLabel('Admin token').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -138,7 +138,7 @@ test('an action asks, is done, and says so once; the page follows without a relo
   await second.getByText('live', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Drain', exact: true }).click();
   await page.getByRole('heading', { name: 'Drain this gateway?' }).waitFor();
-  expect(await findSeriousProblems(page)).toEqual([]);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Drain', exact: true }).click();
   await page.getByText('The gateway is draining.').waitFor();
   expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);
