@@ -119,7 +119,9 @@ describe('waygate reconcile on a site without schemas', () => {
     expect(out).toMatch(/GET \/notes\/v1\/closed +the site responded with 403/);
     expect(out).toMatch(/GET \/notes\/v1\/report +the value of a required parameter is unknown/);
     // Writes to notes respond with the note, by convention.
-    expect(out).toContain('1 of them writes: reconcile sends GET only.');
+    expect(out).toContain(
+      '1 of them writes: --from <gateway> takes what a gateway has seen, --writes sends requests to a copy of the site.',
+    );
     expect(out).not.toContain('POST /notes/v1/imports');
     expect((await runReconcile('--verbose')).out).toMatch(/POST \/notes\/v1\/imports +no response was seen/);
   });
