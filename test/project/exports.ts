@@ -4,7 +4,7 @@ import { splitNames } from '../../src/glob.ts';
 const SHARED = `
   AdminHandler Awaitable CacheStore Clock CompressedResponse ContentCoding ContentDecoder ContentEncoder
   FetchOutcome FetchTransport Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
-  Log PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
+  Log OpenWrite PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
   SearchedEdit SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
   TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
   WritePurgeMode
@@ -23,7 +23,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       BodyModel BulkLists CircuitBreakerOptions ClientGenerationOptions ConcurrencyOptions CorsOptions
       CountedFinding Diagnostic DiscoverOptions DiscoveredSite DiscoveryAttempt DiscoveryProgress DocsAsset
       DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples
-      FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite
+      FileOptions FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite
       GeneratedSiteUpstream GenerationReport GenerationResult IndependenceRule IndexArgument IndexEndpoint
       IndexRoute JsonType KnownResponse LimitOptions LimitRule LinkConvention MockOptions
       NotifyOptions OpenApiDocument OperationCounts OperationFindings OverlayAction OverlayChange
