@@ -8,6 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Rules of WCAG 2.2 AA that axe-core does not run by default, because they are new or experimental. */
 const ADDED_RULES = ['target-size', 'css-orientation-lock', 'label-content-name-mismatch', 'td-has-header'];
 
+/** A best practice, and no criterion of WCAG: the tables of the operations on one page have the same names. */
+const OTHER_RULES = { 'landmark-unique': { enabled: false } };
+
 /** The rules about colours that axe-core runs by default. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -29,7 +32,12 @@ export async function findAccessibilityProblems(
   const rules =
     colorScheme === 'dark'
       ? { runOnly: COLOUR_RULES }
-      : { rules: Object.fromEntries(ADDED_RULES.map((rule) => [rule, { enabled: true }])) };
+      : {
+          rules: {
+            ...OTHER_RULES,
+            ...Object.fromEntries(ADDED_RULES.map((rule) => [rule, { enabled: true }])),
+          },
+        };
   // The policy of the page allows no script that is added to it.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
