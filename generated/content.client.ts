@@ -5560,6 +5560,19 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
+/** Combines two signals, also where there is no `AbortSignal.any`: Safari before 17.4, and React Native. */
+function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
+  if (!one || !other) return one ?? other;
+  if (AbortSignal.any) return AbortSignal.any([one, other]);
+  const abort = new AbortController();
+  for (const signal of [one, other]) {
+    const end = () => abort.abort(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true, signal: abort.signal });
+  }
+  return abort.signal;
+}
+
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *
@@ -5744,11 +5757,6 @@ async function readOutcome(
   }
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
   return { error: createNetworkError(cause), response: undefined };
-}
-
-function combineSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const [one, other] = signals.filter((signal) => signal !== undefined);
-  return one && other ? AbortSignal.any([one, other]) : one;
 }
 
 /**
@@ -6267,9 +6275,14 @@ async function* paginateItems(
   if (query['offset'] !== undefined)
     throw new TypeError('paginate counts pages: query.offset must be left out');
   const abort = new AbortController();
-  const signals = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
+  const combined = combineSignals(signal, abort.signal);
   const request = (page: number) => {
-    const result = client.GET(path, { ...options, query: { ...query, page }, signal: signals, throw: false });
+    const result = client.GET(path, {
+      ...options,
+      query: { ...query, page },
+      signal: combined,
+      throw: false,
+    });
     // A page may fail after the loop was left. Without this handler the process would report an unhandled rejection.
     result.catch(() => undefined);
     return result;
