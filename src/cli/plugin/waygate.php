@@ -29,6 +29,9 @@ final class Waygate
     /** Responses with more bytes are not held back, so they have no tags. */
     const MAX_BODY = 8388608;
     const MAX_MESSAGE_TAGS = 5000;
+    /** Bytes of a term that is searched for, and of a changed text, whose parts are named. */
+    const MAX_TERM = 40;
+    const MAX_CHANGED_TEXT = 150;
     /** With more batches that wait, everything counts as changed. */
     const MAX_BATCHES = 100;
     /** Seconds for which a client may wait for messages; for messages after the response; after which an unfinished batch counts as lost. */
@@ -230,7 +233,13 @@ final class Waygate
             }
         }
         $kinds = ['posts'];
-        foreach (['content', 'excerpt', 'title', 'modified'] as $field) if (stripos($sql, "post_$field") !== false) $kinds[] = "posts.$field";
+        $rest = preg_replace_callback("/\\bpost_(?:content|excerpt)`? (?:NOT )?LIKE '%([a-z0-9](?:[a-z0-9 ]*[a-z0-9])?)%'/i", function ($match) use ($blog) {
+            if (strlen($match[1]) < 3 || strlen($match[1]) > self::MAX_TERM) return $match[0];
+            self::tag('posts.text', str_replace(' ', '_', strtolower(substr($match[1], 0, 3))), $blog);
+            self::tag('posts.texts', 'all', $blog);
+            return '';
+        }, $sql) ?? $sql;
+        foreach (['content', 'excerpt', 'title', 'modified'] as $field) if (stripos($rest, "post_$field") !== false) $kinds[] = "posts.$field";
         if (stripos($sql, 'post_status') === false || preg_match("/'(draft|auto-draft|pending|future|trash)'/", $sql)) $kinds[] = 'posts.hidden';
         if (stripos($sql, 'comment_count') !== false) self::tag('comments', '*', $blog);
         foreach (self::readValues('/\bpost_type`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $type) {
@@ -575,6 +584,11 @@ final class Waygate
         foreach (['content', 'excerpt', 'title', 'modified'] as $field) {
             if (!isset($fields["post_$field"])) continue;
             $shown[] = "posts.$field";
+            if ($after && $before && in_array($field, ['content', 'excerpt'], true)) {
+                $parts = self::listChangedText($before->{"post_$field"}, $after->{"post_$field"});
+                if ($parts === null) $names[] = self::name('posts.texts', 'all');
+                foreach ($parts ?? [] as $part) $names[] = self::name('posts.text', $part);
+            }
             if ($field !== 'title') $names[] = self::name("post.$field", $post->ID);
             if ($field !== 'title') unset($fields["post_$field"]);
         }
@@ -590,6 +604,31 @@ final class Waygate
         foreach ($types as $type => $_) foreach ($isHidden ? ['posts.hidden'] : $shown as $kind) $names[] = self::name($kind, $type);
         if (!$isHidden && in_array('posts', $shown, true)) foreach ($types as $type => $_) $names[] = self::name('posts.hidden', $type);
         return self::change(...$names);
+    }
+
+    /**
+     * Lists the beginnings, three characters each, of the terms whose searches an edit may change, or returns null if these may be
+     * any. Both texts have the same occurrences of a term but those that reach into what differs.
+     */
+    private static function listChangedText($before, $after)
+    {
+        [$before, $after] = [strtolower((string) $before), strtolower((string) $after)];
+        $shorter = min(strlen($before), strlen($after));
+        $same = strspn($before ^ $after, "\0");
+        $sameEnd = min($shorter - $same, strspn(strrev($before) ^ strrev($after), "\0"));
+        $parts = [];
+        foreach ([$before, $after] as $text) {
+            $from = max(0, $same - self::MAX_TERM);
+            $text = substr($text, $from, strlen($text) - $sameEnd + 2 - $from);
+            // The database takes é for e. Quotation marks, dashes and spaces of Unicode are in no term.
+            $text = preg_replace('/\xe2\x80.|\xc2[\xa0-\xa9\xab-\xb1\xb4-\xb8\xbb\xbf]/s', '-', $text);
+            if (strlen($text) > self::MAX_CHANGED_TEXT || preg_match('/[\x80-\xff]/', $text)) return null;
+            for ($at = 0; $at + 3 <= strlen($text); $at++) {
+                $part = substr($text, $at, 3);
+                if (preg_match('/^[a-z0-9][a-z0-9 ]{2}$/D', $part)) $parts[str_replace(' ', '_', $part)] = true;
+            }
+        }
+        return array_map('strval', array_keys($parts));
     }
 
     private static function changeTermsOf($id, $taxonomy)
