@@ -6,6 +6,7 @@ import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from
 import { isEqualBody } from '../stores/memory-store.ts';
 import { compareResponses } from './compare-pages.ts';
 import { hashText } from './content-hash.ts';
+import { isOwnPageTag } from './tags.ts';
 
 /**
  * Evidence about what writes leave unchanged. A write purges all responses that may depend on it. Each of them that is fetched again is
@@ -54,7 +55,7 @@ export interface ResponseComparison {
   readonly places: readonly number[] | null;
   /** The ends of the writes since then whose tags or clauses select the first. */
   readonly selectedAt: readonly number[];
-  /** Tags of the first, if they differ. */
+  /** Tags of the first; if they are the same, only those of the page of an item. */
   readonly tags: readonly string[];
 }
 
@@ -154,6 +155,9 @@ export interface RecentWrite {
   /** The route classes of which a response was the same after it. */
   readonly unchanged: Set<string>;
 }
+
+/** Stands among the route classes of a kind of write for the pages that show the written item. Few comparisons are of these. */
+export const OWN_PAGES = 'own pages';
 
 interface Observation {
   readonly comparison: ResponseComparison;
@@ -330,7 +334,7 @@ export class Evidence {
         each.selects ??= createSelectionMatcher({ ...each.selection, groups: [] });
         return each.selects(before) ? [each.time] : [];
       }),
-      tags: places?.length === 0 ? [] : tags,
+      tags: places?.length === 0 ? tags.filter(isOwnPageTag) : tags,
     });
   }
 
@@ -432,8 +436,8 @@ export class Evidence {
     }
     if (selectedAt.length > 0 || writes.some(({ finished }) => finished?.kind === null)) return;
     const suspects = writes.filter((write) => mayDepend(comparison, write));
-    const isExplained = suspects.some(({ finished }) => {
-      const pattern = this.kinds.get(finished?.kind ?? '')?.patterns.get(routeClass);
+    const isExplained = suspects.some((write) => {
+      const pattern = this.kinds.get(write.finished?.kind ?? '')?.patterns.get(patternOf(write, comparison));
       return pattern !== undefined && isDependent(pattern);
     });
     if (isExplained && single === undefined) return;
@@ -445,15 +449,16 @@ export class Evidence {
     if (isSingle && evidence.resources.size < MIN_RESOURCES)
       evidence.resources.add(hashText(resourceOf(write)));
     if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
-    write.unchanged.add(comparison.routeClass);
+    write.unchanged.add(patternOf(write, comparison));
     pattern.same += 1;
     pattern.checked = Math.max(pattern.checked, comparison.until);
     this.onChange();
   }
 
-  #contradict(write: RecentWrite, { key, routeClass, until }: ResponseComparison): void {
-    const [evidence, pattern] = this.#getOrCreate(write, { routeClass });
-    const wasKept = this.#isSufficient(evidence) && this.#isKept(routeClass, pattern);
+  #contradict(write: RecentWrite, comparison: ResponseComparison): void {
+    const { key, until } = comparison;
+    const [evidence, pattern] = this.#getOrCreate(write, comparison);
+    const wasKept = this.#isSufficient(evidence) && this.#isKept(patternOf(write, comparison), pattern);
     pattern.same = 0;
     pattern.changes += 1;
     pattern.keys.clear();
@@ -510,21 +515,18 @@ export class Evidence {
   }
 
   #isKept(name: string, pattern: PatternEvidence): boolean {
-    const isCompared =
-      pattern.keys.size >= (this.#keys.peek(name)?.size ?? MIN_KEYS) || pattern.same >= MIN_SAME_OF_ONE_KEY;
+    const hasKeys = name !== OWN_PAGES && pattern.keys.size >= (this.#keys.peek(name)?.size ?? MIN_KEYS);
+    const isCompared = hasKeys || pattern.same >= MIN_SAME_OF_ONE_KEY;
     return isCompared && !isDependent(pattern);
   }
 
-  #getOrCreate(
-    { finished }: RecentWrite,
-    { routeClass }: Pick<ResponseComparison, 'routeClass'>,
-  ): readonly [KindEvidence, PatternEvidence] {
-    const evidence = getOrCreate(this.kinds, finished?.kind ?? '', (): KindEvidence => {
+  #getOrCreate(write: RecentWrite, comparison: ResponseComparison): readonly [KindEvidence, PatternEvidence] {
+    const evidence = getOrCreate(this.kinds, write.finished?.kind ?? '', (): KindEvidence => {
       makeRoom(this.kinds, MAX_KINDS, () => true);
       return { writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
     });
     const { patterns } = evidence;
-    const pattern = getOrCreate(patterns, routeClass, (): PatternEvidence => {
+    const pattern = getOrCreate(patterns, patternOf(write, comparison), (): PatternEvidence => {
       makeRoom(patterns, MAX_PATTERNS, (each) => !isDependent(each));
       return { same: 0, changes: 0, keys: new Set(), example: null, checked: 0 };
     });
@@ -572,6 +574,12 @@ function isVarying({ compared, places }: PatternVariation, place: number): boole
 /** Whether a write purged the group of a response, so that its class may depend on it. */
 function mayDepend({ group }: ResponseComparison, { finished }: RecentWrite): boolean {
   return finished?.kind != null && finished.selection.groups?.some(({ name }) => name === group) === true;
+}
+
+/** Names the responses to which a comparison is evidence of what a write leaves unchanged. */
+function patternOf({ finished }: RecentWrite, { routeClass, tags }: ResponseComparison): string {
+  const isOwnPage = tags.some((tag) => isOwnPageTag(tag) && finished?.effectTags.includes(tag) === true);
+  return isOwnPage ? OWN_PAGES : routeClass;
 }
 
 function resourceOf({ finished, start }: RecentWrite): string {

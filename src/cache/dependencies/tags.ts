@@ -7,7 +7,8 @@ import { encodeQueryValue, rawUrlDecode } from '../../php/encoding.ts';
  *
  * | tag | responses that have it |
  * |---|---|
- * | `/wp/v2/posts/12` | those of this route and of routes below it, those of the REST API that contain this item, and the page that shows it |
+ * | `/wp/v2/posts/12` | those of this route and of routes below it, and those of the REST API that contain this item |
+ * | `^/wp/v2/posts/12` | the page that shows this item, as its `Link` says |
  * | `=/wp/v2/posts` | those of exactly this route |
  * | `/wp/v2/posts?any` | lists whose items or order may depend on any field of an item |
  * | `/wp/v2/comments?post`, `/wp/v2/comments?post=12` | comments of any post; of one post, also where they are embedded |
@@ -28,6 +29,7 @@ export const tagNames = {
   listByAnyField: (collection: string): string => `${collection}?any`,
   commentsOfAnyPost: (collection: string): string => `${collection}?post`,
   commentsOf: (collection: string, post: string): string => `${collection}?post=${post}`,
+  ownPage: (item: string): string => `^${item}`,
   reference: (item: string): string => `>${item}`,
   mention: (id: string): string => `@${id}`,
   customName: (name: string): string => `!${name}`,
@@ -67,6 +69,11 @@ export function toTagPath(route: string): string {
 export function pageTags(address: string): readonly string[] {
   const path = address.split('?', 1)[0] ?? '/';
   return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
+}
+
+/** Whether a tag, in the form of the store, is {@link tagNames.ownPage}. */
+export function isOwnPageTag(stored: string): boolean {
+  return stored.startsWith('^', stored.indexOf(' ') + 1);
 }
 
 export function pageTag(path: string): string {

@@ -61,6 +61,8 @@ export interface WriteDependents extends SelectedByWrite {
   readonly readAfter: (() => ItemState) | null;
   /** What the write has changed, or may have: the parameters by which its kind is named. */
   readonly sentParameters: SiteWrite['sentParameters'];
+  /** Tag of the page that shows the item, if what the clauses select is all that is known to depend on the write. */
+  readonly ownPage?: string;
 }
 
 /**
@@ -86,12 +88,16 @@ export function selectWritten(
   const written = known === undefined ? write : listWritten(write, known, states ?? null);
   const rule = findRule(written, item);
   const { clauses, tags } = rule.select(written, item, states);
+  const ownPage = itemPath === path ? tagNames.ownPage(path) : undefined;
   // What was known of the item is outdated (`ItemStates`).
-  const further = [...(itemPath === path ? [path] : []), ...(isCore ? [] : pluginTags(write))];
+  const further = [...(ownPage === undefined ? [] : [path]), ...(isCore ? [] : pluginTags(write))];
+  const isKnownEdit = clauses.length > 0;
+  if (ownPage !== undefined && !isKnownEdit) further.push(ownPage);
   const groups = isCore && isSuccess(status) ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
     tags: [...new Set([...tags, ...further, ...mentionedBy(path, possibleIds(write))])],
     clauses,
+    ...(ownPage !== undefined && isKnownEdit ? { ownPage } : {}),
     // An upload creates files, and its deletion removes them.
     groups: kind === 'media' ? [...groups, 'files'] : groups,
     changesLists: rule.changesLists,

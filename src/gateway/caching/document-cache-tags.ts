@@ -13,7 +13,7 @@ import {
   readItemTags,
   SiteLinks,
 } from '../../cache/dependencies/response-tags.ts';
-import { toTagPath } from '../../cache/dependencies/tags.ts';
+import { tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import {
@@ -133,7 +133,7 @@ export class DocumentCacheTags {
     if (!this.#snapshot.isDiscovered) return { tags, group: null };
     const links = this.#getLinks(publicBase);
     const item = findShownItem(head, links.ofHeader);
-    if (item !== null) tags.push(this.toStoredTag(item));
+    if (item !== null) tags.push(this.toStoredTag(tagNames.ownPage(item)));
     const path = address.split('?', 1)[0] ?? '/';
     if (isServedFile(path, head)) {
       return { tags, group: this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files) };

@@ -1,5 +1,5 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import type { Evidence, RecentWrite } from '../../cache/dependencies/evidence.ts';
+import { type Evidence, OWN_PAGES, type RecentWrite } from '../../cache/dependencies/evidence.ts';
 import type { ItemState, ItemStates } from '../../cache/dependencies/item-states.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -229,6 +229,7 @@ export class SiteWrites {
     const clauses: PurgeClause[] = [];
     for (const write of writes) {
       for (const tag of write.tags) all.add(tag);
+      if (write.ownPage !== undefined && !this.#keepsOwnPages(write)) all.add(write.ownPage);
       for (const clause of write.clauses)
         clauses.push({ ...clause, tags: documentTags.toStoredTags(clause.tags) });
     }
@@ -268,6 +269,10 @@ export class SiteWrites {
     const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
     this.rememberPurge('a page that contradicts what was learned', selection);
     void (store.invalidate?.(selection, () => {}) ?? store.purge(selection, 'hard'));
+  }
+
+  #keepsOwnPages({ kind }: InvalidatingWrite): boolean {
+    return kind !== null && this.#evidence?.listKeptPatterns(kind).includes(OWN_PAGES) === true;
   }
 
   /** A route class is kept if each write that concerns its group keeps it. */
@@ -311,12 +316,14 @@ export class SiteWrites {
       return purge;
     }
     const isSingle = writes.length === 1;
+    const ownPage = isSingle && first.ownPage !== undefined ? documentTags.toStoredTag(first.ownPage) : null;
     const finished = {
       kind: isSingle ? first.kind : null,
       resource: first.resource,
       hasCertainEffect: isSingle && first.hasCertainEffect,
       effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
-      selection,
+      // That the page of the item was purged tells nothing of whether it depends on the write.
+      selection: { ...selection, tags: selection.tags.filter((tag) => tag !== ownPage) },
     };
     evidence.finishWrite(logged, finished, time);
     return purge;

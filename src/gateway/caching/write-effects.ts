@@ -46,6 +46,8 @@ export interface InvalidatingWrite {
   readonly written?: { readonly itemPath: string; readonly readAfter: () => ItemState };
   /** Selects responses that show the written item and contain what it was before. */
   readonly clauses: readonly PurgeClause[];
+  /** Tag of the page that shows the written item, which depends on the write unless such pages are learned not to. @default none */
+  readonly ownPage?: string;
   /** Groups of responses that may depend on it. */
   readonly groups: readonly ResponseGroupName[];
   /** Kind of the write; `null` if it is unknown, or if its effect was not seen. */
@@ -136,7 +138,7 @@ export function describeRouteWrite(
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
-  const { changesLists, clauses, groups, readAfter, sentParameters, tags } = selectWritten(
+  const { changesLists, clauses, groups, ownPage, readAfter, sentParameters, tags } = selectWritten(
     { method, location, ...outcome },
     getBefore,
   );
@@ -156,11 +158,12 @@ export function describeRouteWrite(
       namespace,
       tags,
       clauses,
+      ...(ownPage === undefined ? {} : { ownPage }),
       ...(readAfter === null ? {} : { written: { itemPath: path, readAfter } }),
       groups,
       kind,
       resource,
-      effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item])],
+      effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item, tagNames.ownPage(item)])],
       hasCertainEffect:
         status === 201 ||
         (method === 'DELETE' && isSuccess(status)) ||

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Evidence, type RecentWrite } from '../../../src/cache/dependencies/evidence.ts';
+import { Evidence, OWN_PAGES, type RecentWrite } from '../../../src/cache/dependencies/evidence.ts';
 import { EvidenceReceiver, ReportedEvidence } from '../../../src/cache/dependencies/shared-evidence.ts';
 import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
 import { storedResponse } from '../stores/store-contract.ts';
@@ -46,6 +46,7 @@ interface Write {
   readonly clauses?: readonly PurgeClause[];
   readonly resource?: string;
   readonly isCertain?: boolean;
+  readonly effectTags?: readonly string[];
 }
 
 /** @returns the number of classes that the write keeps */
@@ -55,12 +56,13 @@ function write({
   clauses = [],
   resource = `${now}`,
   isCertain = true,
+  effectTags = ['item'],
 }: Write = {}): number {
   const started = seen.startWrite(tick());
   lastWrite = started;
   const { length } = kept();
   const selection = { kind: 'tags' as const, tags, clauses, groups: [{ name: GROUP, exceptKinds: [] }] };
-  const effect = { effectTags: ['item'], hasCertainEffect: isCertain };
+  const effect = { effectTags, hasCertainEffect: isCertain };
   seen.finishWrite(started, { kind, resource, selection, ...effect }, tick());
   return length;
 }
@@ -235,6 +237,42 @@ describe('a kind of write keeps a class of reads', () => {
       });
     expect(list()).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
     expect(list(readAll)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe('the page of the written item', () => {
+  const tag = (id: number) => `site ^/shop/${id}`;
+  const PAGE = '/shop/{}';
+  const readPages = (body = 'same') => {
+    for (const id of [1, 2, 3]) read(`page ${id}`, `${body} ${id}`, PAGE, [tag(id)]);
+  };
+  const writeItem = (id: number) => write({ resource: `/shop/${id}`, effectTags: [tag(id)] });
+
+  test('is kept once eight such pages were the same, not with the pages of others', () => {
+    observe(6);
+    readPages();
+    for (let round = 0; round < 8; round += 1) {
+      expect(kept()).not.toContain(OWN_PAGES);
+      writeItem(1 + (round % 2));
+      readPages();
+      readAll();
+    }
+    expect(kept().toSorted()).toEqual([READ, PAGE, OWN_PAGES]);
+    expect(evidence.kinds.get(WRITE)?.patterns.get(PAGE)?.same).toBe(16);
+  });
+
+  test('depends on such writes although the pages of others do not', () => {
+    observe(6);
+    readPages();
+    for (let round = 0; round < 12; round += 1) {
+      writeItem(1);
+      for (const id of [2, 3]) read(`page ${id}`, `same ${id}`, PAGE, [tag(id)]);
+      read('page 1', round === 5 ? 'changed' : 'same 1', PAGE, [tag(1)]);
+      readAll();
+    }
+    expect(kept()).toEqual([READ, PAGE]);
+    expect(evidence.kinds.get(WRITE)?.patterns.get(OWN_PAGES)?.changes).toBe(2);
+    expect(evidence.kinds.get(WRITE)?.patterns.get(PAGE)?.changes).toBe(0);
   });
 });
 

@@ -88,6 +88,32 @@ test.each([
   expect(selectWritten(written, () => null).tags).toContain(written.location.itemPath);
 });
 
+describe('the page that shows the written item depends on the write', () => {
+  const OWN = '^/wp/v2/posts/1';
+  const before = () =>
+    readItemState({ id: 1, status: 'publish', excerpt: { rendered: 'What it was before' } });
+  const EXCERPT = { excerpt: 'Another' };
+  const AFTER = { id: 1, status: 'publish', excerpt: { rendered: 'Another' } };
+
+  test.each<[string, SiteWrite, (() => ReturnType<typeof before>) | null]>([
+    ['without what it was before', update('posts/1', EXCERPT, AFTER), null],
+    ['if the item enters a list', update('posts/1', { sticky: true }, { ...AFTER, sticky: true }), before],
+    ['if it is deleted', remove('posts/1'), before],
+    ['if what was written is unknown', update('posts/1', null), before],
+  ])('%s', (_, written, getBefore) => {
+    const selected = selectWritten(written, getBefore ?? (() => null));
+    expect(selected.tags).toContain(OWN);
+    expect(selected.ownPage).toBeUndefined();
+  });
+
+  test('as was learned, if all that shows what it was is selected by its text', () => {
+    const selected = selectWritten(update('posts/1', EXCERPT, AFTER), before);
+    expect(selected.clauses).not.toEqual([]);
+    expect(selected.tags).not.toContain(OWN);
+    expect(selected.ownPage).toBe(OWN);
+  });
+});
+
 describe('an argument that names another resource makes an empty list depend on it', () => {
   const post12 = { id: 12, status: 'publish', categories: [3], tags: [] };
   test.each<[string, SiteWrite, StoredCase]>([

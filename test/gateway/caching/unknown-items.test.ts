@@ -43,8 +43,15 @@ beforeAll(async () => {
     index: INDEX,
     intercept: ({ method, query, route: path = '', url }, response) => {
       const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
+      // Page 7 is that of post 7.
+      const own = /^\/page-([789])\//.exec(url)?.[1];
+      const link = `<${site.url}wp-json/wp/v2/posts/${own}>; rel="alternate"; type="application/json"`;
       const respond = (type: string, body: () => string, delay: number) =>
-        void setTimeout(() => response.writeHead(200, { 'Content-Type': type }).end(body()), delay);
+        void setTimeout(() => {
+          response
+            .writeHead(200, { 'Content-Type': type, ...(own !== undefined && { Link: link }) })
+            .end(body());
+        }, delay);
       if (id !== undefined) {
         const isWrite = method === 'POST';
         itemReads += isWrite ? 0 : 1;
@@ -127,4 +134,14 @@ test('nothing is read if fewer than four responses show the post', async () => {
   await learn(3);
   expect(await edit('9', 'The second title of 9', 3)).toBe(0);
   expect(itemReads).toBe(0);
+});
+
+test('the page of the post that is edited is kept once eight such pages were the same', async () => {
+  await learn(10);
+  const hits: number[] = [];
+  for (let round = 0; round < 12; round += 1)
+    hits.push(await edit(`${7 + (round % 2)}`, `Title ${round} of it`, 10));
+  // Page 0 has the title. A kept class is compared at each second write, unless it was since.
+  expect(hits.slice(0, 3)).toEqual([8, 8, 8]);
+  expect(hits.slice(-2)).toContain(9);
 });
