@@ -237,6 +237,15 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
     return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`, result);
   });
   app.on(['POST', 'DELETE'], '/purges/:site/*', limitBody(PROBLEMS.invalidSitePurge), respond);
+  // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
+  const describeService = forSite(sites, async ({ caching }, call) => {
+    const secrets = listSecrets([...call.req.raw.headers].flat());
+    const isKnown = await caching?.siteTags?.maySend(call.get('client').address, secrets);
+    return isKnown === true
+      ? adminResponse({ id: call.req.param('id'), name: call.req.param('site') })
+      : problemResponse(PROBLEMS.purgeRefused);
+  });
+  app.get('/purges/:site/service/:id', describeService);
 }
 
 /** @param operation the end of the path: `purge_all`, `purge` or `purge/<key>` */

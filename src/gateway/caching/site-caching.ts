@@ -393,7 +393,10 @@ export class SiteCaching {
   /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
     const selected = new Set(snapshot.isProvisional ? [EVERYTHING] : tags);
-    for (const tag of selected) if (/^P?\/./.test(tag)) selected.add(taggedPath(tag));
+    for (const tag of selected) {
+      if (/^P?\/./.test(tag)) selected.add(taggedPath(tag));
+      if (/^\/./.test(tag)) selected.add(tagNames.ownPage(tag));
+    }
     return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(selected) };
   }
 

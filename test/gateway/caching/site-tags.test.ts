@@ -353,6 +353,10 @@ describe('a purge request', () => {
         expect([path, (await send('POST', path, headers)).status]).toEqual([path, status]);
       }
       expect(await stored('/a/')).toEqual(['/a/']);
+      // Fastly's plugin asks for the service first.
+      const service = '/-/purges/default/service/x1';
+      expect((await send('GET', service, {})).status).toBe(403);
+      expect(await (await send('GET', service, fastly)).json()).toEqual({ id: 'x1', name: 'default' });
     }));
 });
 

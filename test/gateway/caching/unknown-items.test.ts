@@ -19,6 +19,7 @@ const INDEX = {
   },
 };
 
+const TOKEN = 'a-token-of-this-test-long-enough';
 const IDS = ['7', '8', '9'];
 let posts: Map<string, { readonly title: string; readonly modified: number }>;
 /** Which of the read of an item and the write the site runs first, where both come at the same time. */
@@ -79,6 +80,7 @@ beforeEach(async () => {
   gateway = createGateway({
     sites: [{ url: site.url, passthrough: true, cache: { pages: 60, confidence: 0.5 } }],
     cache: 'memory',
+    admin: { token: TOKEN },
   });
   await gateway.rediscover();
   itemReads = 0;
@@ -134,6 +136,19 @@ test('nothing is read if fewer than four responses show the post', async () => {
   await learn(3);
   expect(await edit('9', 'The second title of 9', 3)).toBe(0);
   expect(itemReads).toBe(0);
+});
+
+test('a purge of a post by its route removes its page', async () => {
+  await read(10);
+  const response = await gateway.fetch(
+    new Request('http://gateway.example/-/purge', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ route: '/wp/v2/posts/8' }),
+    }),
+  );
+  expect(await response.json()).toEqual({ purged: 1, mode: 'hard' });
+  expect(await read(10)).toBe(9);
 });
 
 test('the page of the post that is edited is kept once eight such pages were the same', async () => {
