@@ -38,7 +38,7 @@ const config: ViteUserConfig = defineConfig({
           isolate,
         },
       },
-      ...special.map((kind) => ({
+      ...special.map((kind, at) => ({
         test: {
           name: kind,
           include: [`test/**/*.${kind}.test.ts`],
@@ -48,6 +48,8 @@ const config: ViteUserConfig = defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          // Projects that run together and start different numbers of workers come one after the other.
+          sequence: { groupOrder: at + 1 },
           isolate,
         },
       })),
