@@ -82,6 +82,7 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
     return [name, ({ method, path }) => pattern.test(`${method} ${path}`)];
   }),
   ['lists', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'per_page'])],
+  ['contexts', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'context'])],
   ['uploads', takesFile],
   ['batchable', ({ method, shared }) => method === 'POST' && hasMark(shared, 'allowBatch')],
 ]);
@@ -89,6 +90,7 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
 /** What the samples of guides have that those of the reference have not. */
 const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleRequest>>> = {
   signedIn: () => ({ hasCredentials: true }),
+  edited: () => ({ hasCredentials: true, query: [['context', 'edit']] }),
   anonymous: () => ({ hasCredentials: false }),
   secondPage: (site) => ({
     query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 2 }),

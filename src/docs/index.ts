@@ -25,6 +25,10 @@ import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 /** What pages show of the gateway's state. */
 export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listErrorsInTraffic' | 'listVersions'>;
 
+type DocumentedSite = GatewayState &
+  SchemaSource &
+  Pick<RenderContext, 'findOperation'> & { readonly title: string };
+
 /** A request for a page. `path` is what follows `/docs` in its path, raw. */
 type PageRequest = Pick<RenderContext, 'baseUrl' | 'requestUrl' | 'assets'> & { readonly path: string };
 
@@ -35,12 +39,12 @@ export interface DocumentationPage {
 
 /** The documentation of one document. The reference is created with the first page. */
 export class Documentation {
-  readonly #options: GatewayState & { readonly source: SchemaSource; readonly title: string };
+  readonly #options: Omit<DocumentedSite, keyof SchemaSource> & { readonly source: SchemaSource };
   readonly #responseExamples: RenderContext['responseExamples'];
   #reference: Reference | undefined;
   #guides: RenderContext['guides'] | undefined;
 
-  constructor({ document, localize, ...options }: GatewayState & SchemaSource & { readonly title: string }) {
+  constructor({ document, localize, ...options }: DocumentedSite) {
     this.#options = { ...options, source: { document, localize } };
     this.#responseExamples = new ResponseExamples(document);
   }

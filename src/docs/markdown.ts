@@ -5,7 +5,7 @@ import { createCodeSamples } from './code-samples.ts';
 import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
-import { createResponseSample, createSampleRequest } from './operation-samples.ts';
+import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
 import { groupEquivalents, type OperationGroup } from './operations.ts';
 import { type AnchoredOperation, describeOperationCount, type ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
@@ -141,6 +141,8 @@ function renderOperation(
   const codes = adviseOn(details.errorCodes, inTraffic);
   if (codes.length > 0) lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(codes));
   const request = createSampleRequest(operation, details, context.requestUrl);
+  const missing = explainMissingSamples(operation, details, request, context);
+  if (missing !== undefined) return [...lines, '', toMarkdownText(missing), ''];
   const [curl] = createCodeSamples(request);
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
   const response = createResponseSample(details, context, request);

@@ -385,15 +385,19 @@ interface AccessNote {
   readonly text: string;
   /** Whether each request needs them. */
   readonly isRequired: boolean;
+  /** Whether every user is refused. */
+  readonly isForNobody: boolean;
   /** The errors of requests without sufficient credentials. */
   readonly codes: readonly string[];
 }
 
 const NEEDS_RIGHT = 'Needs a user with the right to do it';
+const NEEDS_USER = 'Needs a signed-in user';
+const FOR_NOBODY = 'WordPress refuses it to every user';
 
 /** Codes of WordPress for users without a right, by what the right is needed for. */
 const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
-  ['Needs a signed-in user', /^rest_not_logged_in$/],
+  [NEEDS_USER, /^rest_not_logged_in$/],
   ['Private items need a user who may read them', /^rest_cannot_read_post$/, 'optional'],
   [
     NEEDS_RIGHT,
@@ -409,13 +413,15 @@ const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'opt
  */
 const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
   [
-    'WordPress refuses it to every user',
+    FOR_NOBODY,
     // `map_meta_cap()` gives nobody the right to delete a revision.
     /^DELETE \/wp\/v2\/(?!template|global-styles)[\w-]+\/\{\w+\}\/revisions\//,
   ],
+  ['Needs the users that its requests need', /^POST \/batch\/v1$/],
+  ['Needs a user whom the ability allows to run it', /^\w+ \/wp-abilities\/v1\/.*\/run$/],
   [
-    'Needs a signed-in user',
-    /^(?!DELETE .*\/me$)\w+ \/wp\/v2\/users\/(?:me$|\{\w+\}\/application-passwords)/,
+    NEEDS_USER,
+    /^(?!DELETE .*\/me$)\w+ \/(?:wp-abilities\/v1\/.|wp\/v2\/users\/(?:me$|\{\w+\}\/application-passwords))/,
   ],
   [
     ', such as an administrator',
@@ -442,8 +448,10 @@ export function describeAccess(
   name = '',
 ): AccessNote | undefined {
   const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
+  const isSentence = /^[A-Z]/.test(users);
   const note = (known: string, codes: readonly string[], isRequired = true): AccessNote => ({
-    ...{ text: `${/^[A-Z]/.test(users) ? '' : known}${users}.`, isRequired, codes },
+    text: `${isSentence ? '' : known}${users}.`,
+    ...{ isRequired, isForNobody: users === FOR_NOBODY, codes },
   });
   const required = jsonItems(operation['security'] ?? document['security']);
   if (required.length > 0 && required.every((each) => jsonMembers(each).length > 0)) {
@@ -456,7 +464,7 @@ export function describeAccess(
     const codes = errorCodes.filter((code) => known.test(code));
     if (codes.length > 0) return note(text, codes, isOptional === undefined);
   }
-  if (users !== '' && !/^(?:GET|HEAD) /.test(name)) return note(NEEDS_RIGHT, []);
+  if (isSentence || (users !== '' && !/^(?:GET|HEAD) /.test(name))) return note(NEEDS_RIGHT, []);
   const responses = operation['responses'];
   const isRefusalKnown = isJsonObject(responses) && (responses['401'] ?? responses['403']) !== undefined;
   return isRefusalKnown ? note('The site refuses requests without sufficient credentials', []) : undefined;

@@ -14,6 +14,7 @@ import {
   isUnforcedDeletion,
   isWritingMethod,
   type SampleRequest,
+  toSampleUrl,
   toText,
 } from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
@@ -51,6 +52,26 @@ export function createSampleRequest(
   };
 }
 
+/**
+ * Says why an operation has no samples: no request reaches it, or the site refuses each.
+ *
+ * @returns `undefined` if a sample can work
+ */
+export function explainMissingSamples(
+  operation: Operation,
+  { access }: OperationDetails,
+  request: SampleRequest,
+  { findOperation }: Pick<SampleSource, 'findOperation'>,
+): string | undefined {
+  if (access?.isForNobody === true) return 'No request can succeed, so there are no samples.';
+  const path = toSampleUrl({ ...request, baseUrl: '', query: [] });
+  const taken = findOperation(request.method, path);
+  if (taken === undefined || operation.routes.some(({ pattern }) => pattern === taken.pattern))
+    return undefined;
+  const other = shorten(`${taken.method} ${taken.path}`, 500);
+  return `The site runs ${other} for a request such as ${shorten(path, 500)}, because it registered that route before. So there are no samples.`;
+}
+
 const MAX_LENGTH = 6_000;
 /** Values that a sample has at most, and how deep they are. A hostile example has millions. */
 const MAX_VALUES = 1_500;
@@ -60,6 +81,8 @@ export interface SampleSource {
   readonly responseExamples: ResponseExamples;
   readonly source: SchemaSource;
   readonly requestUrl: string;
+  /** The operation that the site runs for a method and a path; `undefined` if it is unknown. */
+  readonly findOperation: (method: string, path: string) => Operation | undefined;
 }
 
 /**
@@ -69,7 +92,7 @@ export interface SampleSource {
  */
 export function createResponseSample(
   { responses }: Pick<OperationDetails, 'responses'>,
-  { requestUrl, responseExamples, source }: SampleSource,
+  { requestUrl, responseExamples, source }: Omit<SampleSource, 'findOperation'>,
   request: SampleRequest,
 ): { readonly status: string; readonly title: string; readonly text: string } | undefined {
   const { path, pathParameters } = request;

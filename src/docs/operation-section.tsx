@@ -16,7 +16,7 @@ import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts'
 import { adviseOn, describeError, type ErrorAdvice, type ErrorInTraffic } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
-import { createResponseSample, createSampleRequest } from './operation-samples.ts';
+import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
 import { type AnchoredOperation, CHANGES_ADDRESS, toAnchor } from './reference.ts';
 import { factList, linkedType, schemaView, toSchemaAnchor, typeName } from './schema-view.tsx';
 
@@ -333,6 +333,8 @@ function Handling({ context, details, operation }: OperationSectionProps): Html 
 /** A request in several languages, and the response to it. */
 function Samples({ context, details, operation }: OperationSectionProps): Html {
   const request = createSampleRequest(operation, details, context.requestUrl);
+  const missing = explainMissingSamples(operation, details, request, context);
+  if (missing !== undefined) return <p class="side note">{missing}</p>;
   const samples = createCodeSamples(request);
   const response = createResponseSample(details, context, request);
   return (

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/json.ts';
 import { createFlatDocument, readSeed } from '../support/documents.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 
-const GUIDES = ['credentials', 'paging', 'errors', 'batch', 'uploads', 'carts'];
+const GUIDES = ['credentials', 'paging', 'responses', 'errors', 'batch', 'uploads', 'carts'];
 
 /** The guides that the overview links to, by their names. */
 async function listLinks(document: JsonObject): Promise<readonly string[]> {
@@ -15,12 +15,19 @@ test('a site has the guides that its operations need, and no others', async () =
   expect(await listLinks(readSeed('content'))).toEqual([
     'credentials',
     'paging',
+    'responses',
     'errors',
     'batch',
     'uploads',
   ]);
   // A site may have the batch route, and no operation that it takes.
-  expect(await listLinks(readSeed('boards'))).toEqual(['credentials', 'paging', 'errors', 'uploads']);
+  expect(await listLinks(readSeed('boards'))).toEqual([
+    'credentials',
+    'paging',
+    'responses',
+    'errors',
+    'uploads',
+  ]);
   expect(await listLinks(createFlatDocument(['/a/v1/things'], ['a/v1']))).toEqual(['credentials', 'errors']);
   expect(await listLinks(createFlatDocument([], []))).toEqual([]);
 });
@@ -28,7 +35,7 @@ test('a site has the guides that its operations need, and no others', async () =
 describe('the guides of a site', () => {
   const render = createTestDocs(readSeed('content'));
 
-  test.each(GUIDES.slice(0, 5))('%s has the same content in HTML and in Markdown', async (name) => {
+  test.each(GUIDES.slice(0, 6))('%s has the same content in HTML and in Markdown', async (name) => {
     const html = (await render(`/guides/${name}`))?.text ?? '';
     const markdown = (await render(`/guides/${name}.md`))?.text ?? '';
     const headings = Array.from(markdown.matchAll(/^## (.*)$/gm), ([, heading = '']) => heading);
@@ -43,6 +50,7 @@ describe('the guides of a site', () => {
     ['paging', 'paginate(client, "/core/v2/posts")'],
     ['uploads', "--form 'file=@photo.jpg'"],
     ['batch', '"path": "/core/v2/posts"'],
+    ['responses', '/mount/core/v2/posts?context=edit'],
     ['errors', '- `rest_post_invalid_id` There is no such item.'],
     ['credentials', "--user 'username:application password'"],
     ['credentials', '`authentication.application-passwords.endpoints.authorization`'],

@@ -242,6 +242,9 @@ test.each([
   ['PUT /wp/v2/settings', [], 'the right to do it, such as an administrator.'],
   ['GET /wp/v2/users/me', ['rest_not_logged_in'], 'Needs a signed-in user.'],
   ['DELETE /wp/v2/posts/{parent}/revisions/{id}', ['rest_cannot_delete'], 'to every user.'],
+  ['GET /wp-abilities/v1/abilities', [], 'Needs a signed-in user.'],
+  ['POST /wp-abilities/v1/abilities/{name}/run', [], 'a user whom the ability allows to run it.'],
+  ['POST /batch/v1', [], 'the users that its requests need.'],
   ['DELETE /wc/v3/orders/{id}', ['woocommerce_rest_cannot_delete'], 'the right to do it.'],
 ])('%s names who may do it', (name, codes, text) => {
   const access = describeAccess({}, {}, codes, name);

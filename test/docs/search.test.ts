@@ -69,6 +69,9 @@ test.each([
   ['401', 'Credentials'],
   ['rest_post_invalid_id', 'rest_post_invalid_id'],
   ['what changed', 'Changes'],
+  ['is it cached', 'Fields and caching'],
+  ['fields with context edit', 'Fields and caching'],
+  ['next page of results', 'Pages of a list'],
 ])('the words of a reader, %s, find %s among the results that a phone shows', (words, title) => {
   const titles = searchIndex(wordpress, words).map((result) => result['title']);
   expect(titles.slice(0, 8)).toContain(title);

@@ -26,6 +26,7 @@ export function createTestDocs(
     title: 'A site',
     listVersions: () => [],
     listErrorsInTraffic: () => [],
+    findOperation: () => undefined,
     describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
   });
   const baseUrl = 'https://example.com/mount';

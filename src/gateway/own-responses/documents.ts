@@ -159,7 +159,14 @@ export class DocsPages {
     const { Documentation } = await import('../../docs/index.ts');
     const { loadDocs: _, ...state } = this.#options;
     return getOrCreate(this.#bySnapshot, snapshot, () => ({
-      documentation: new Documentation({ ...documented, ...state }),
+      documentation: new Documentation({
+        ...documented,
+        ...state,
+        findOperation(method, path) {
+          const match = snapshot.matcher.match(method, path);
+          return match.kind === 'found' && match.isCertain ? match.operation : undefined;
+        },
+      }),
       renditions: new LRUCache<string, Rendition>({
         maxSize: MAX_CACHED_BYTES,
         sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
