@@ -228,7 +228,7 @@ describe('stored evidence about dependencies', () => {
       { ...VARIATION, places: [{ place: 1 }] },
       VARIATION,
     ];
-    const validators = { ...VALIDATORS, 'GET d': 'x' };
+    const validators = { ...VALIDATORS, 'GET d': 'x', 'GET e': 3, 'GET f': 1.5, 'GET g': -2 };
     expect(restoreEvidence({ document: 'v1', kinds, variations, validators }, evidence)).toBe(true);
     evidence.useDocument('v1');
     expect(evidenceToJson(evidence)).toEqual({ document: 'v1', ...SEEN });

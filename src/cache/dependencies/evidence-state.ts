@@ -6,7 +6,13 @@ import {
   matchesExample,
   toJsonObject,
 } from '../../json.ts';
-import type { Evidence, KindEvidence, PatternEvidence, PatternVariation } from './evidence.ts';
+import {
+  type Evidence,
+  type KindEvidence,
+  type PatternEvidence,
+  type PatternVariation,
+  VALIDATOR_COUNTS,
+} from './evidence.ts';
 
 /** Converts the evidence about dependencies to the content of a stored state. */
 export function evidenceToJson({ kinds, validators, variations, version }: Evidence): object {
@@ -46,7 +52,9 @@ export function restoreEvidence(
     kinds: new Map(kinds.flatMap(parseKind)),
     variations: new Map(jsonItems(variations).flatMap(parseVariation)),
     validators: new Map(
-      jsonMembers(validators).flatMap(([read, seen]) => (typeof seen === 'number' ? [[read, seen]] : [])),
+      jsonMembers(validators).flatMap(([read, seen]) =>
+        VALIDATOR_COUNTS.flatMap((count) => (count === seen ? [[read, count]] : [])),
+      ),
     ),
   });
   return true;

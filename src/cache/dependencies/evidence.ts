@@ -132,6 +132,8 @@ const MAX_WRITES = 1024;
 /** Changes of a route class that its validators must have shown before they are believed. */
 const MIN_VALIDATED_CHANGES = 2;
 const MISSED_CHANGE = -1;
+/** What {@link Evidence.validators} has: with more, validators would stay believed after a change that they missed. */
+export const VALIDATOR_COUNTS: readonly number[] = [MISSED_CHANGE, 1, MIN_VALIDATED_CHANGES];
 /** A write without end after this time, in milliseconds, is ignored. A change later than this after a write is not its effect. */
 const MAX_DURATION = 10 * 60_000;
 

@@ -93,14 +93,14 @@ export function selectWritten(
   const further = [...(ownPage === undefined ? [] : [path]), ...(isCore ? [] : pluginTags(write))];
   const isKnownEdit = clauses.length > 0;
   if (ownPage !== undefined && !isKnownEdit) further.push(ownPage);
-  const groups = isCore && isSuccess(status) ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
+  const groups = isCore && isSuccess(status) && !rule.changesItems ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
     tags: [...new Set([...tags, ...further, ...mentionedBy(path, possibleIds(write))])],
     clauses,
     ...(ownPage !== undefined && isKnownEdit ? { ownPage } : {}),
     // An upload creates files, and its deletion removes them.
     groups: kind === 'media' ? [...groups, 'files'] : groups,
-    changesLists: rule.changesLists,
+    changesLists: rule.changesLists === true,
     readAfter: readAfter ?? null,
     sentParameters: written.sentParameters,
   };
@@ -117,8 +117,10 @@ interface KnownStates {
 }
 
 interface WriteRule {
-  /** See {@link WriteDependents.changesLists}. */
-  readonly changesLists: boolean;
+  /** See {@link WriteDependents.changesLists}. @default false */
+  readonly changesLists?: boolean;
+  /** Whether what was known of any item may be outdated: what it is rendered from has changed. @default false */
+  readonly changesItems?: boolean;
   /** @param item in the response to the write, if it is known @param states of the item, if that of before is known */
   select(
     write: SiteWrite,
@@ -157,6 +159,13 @@ function selectShowing(
   return { tags: [], clauses: [showing, { tags: [tagNames.search], texts: [''], searched }] };
 }
 
+function selectMoved({ location }: SiteWrite, item: JsonObject | undefined): SelectedByWrite {
+  return noClauses([
+    ...[...CORE_ROUTES, tagNames.exactRoute('/'), tagNames.search, tagNames.feed],
+    ...listShowingTags(location, item),
+  ]);
+}
+
 /** The rules, with their source. The first whose condition a write fulfils applies: see {@link findRule}. */
 const RULES = {
   /**
@@ -164,7 +173,6 @@ const RULES = {
    * (`version-history`); application passwords appear only in responses for their user.
    */
   hidden: {
-    changesLists: false,
     select: ({ location: { collectionPath, itemPath, kind, path } }, item) =>
       noClauses([kind === 'users' ? path : (itemPath ?? `${collectionPath}/${item?.['id']}`)]),
   },
@@ -173,7 +181,6 @@ const RULES = {
    * API each response that contains the item has its date of change too. Lists of terms are in the order of their names.
    */
   edit: {
-    changesLists: false,
     select: (write, item, states) => {
       const { clauses, tags } = selectShowing(write, item, states);
       return { clauses, tags: [...tags, tagNames.listByAnyField(write.location.collectionPath)] };
@@ -181,7 +188,6 @@ const RULES = {
   },
   /** The name of an author is text in the content of any post: `core/latest-posts` with `displayAuthor`. */
   user: {
-    changesLists: false,
     select: (write, item, states) => {
       const { clauses, tags } = selectShowing(write, item, states);
       return { clauses, tags: [...tags, ...CORE_ROUTES] };
@@ -192,7 +198,6 @@ const RULES = {
    * parent has a link to its replies. A deletion changes the parents of its replies (`wp_delete_comment()`).
    */
   comment: {
-    changesLists: false,
     select: (write, item) => {
       const { collectionPath, itemPath } = write.location;
       const posts = toScalarList(item?.['post'] ?? write.sentParameters?.get('post'));
@@ -213,26 +218,15 @@ const RULES = {
    * (`wp_update_term_count()`), authors (`has_published_posts`), comments and attachments, which are as visible as their post, items below
    * it, searches, embeds, and the root index, which names the front page, logo and icon.
    */
-  move: {
-    changesLists: true,
-    select: ({ location }, item) =>
-      noClauses([
-        ...[...CORE_ROUTES, tagNames.exactRoute('/'), tagNames.search, tagNames.feed],
-        ...listShowingTags(location, item),
-      ]),
-  },
+  move: { changesLists: true, select: selectMoved },
+  /** A reusable block is a part of the content of other items (`core/block`), which the REST API renders. */
+  block: { changesLists: true, changesItems: true, select: selectMoved },
   /** Menus, templates and widgets are parts of one another and of pages. */
-  layout: {
-    changesLists: false,
-    select: () => noClauses(CORE_ROUTES),
-  },
+  layout: { select: () => noClauses(CORE_ROUTES) },
   /** An option, a plugin or a theme may change anything. */
-  everything: {
-    changesLists: false,
-    select: () => noClauses([EVERYTHING]),
-  },
+  everything: { changesItems: true, select: () => noClauses([EVERYTHING]) },
   /** A route of a plugin may show an item, that of WooCommerce a product. What else it changes is not known. */
-  plugin: { changesLists: false, select: selectShowing },
+  plugin: { select: selectShowing },
   product: { changesLists: true, select: selectShowing },
 } as const satisfies Record<string, WriteRule>;
 
@@ -318,6 +312,7 @@ function findRule(write: SiteWrite, item: JsonObject | undefined): WriteRule {
   const isHidden = isPost && HIDDEN_STATUSES.has(item?.['status']);
   if (isHidden && (isEdit || (isOfShown && itemPath === null))) return RULES.hidden;
   if (isProduct) return isEdit ? RULES.plugin : RULES.product;
+  if (kind === 'blocks') return RULES.block;
   if (!isEdit) return RULES.move;
   return kind === 'users' ? RULES.user : RULES.edit;
 }

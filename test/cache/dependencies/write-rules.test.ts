@@ -411,6 +411,8 @@ describe('a write invalidates', () => {
   test.each([
     ['WordPress', 'posts/1', 200, ['routes', 'pages']],
     ['files: what scripts do not send', 'media/1', 200, ['routes', 'pages', 'files']],
+    ['WordPress, and what items were: a block that is part of their content', 'blocks/1', 200, UNKNOWN],
+    ['WordPress, and what items were: an option, which may change any content', 'settings', 200, UNKNOWN],
     ['WordPress, after an error', 'posts/1', 500, UNKNOWN],
     ['WordPress, without a response', 'posts/1', null, UNKNOWN],
     ['a plugin', '/boards/v1/boards/3', 200, UNKNOWN],
