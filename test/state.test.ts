@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Evidence } from '../src/cache/dependencies/evidence.ts';
-import { evidenceToJson, restoreEvidence } from '../src/cache/dependencies/evidence-state.ts';
+import { evidenceToJson, restoreEvidence } from '../src/gateway/caching/evidence-state.ts';
 import type { JsonObject } from '../src/json.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';

@@ -1,7 +1,7 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
 import type { RepeatedResponse } from '../http/exchange.ts';
-import { containsAny } from './dependencies/page-text.ts';
+import { containsAny } from './content/page-text.ts';
 import { mayChangeSearch, type SearchedEdit } from './dependencies/searches.ts';
 
 /** The names by which a stored response is purged. */

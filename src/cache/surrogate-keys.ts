@@ -1,5 +1,5 @@
 import { withoutFields } from '../http/fields.ts';
-import { hashText } from './dependencies/content-hash.ts';
+import { hashText } from './content/content-hash.ts';
 import { listSelectedTags, type PurgeSelection, type StoredResponse } from './store.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
+import { parseQueryParameters } from '../php/query.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
 import { type Ledger, type LedgerEntry, OperationEntries } from '../validation/evidence/ledger.ts';
@@ -9,7 +10,6 @@ import { isBatchOperation } from '../validation/request/batch.ts';
 import {
   type BodyParameters,
   NO_PARAMETERS,
-  parseQueryParameters,
   planBody,
   type RequestParameters,
   toPathParameters,

@@ -1,5 +1,5 @@
-import { listSiteFields, SITE_FIELDS } from '../cache/dependencies/site-tags.ts';
 import { addVaryOrigin, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
+import { listSiteFields, SITE_FIELDS } from '../cache/wordpress/site-fields.ts';
 import type {
   IncomingRequestHead,
   RequestHead,

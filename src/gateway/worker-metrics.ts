@@ -1,5 +1,5 @@
-import type { EvidenceEvents, KeptPatterns } from '../cache/dependencies/shared-evidence.ts';
 import type { RecentPurge } from './caching/recent-purges.ts';
+import type { EvidenceEvents, KeptPatterns } from './caching/shared-evidence.ts';
 import type { PurgeCounts } from './caching/site-writes.ts';
 import type { ExclusionCount } from './caching/store-exclusions.ts';
 import type { ProcessStatus } from './process-role.ts';

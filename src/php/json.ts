@@ -216,3 +216,9 @@ function matchEnd(expression: RegExp, text: string, at: number): number | null {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : null;
 }
+
+/** Reads the code of an error in the form of `WP_Error`; `null` for any other body. */
+export function readErrorCode(body: Json | undefined): string | null {
+  const { code, message } = isJsonObject(body) ? body : {};
+  return typeof code === 'string' && typeof message === 'string' ? code : null;
+}

@@ -232,3 +232,41 @@ function phpValueToJson(value: PhpValue): Json {
     [...value].map(([key, member]) => [decodeByteString(key), phpValueToJson(member)]),
   );
 }
+
+/** The variables of a query or a form as PHP with default settings parses them. */
+export interface ParsedVariables {
+  readonly values: ReadonlyMap<string, Json>;
+  /** False when there are more variables than PHP's default limit, which a site can raise (`max_input_vars`). */
+  readonly isComplete: boolean;
+}
+
+const NO_VARIABLES: ParsedVariables = { values: new Map(), isComplete: true };
+
+/** @param bytes a query without question mark, or an urlencoded body: a byte string */
+export function parseVariables(bytes: string): ParsedVariables {
+  if (bytes === '') return NO_VARIABLES;
+  // One less than the limit, because the gateway may prepend `rest_route`.
+  return {
+    values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
+    isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),
+  };
+}
+
+/**
+ * Parses the parameters of a query.
+ *
+ * @returns `null` when it is not certain how many variables the site parses
+ */
+export function parseQueryParameters(bytes: string): ReadonlyMap<string, Json> | null {
+  const { values, isComplete } = parseVariables(bytes);
+  return isComplete ? values : null;
+}
+
+function hasMoreThan(bytes: string, count: number): boolean {
+  let found = 1;
+  for (let at = bytes.indexOf('&'); at >= 0; at = bytes.indexOf('&', at + 1)) {
+    found += 1;
+    if (found > count) return true;
+  }
+  return false;
+}

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { firstFieldValue } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
+import { compareResponses } from '../content/compare-pages.ts';
+import { hashText } from '../content/content-hash.ts';
 import { isOwnEntityTag } from '../policy/storability.ts';
 import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
 import { isEqualBody } from '../stores/memory-store.ts';
-import { compareResponses } from './compare-pages.ts';
-import { hashText } from './content-hash.ts';
 import { isOwnPageTag } from './tags.ts';
 
 /**
@@ -58,6 +58,8 @@ export interface ResponseComparison {
   /** Tags of the first; if they are the same, only those of the page of an item. */
   readonly tags: readonly string[];
 }
+
+type ResponseStatus = Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>;
 
 /** A counter-example: a page that a write has changed. */
 export interface CounterExample {
@@ -147,8 +149,6 @@ export interface RecentWrite {
   readonly start: number;
   /** `null` while it runs. */
   end: number | null;
-  /** Whether it turned out to have changed nothing: the site refused it, or never received it. */
-  isVoid: boolean;
   /** `null` while it runs, and if nothing was stored or in flight that it could change. */
   finished: FinishedWrite | null;
   hasSeenEffect: boolean;
@@ -168,16 +168,13 @@ interface Observation {
 }
 
 export class Evidence {
-  readonly kinds: Map<string, KindEvidence> = new Map();
-  readonly variations: Map<string, PatternVariation> = new Map();
+  readonly kinds: LRUCache<string, KindEvidence> = createTable(MAX_KINDS);
+  readonly variations: LRUCache<string, PatternVariation> = createTable(MAX_KINDS);
   /** Responses that were fetched again after one write of a kind alone, and how many of them it had changed. */
   readonly differences: LRUCache<string, { readonly compared: number; readonly changed: number }> =
-    new LRUCache({ maxSize: MAX_KINDS, sizeCalculation: () => 1 });
+    createTable(MAX_KINDS);
   /** How many changes of a route class its validators have shown, or {@link MISSED_CHANGE}. */
-  readonly validators: LRUCache<string, number> = new LRUCache({
-    maxSize: MAX_KINDS,
-    sizeCalculation: () => 1,
-  });
+  readonly validators: LRUCache<string, number> = createTable(MAX_KINDS);
   /** Called after a change of what is worth keeping across restarts. */
   onChange: () => void = () => {};
   readonly #options: EvidenceOptions;
@@ -191,13 +188,9 @@ export class Evidence {
     selects?: ReturnType<typeof createSelectionMatcher>;
   }[] = [];
   /** Hashes of the first keys of each route class. */
-  readonly #keys = new LRUCache<string, Set<number>>({ max: MAX_KINDS });
+  readonly #keys = createTable<Set<number>>(MAX_KINDS);
   /** The writes after which a response was the same, by its key, and when it was received. */
-  readonly #unchanged = new LRUCache<string, { until: number; writes: readonly RecentWrite[] }>({
-    // `max` allocates for all at once.
-    maxSize: 10_000,
-    sizeCalculation: () => 1,
-  });
+  readonly #unchanged = createTable<{ until: number; writes: readonly RecentWrite[] }>(10_000);
   /** Identifies the document by whose operations the kinds are named; `null` before the first. */
   version: string | null = null;
   /** The evidence of an earlier process, by its document. */
@@ -213,9 +206,7 @@ export class Evidence {
     this.version = version;
     if (previous === version) return;
     if (previous !== null) {
-      this.variations.clear();
-      this.kinds.clear();
-      this.validators.clear();
+      for (const table of [this.variations, this.kinds, this.validators]) table.clear();
       this.onChange();
     }
     if (this.#stored !== null) this.restore(this.#stored);
@@ -232,8 +223,8 @@ export class Evidence {
 
   /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
   startWrite(now: number): RecentWrite {
-    const base = { end: null, isVoid: false, finished: null, hasSeenEffect: false };
-    const write: RecentWrite = { start: now, ...base, pending: [], unchanged: new Set() };
+    const begun = { start: now, end: null, finished: null, hasSeenEffect: false };
+    const write: RecentWrite = { ...begun, pending: [], unchanged: new Set() };
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);
@@ -247,9 +238,9 @@ export class Evidence {
     return this.#listWrites(start, now).length === 1;
   }
 
-  /** Logs that a write changed nothing. */
+  /** Forgets a write that turned out to have changed nothing: the site refused it, or never received it. */
   voidWrite(write: RecentWrite): void {
-    write.isVoid = true;
+    this.#writes = this.#writes.filter((each) => each !== write);
   }
 
   /** Logs the end of a write that could change nothing that is stored or in flight, and that was not looked at. */
@@ -309,21 +300,13 @@ export class Evidence {
   }
 
   /** Observes a response that is not stored: an error, or one for a single client. */
-  observeStatus(
-    key: string,
-    before: StoredResponse | undefined,
-    after: Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
-  ): void {
+  observeStatus(key: string, before: StoredResponse | undefined, after: ResponseStatus): void {
     if (before === undefined || this.#selections.length === 0) return;
     if (before.status !== after.status && STATUSES_OF_RESOURCES.has(after.status))
       this.#compare(key, before, after);
   }
 
-  #compare(
-    key: string,
-    before: StoredResponse,
-    after: StoredResponse | Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
-  ): void {
+  #compare(key: string, before: StoredResponse, after: StoredResponse | ResponseStatus): void {
     const { group, requestTime: since, responseTime: received, tags } = before;
     if (group === null || group.routeClass === '') return;
     const places = 'body' in after ? compareResponses(before, after) : null;
@@ -342,13 +325,10 @@ export class Evidence {
 
   /** Adds a key to the first ones of its route class. @returns false if it is known, or not needed */
   noteKey(routeClass: string, key: string): boolean {
-    const known = this.#keys.get(routeClass);
-    if (known !== undefined && known.size >= MIN_KEYS) return false;
-    const hash = hashText(key);
-    if (known?.has(hash) === true) return false;
-    if (known === undefined) this.#keys.set(routeClass, new Set([hash]));
-    else known.add(hash);
-    return true;
+    const known = getOrCreate<string, Set<number>>(this.#keys, routeClass, () => new Set());
+    const { size } = known;
+    if (size < MIN_KEYS) known.add(hashText(key));
+    return known.size > size;
   }
 
   /** Adds a comparison. All writes until its end must be known. */
@@ -378,7 +358,7 @@ export class Evidence {
       const write = this.#writes[at];
       if (write === undefined || write.start < since - MAX_DURATION) break;
       const end = write.end ?? write.start + MAX_DURATION;
-      if (!write.isVoid && write.start <= until && end >= since) found.push(write);
+      if (write.start <= until && end >= since) found.push(write);
     }
     return found;
   }
@@ -401,12 +381,7 @@ export class Evidence {
       for (const write of recent) this.#contradict(write, comparison);
       return;
     }
-    let known = this.variations.get(routeClass);
-    if (known === undefined) {
-      if (this.variations.size >= MAX_KINDS) return;
-      known = { compared: 0, changed: 0, places: new Map() };
-      this.variations.set(routeClass, known);
-    }
+    const known = getOrCreate<string, PatternVariation>(this.variations, routeClass, createVariation);
     known.compared += 1;
     if (places?.length === 0) return;
     known.changed += 1;
@@ -523,18 +498,28 @@ export class Evidence {
   }
 
   #getOrCreate(write: RecentWrite, comparison: ResponseComparison): readonly [KindEvidence, PatternEvidence] {
-    const evidence = getOrCreate(this.kinds, write.finished?.kind ?? '', (): KindEvidence => {
-      makeRoom(this.kinds, MAX_KINDS, () => true);
-      return { writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
-    });
+    const evidence = getOrCreate<string, KindEvidence>(this.kinds, write.finished?.kind ?? '', createKind);
     const { patterns } = evidence;
     const pattern = getOrCreate(patterns, patternOf(write, comparison), (): PatternEvidence => {
-      makeRoom(patterns, MAX_PATTERNS, (each) => !isDependent(each));
+      if (patterns.size >= MAX_PATTERNS) dropPattern(patterns);
       return { same: 0, changes: 0, keys: new Set(), example: null, checked: 0 };
     });
     return [evidence, pattern];
   }
 }
+
+/** `max` would allocate for all entries at once. */
+function createTable<T extends object | number>(maxSize: number): LRUCache<string, T> {
+  return new LRUCache({ maxSize, sizeCalculation: () => 1 });
+}
+
+const createKind = (): KindEvidence => ({
+  writes: 0,
+  resources: new Set(),
+  mistakes: 0,
+  patterns: new Map(),
+});
+const createVariation = (): PatternVariation => ({ compared: 0, changed: 0, places: new Map() });
 
 /** Adds what was stored. What was observed since the start of this process is newer. */
 function addMissing<T>(
@@ -550,11 +535,11 @@ function readValidator({ headers }: StoredResponse): string | undefined {
   return tag === undefined || isOwnEntityTag(tag) ? firstFieldValue(headers, 'last-modified') : tag;
 }
 
-/** Makes room in a table: drops the oldest entry that fulfils a condition, or the oldest one. */
-function makeRoom<T>(table: Map<string, T>, max: number, isDropped: (value: T) => boolean): void {
-  if (table.size < max) return;
-  const oldest = [...table].find(([, value]) => isDropped(value))?.[0] ?? table.keys().next().value;
-  if (oldest !== undefined) table.delete(oldest);
+/** Drops the oldest route class that is not known to depend on the writes, or the oldest one. */
+function dropPattern(patterns: Map<string, PatternEvidence>): void {
+  const independent = [...patterns].find(([, pattern]) => !isDependent(pattern))?.[0];
+  const dropped = independent ?? patterns.keys().next().value;
+  if (dropped !== undefined) patterns.delete(dropped);
 }
 
 export function isDependent({ changes, same }: PatternEvidence): boolean {

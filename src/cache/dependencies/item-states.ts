@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { hashText } from '../content/content-hash.ts';
+import { plainText } from '../content/page-text.ts';
 import type { HttpCache } from '../http-cache.ts';
 import { scopeOf } from '../surrogate-keys.ts';
-import { hashText } from './content-hash.ts';
-import { plainText } from './page-text.ts';
 import type { SearchedEdit } from './searches.ts';
 
 /** One field of an item: the text of its beginning, `null` if it is too short to be searched for, and a hash of the whole. */

@@ -54,30 +54,28 @@ export interface ResourceLocation {
 /** Namespaces whose dependencies are known: WordPress's own, and the same under another name. */
 export const CORE_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2']);
 
-/** Collections for the layout of pages. They depend on one another, and no other public response depends on them. */
-const LAYOUT_COLLECTIONS = splitNames(
-  `templates template-parts global-styles navigation menus menu-items menu-locations widgets sidebars widget-types block-types
-  block-renderer font-families`,
-);
-
-/** Kinds by the last segment of a core collection. */
-const KIND_BY_NAME: ReadonlyMap<string, ResourceKind> = new Map([
-  ['posts', 'posts'],
-  ['pages', 'posts'],
+/** Kinds by the last segments of core collections. */
+const KIND_ROWS: readonly (readonly [kind: ResourceKind, names: string])[] = [
+  ['posts', 'posts pages'],
   ['media', 'media'],
-  ['categories', 'terms'],
-  ['tags', 'terms'],
+  ['terms', 'categories tags wp_pattern_category'],
   ['users', 'users'],
   ['comments', 'comments'],
   ['search', 'search'],
   ['settings', 'settings'],
   // A reusable block may be part of the content of any post.
   ['blocks', 'blocks'],
-  ['plugins', 'plugins'],
-  ['themes', 'plugins'],
-  ['wp_pattern_category', 'terms'],
-  ...LAYOUT_COLLECTIONS.map((name) => [name, 'layout'] as const),
-]);
+  ['plugins', 'plugins themes'],
+  // Collections for the layout of pages. They depend on one another, and no other public response depends on them.
+  [
+    'layout',
+    `templates template-parts global-styles navigation menus menu-items menu-locations widgets sidebars widget-types block-types
+    block-renderer font-families`,
+  ],
+];
+const KIND_BY_NAME: ReadonlyMap<string, ResourceKind> = new Map(
+  KIND_ROWS.flatMap(([kind, names]) => splitNames(names).map((name) => [name, kind] as const)),
+);
 
 /** Returns the kind of a collection of WordPress itself; undefined for those of plugins, such as their post types. */
 function kindOfOwnCollection(collectionPath: string, namespace: string): ResourceKind | undefined {
@@ -106,16 +104,11 @@ const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: re
   ['posts', ['slug', 'after', 'before', 'orderby']],
 ];
 
-const NO_PATHS: readonly string[] = [];
-
 export class ResourceMap {
   readonly #kinds = new Map<string, ResourceKind>();
   readonly #pathsByKind: ReadonlyMap<ResourceKind, readonly string[]>;
   /** Namespaces of the collections that have items, by path. */
   readonly #collections = new Map<string, string>();
-  /** Collections by template: what a route is below is decided by the literal beginning of its template. */
-  readonly #collectionsByTemplate = new Map<string, string | null>();
-
   constructor(routes: Iterable<ResourceMapOperation>) {
     for (const { namespace, template, method, queryParameters } of routes) {
       const parameterStart = template.indexOf('{');
@@ -141,10 +134,7 @@ export class ResourceMap {
   /** Locates a route. @param template path template of the operation; `null` if the document has none for the route */
   locate(route: string, namespace: string, template: string | null): ResourceLocation {
     const path = toTagPath(route);
-    const known = this.#findCollectionOf(path, template);
-    return known === null
-      ? this.#createLocation(path, namespace, path, null)
-      : this.#createLocation(path, namespace, known, itemOf(path, known, template));
+    return this.#createLocation(path, namespace, this.#findCollectionOf(path, template) ?? path, template);
   }
 
   /** Locates a route of unknown namespace, that of a link. Returns `null` if it is in no known collection. */
@@ -153,38 +143,30 @@ export class ResourceMap {
     const isCollection = this.#collections.has(path) || this.#kinds.has(path);
     const collection = findCollection(path, this.#collections) ?? (isCollection ? path : null);
     if (collection === null) return null;
-    const namespace = this.#collections.get(collection) ?? '';
-    const itemPath = path === collection ? null : itemOf(path, collection, null);
-    return this.#createLocation(path, namespace, collection, itemPath);
+    return this.#createLocation(path, this.#collections.get(collection) ?? '', collection, null);
   }
 
   /** The paths of the collections of a kind. `posts` includes all post types. */
   collectionsOfKind(kind: ResourceKind): readonly string[] {
-    return this.#pathsByKind.get(kind) ?? NO_PATHS;
+    return this.#pathsByKind.get(kind) ?? [];
   }
 
   #createLocation(
     path: string,
     namespace: string,
     collectionPath: string,
-    itemPath: string | null,
+    template: string | null,
   ): ResourceLocation {
+    const itemPath = path === collectionPath ? null : itemOf(path, collectionPath, template);
     const isBelowItem = itemPath !== null && itemPath.length < path.length;
     const kind = this.#kinds.get(collectionPath) ?? 'other';
     return { namespace, path, collectionPath, itemPath, isBelowItem, kind };
   }
 
+  /** What a route is below is decided by the literal beginning of its template, unless that has none. */
   #findCollectionOf(path: string, template: string | null): string | null {
-    if (template === null) return findCollection(path, this.#collections);
-    let known = this.#collectionsByTemplate.get(template);
-    if (known === undefined) {
-      const parameterStart = template.indexOf('{');
-      const literal = parameterStart < 0 ? template : template.slice(0, parameterStart);
-      known = findCollection(toTagPath(literal), this.#collections);
-      this.#collectionsByTemplate.set(template, known);
-    }
-    // A template that begins with a parameter says nothing.
-    return known ?? findCollection(path, this.#collections);
+    const literal = template?.split('{', 1)[0] ?? '';
+    return findCollection(toTagPath(literal), this.#collections) ?? findCollection(path, this.#collections);
   }
 }
 

@@ -91,23 +91,31 @@ export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, 
   ['x-waygate-tags', /\s+/],
 ]);
 
-export const MAX_TAG_FIELD_LENGTH: number = 'x-litespeed-tag'.length;
+const MAX_TAG_FIELD_LENGTH = 'x-litespeed-tag'.length;
 
-/** Further names are dropped: a response with so many has a faulty header. */
-const MAX_NAMES = 1_000;
+/** Further names of one response are dropped: its header is faulty. */
+const MAX_RESPONSE_NAMES = 1_000;
+
+/** Lists the fields of a response that name its tags. */
+export function* listTagFields({
+  headers,
+  siteFields = headers,
+}: ResponseHead): Generator<{ readonly field: string; readonly names: readonly string[] }> {
+  for (let at = 0; at + 1 < siteFields.length; at += 2) {
+    const name = siteFields[at] ?? '';
+    // Most names are not looked at: they have other lengths.
+    const field = name.length > MAX_TAG_FIELD_LENGTH ? '' : name.toLowerCase();
+    const separator = TAG_FIELDS.get(field);
+    if (separator !== undefined) yield { field, names: splitTagNames(siteFields[at + 1] ?? '', separator) };
+  }
+}
 
 /** Lists the tags of the names that a site states in a response. */
-export function headerTags({ headers, siteFields = headers }: ResponseHead): readonly string[] {
-  const names: string[] = [];
-  for (let at = 0; at + 1 < siteFields.length; at += 2) {
-    const field = siteFields[at] ?? '';
-    const separator = field.length <= MAX_TAG_FIELD_LENGTH ? TAG_FIELDS.get(field.toLowerCase()) : undefined;
-    if (separator === undefined) continue;
-    for (const name of splitTagNames(siteFields[at + 1] ?? '', separator)) {
-      if (names.length < MAX_NAMES) names.push(tagNames.customName(name));
-    }
-  }
-  return names;
+export function headerTags(head: ResponseHead): readonly string[] {
+  return Array.from(listTagFields(head), ({ names }) => names)
+    .flat()
+    .slice(0, MAX_RESPONSE_NAMES)
+    .map(tagNames.customName);
 }
 
 /** LiteSpeed Cache writes `public:` before the tags of a private page that are not private. */
@@ -131,7 +139,7 @@ const NAMED_ID = /^\d{1,19}$/;
 const COUNTING_ARGUMENTS: ReadonlySet<string> = new Set(['page', 'per_page', 'offset']);
 const IDS = /\d{3,19}/g;
 /** Members such as `"id":123`, `"product_id":"123"` and `"ids":[123,456]`. */
-const ID_MEMBER = /[iI][dD]s?"\s*:\s*(\[[\d\s,"]*\]|"?\d{3,19})/g;
+const ID_MEMBER = /[iI][dD]s?"\s*:\s*(?:\[[\d\s,"]*\]|"?\d{3,19})/g;
 /** Maximum ids per response. One with more has the tag of any id. */
 const MAX_IDS = 300;
 
@@ -152,22 +160,11 @@ export function mentionTags(
     if (COUNTING_ARGUMENTS.has(name)) continue;
     for (const id of toScalarList(value) ?? []) if (NAMED_ID.test(id)) ids.add(id);
   }
-  let isComplete = ids.size <= MAX_IDS;
-  if (isComplete)
-    forEachMatch(ID_MEMBER, text, ([, found = '']) => {
-      forEachMatch(IDS, found, ([id]) => ids.add(id));
-      isComplete = ids.size <= MAX_IDS;
-      return isComplete;
-    });
-  return isComplete ? new Set(Array.from(ids, tagNames.mention)) : new Set([ANY_MENTION_TAG]);
-}
-
-/** `matchAll` would compile the expression anew for each text. @param visit ends the search with `false` */
-function forEachMatch(expression: RegExp, text: string, visit: (match: RegExpExecArray) => unknown): void {
-  expression.lastIndex = 0;
-  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
-    if (visit(match) === false) return;
+  for (const member of text.match(ID_MEMBER) ?? []) {
+    for (const id of member.match(IDS) ?? []) ids.add(id);
+    if (ids.size > MAX_IDS) break;
   }
+  return new Set(ids.size > MAX_IDS ? [ANY_MENTION_TAG] : Array.from(ids, tagNames.mention));
 }
 
 /** Returns the tags that a write invalidates: those of the ids in its route, and of other ids that it may concern. */
@@ -188,35 +185,38 @@ const MAX_PATH = 1_000;
 const MAX_NAME = 24;
 const MAX_DIGITS = 19;
 
+type TagsByName = ReadonlyMap<string, (id: string) => string>;
+
+function readItemNames({
+  comment,
+  post,
+  term,
+  user,
+}: Record<'post' | 'term' | 'user' | 'comment', string>): TagsByName {
+  const rows = [
+    [post, tagNames.post],
+    [term, tagNames.term],
+    [user, tagNames.user],
+    [comment, tagNames.comment],
+  ] as const;
+  return new Map(rows.flatMap(([names, toTag]) => splitNames(names).map((name) => [name, toTag] as const)));
+}
+
 /** What an item is, by the names before its id in classes and ids of HTML: `post-12`. */
-const TAGS_BY_CLASS: ReadonlyMap<string, (id: string) => string> = new Map([
-  ...[
-    ...['post', 'postid', 'page-id', 'page-item', 'parent-pageid', 'product', 'attachment', 'attachmentid'],
-    ...['caption-attachment', 'wp-image'],
-  ].map((name) => [name, tagNames.post] as const),
-  ...['category', 'tag', 'cat-item', 'tag-link', 'term'].map((name) => [name, tagNames.term] as const),
-  ['author', tagNames.user],
-  ...['comment', 'div-comment', 'li-comment'].map((name) => [name, tagNames.comment] as const),
-]);
+const TAGS_BY_CLASS = readItemNames({
+  post: 'post postid page-id page-item parent-pageid product attachment attachmentid caption-attachment wp-image',
+  term: 'category tag cat-item tag-link term',
+  user: 'author',
+  comment: 'comment div-comment li-comment',
+});
 /** The same by the names of query parameters and attributes: `?p=12`, `data-product_id="12"`. */
-const TAGS_BY_ASSIGNMENT: ReadonlyMap<string, (id: string) => string> = new Map([
-  ...[
-    ...[
-      'p',
-      'page_id',
-      'attachment_id',
-      'product_id',
-      'add-to-cart',
-      'data-id',
-      'data-post-id',
-      'data-postid',
-    ],
-    ...['data-product_id', 'data-product-id', 'data-attachment-id'],
-  ].map((name) => [name, tagNames.post] as const),
-  ['cat', tagNames.term],
-  ['author', tagNames.user],
-  ...['replytocom', 'data-commentid'].map((name) => [name, tagNames.comment] as const),
-]);
+const TAGS_BY_ASSIGNMENT = readItemNames({
+  post: `p page_id attachment_id product_id add-to-cart data-id data-post-id data-postid data-product_id data-product-id
+    data-attachment-id`,
+  term: 'cat',
+  user: 'author',
+  comment: 'replytocom data-commentid',
+});
 /** Folders and scripts of WordPress itself, to which every page links. */
 const OWN_FILE = /\/wp-(?:includes|admin|content(?!\/uploads\/))\//;
 /** What follows the path of an item's comments, and of its feed. */
@@ -510,7 +510,7 @@ function addId(
   text: string,
   nameEnd: number,
   start: number,
-  tagsByName: ReadonlyMap<string, (id: string) => string>,
+  tagsByName: TagsByName,
 ): void {
   if (!isDigit(text, start)) return;
   let end = start + 1;

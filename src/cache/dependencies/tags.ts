@@ -1,5 +1,6 @@
 import type { Json } from '../../json.ts';
 import { encodeQueryValue, rawUrlDecode } from '../../php/encoding.ts';
+import { trimTrailingSlashes } from '../../php/request.ts';
 
 /**
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site, so that several
@@ -87,8 +88,7 @@ export function inferNamespace(route: string): string {
 
 /** Converts a value to a list of ids or names. Returns `null` if it is no such list. */
 export function toScalarList(value: Json | undefined): readonly string[] | null {
-  if (value === undefined || value === null) return null;
-  if (value === '') return null;
+  if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'object') {
     return String(value)
       .toLowerCase()
@@ -112,16 +112,10 @@ const IMAGE_SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.\w{1,5}$)/;
  * not part of the path.
  */
 export function normalizeLinkPath(path: string): string {
-  const trimmed = trimSlashes(path);
+  const trimmed = trimTrailingSlashes(path);
   const withoutSuffix = trimmed.replace(SUFFIX, '');
   const original = withoutSuffix.includes('/uploads/')
     ? withoutSuffix.replace(IMAGE_SIZE, '')
     : withoutSuffix;
   return original === '' ? '/' : encodeQueryValue(rawUrlDecode(original)).toLowerCase();
-}
-
-function trimSlashes(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
 }

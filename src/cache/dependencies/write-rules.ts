@@ -43,9 +43,12 @@ export interface SiteWrite {
 }
 
 /** What a write changes for certain: responses with one of the tags, and those that a clause selects. */
-interface SelectedByWrite {
+export interface SelectedByWrite {
   readonly tags: readonly string[];
+  /** Select responses that show the written item and contain what it was before. */
   readonly clauses: readonly PurgeClause[];
+  /** Tag of the page that shows the item, if the clauses are known: it depends on the write unless such pages are learned not to. */
+  readonly ownPage?: string;
 }
 
 /** What a write that the site may have run changes. */
@@ -61,8 +64,6 @@ export interface WriteDependents extends SelectedByWrite {
   readonly readAfter: (() => ItemState) | null;
   /** What the write has changed, or may have: the parameters by which its kind is named. */
   readonly sentParameters: SiteWrite['sentParameters'];
-  /** Tag of the page that shows the item, if what the clauses select is all that is known to depend on the write. */
-  readonly ownPage?: string;
 }
 
 /**
@@ -84,20 +85,20 @@ export function selectWritten(
   let after: ItemState | undefined;
   const readAfter = known && (() => (after ??= readItemState(known, !HIDDEN_STATUSES.has(known['status']))));
   const before = readAfter && itemPath !== null ? getBefore(itemPath) : null;
-  const states = before && readAfter && { before, after: readAfter() };
-  const written = known === undefined ? write : listWritten(write, known, states ?? null);
+  const states = before && readAfter ? { before, after: readAfter() } : null;
+  const written = known === undefined ? write : listWritten(write, known, states);
   const rule = findRule(written, item);
   const { clauses, tags } = rule.select(written, item, states);
-  const ownPage = itemPath === path ? tagNames.ownPage(path) : undefined;
+  const ownPage = tagNames.ownPage(path);
+  const isKnownEdit = itemPath === path && clauses.length > 0;
   // What was known of the item is outdated (`ItemStates`).
-  const further = [...(ownPage === undefined ? [] : [path]), ...(isCore ? [] : pluginTags(write))];
-  const isKnownEdit = clauses.length > 0;
-  if (ownPage !== undefined && !isKnownEdit) further.push(ownPage);
+  const ofItem = isKnownEdit ? [path] : [path, ownPage];
+  const further = [...(itemPath === path ? ofItem : []), ...(isCore ? [] : pluginTags(write))];
   const groups = isCore && isSuccess(status) && !rule.changesItems ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
     tags: [...new Set([...tags, ...further, ...mentionedBy(path, possibleIds(write))])],
     clauses,
-    ...(ownPage !== undefined && isKnownEdit ? { ownPage } : {}),
+    ...(isKnownEdit ? { ownPage } : {}),
     // An upload creates files, and its deletion removes them.
     groups: kind === 'media' ? [...groups, 'files'] : groups,
     changesLists: rule.changesLists === true,
@@ -121,13 +122,11 @@ interface WriteRule {
   readonly changesLists?: boolean;
   /** Whether what was known of any item may be outdated: what it is rendered from has changed. @default false */
   readonly changesItems?: boolean;
-  /** @param item in the response to the write, if it is known @param states of the item, if that of before is known */
-  select(
-    write: SiteWrite,
-    item: JsonObject | undefined,
-    states: KnownStates | null | undefined,
-  ): SelectedByWrite;
+  readonly select: Select;
 }
+
+/** @param item in the response to the write, if it is known @param states of the item, if that of before is known */
+type Select = (write: SiteWrite, item: JsonObject | undefined, states: KnownStates | null) => SelectedByWrite;
 
 /** Tags of the routes of WordPress itself. */
 const CORE_ROUTES: readonly string[] = [
@@ -138,17 +137,13 @@ const CORE_ROUTES: readonly string[] = [
 const noClauses = (tags: readonly string[]): SelectedByWrite => ({ tags, clauses: [] });
 
 /** Selects searches that an edit may change, and those of the responses that show an item which contain what it was before. */
-function selectShowing(
-  write: SiteWrite,
-  item: JsonObject | undefined,
-  states: KnownStates | null | undefined,
-): SelectedByWrite {
+const selectShowing: Select = (write, item, states) => {
   const { location } = write;
   const tags = listShowingTags(location, item);
   // A feed names terms and authors without a link.
   if (location.kind === 'terms' || location.kind === 'users') tags.push(tagNames.feed);
   const all = noClauses([...tags, tagNames.search]);
-  if (states == null) return all;
+  if (states === null) return all;
   const written = listWrittenFields(write) ?? [];
   const texts = listTextsBefore(states.before, states.after, written);
   if (texts === null) return all;
@@ -157,14 +152,12 @@ function selectShowing(
   if (searched === null) return { tags: [tagNames.search], clauses: [showing] };
   // Each response contains the empty text.
   return { tags: [], clauses: [showing, { tags: [tagNames.search], texts: [''], searched }] };
-}
+};
 
-function selectMoved({ location }: SiteWrite, item: JsonObject | undefined): SelectedByWrite {
-  return noClauses([
-    ...[...CORE_ROUTES, tagNames.exactRoute('/'), tagNames.search, tagNames.feed],
-    ...listShowingTags(location, item),
-  ]);
-}
+const selectMoved: Select = ({ location }, item) => {
+  const lists = [...CORE_ROUTES, tagNames.exactRoute('/'), tagNames.search, tagNames.feed];
+  return noClauses([...lists, ...listShowingTags(location, item)]);
+};
 
 /** The rules, with their source. The first whose condition a write fulfils applies: see {@link findRule}. */
 const RULES = {

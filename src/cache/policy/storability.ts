@@ -17,7 +17,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { hashBytes, hashText } from '../dependencies/content-hash.ts';
+import { hashBytes, hashText } from '../content/content-hash.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
 import {
   FORWARD_DETAILS,

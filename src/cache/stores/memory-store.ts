@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { detachString, getOrCreate, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
-import { containsAny, FINGERPRINT_SHARE } from '../dependencies/page-text.ts';
+import { containsAny, FINGERPRINT_SHARE } from '../content/page-text.ts';
 import {
   applySoftPurge,
   createStoredResponse,

@@ -1,12 +1,12 @@
+import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
+import type { PurgeMode } from '../../cache/store.ts';
 import {
   PURGE_EVERYTHING,
   purgeNames,
   readCloudflarePurge,
   readPurgeRequest,
   type SitePurge,
-} from '../../cache/dependencies/site-tags.ts';
-import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
-import type { PurgeMode } from '../../cache/store.ts';
+} from '../../cache/wordpress/site-fields.ts';
 import { createWebhookVerifier } from '../../cache/wordpress/webhook-signature.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../../json.ts';

@@ -2,8 +2,7 @@ import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { Evidence } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
-import { namePageKind, PAGE_NAMESPACES } from '../../cache/dependencies/page-kinds.ts';
-import { MAX_TAG_FIELD_LENGTH, TAG_FIELDS } from '../../cache/dependencies/response-tags.ts';
+import { listTagFields } from '../../cache/dependencies/response-tags.ts';
 import {
   type CacheRule,
   createVariantKey,
@@ -11,6 +10,7 @@ import {
 } from '../../cache/policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createAddressKey, createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
+import { namePageKind, PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { findPageToken, isHtml, type PageCaching } from '../../cache/wordpress/page-responses.ts';
 import {
   type CacheBypass,
@@ -34,15 +34,9 @@ export class TagFieldCounts {
   responses = 0;
   readonly fields: Map<string, number> = new Map();
 
-  add({ headers, siteFields = headers }: ResponseHead): void {
+  add(head: ResponseHead): void {
     this.responses += 1;
-    for (let at = 0; at < siteFields.length; at += 2) {
-      const name = siteFields[at] ?? '';
-      // Most names are not looked at: they have other lengths.
-      const field = name.length > MAX_TAG_FIELD_LENGTH ? '' : name.toLowerCase();
-      if (!TAG_FIELDS.has(field)) continue;
-      this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
-    }
+    for (const { field } of listTagFields(head)) this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
   }
 }
 

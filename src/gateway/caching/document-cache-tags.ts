@@ -1,10 +1,4 @@
-import { hashText } from '../../cache/dependencies/content-hash.ts';
-import {
-  isServedFile,
-  nameFileKind,
-  namePageKind,
-  PAGE_NAMESPACES,
-} from '../../cache/dependencies/page-kinds.ts';
+import { hashText } from '../../cache/content/content-hash.ts';
 import { type ResourceLocation, ResourceMap } from '../../cache/dependencies/resource-map.ts';
 import {
   bodyTags,
@@ -21,6 +15,12 @@ import {
   templateOfRouteClass,
   UNKNOWN_ROUTE_CLASS,
 } from '../../cache/wordpress/cache-key.ts';
+import {
+  isServedFile,
+  nameFileKind,
+  namePageKind,
+  PAGE_NAMESPACES,
+} from '../../cache/wordpress/page-kinds.ts';
 import { extensionOf } from '../../document-extensions.ts';
 import type { RouteGlob } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';

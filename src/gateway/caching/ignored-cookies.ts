@@ -1,5 +1,5 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
-import { hashBytes } from '../../cache/dependencies/content-hash.ts';
+import { hashBytes } from '../../cache/content/content-hash.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { createNameMatcher } from '../../glob.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';

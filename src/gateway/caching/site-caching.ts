@@ -1,16 +1,12 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { Evidence } from '../../cache/dependencies/evidence.ts';
-import { evidenceToJson, restoreEvidence } from '../../cache/dependencies/evidence-state.ts';
 import { ItemStates } from '../../cache/dependencies/item-states.ts';
-import { PAGE_NAMESPACES } from '../../cache/dependencies/page-kinds.ts';
 import { routeTags } from '../../cache/dependencies/response-tags.ts';
 import {
-  type EvidenceEvents,
-  EvidenceReceiver,
-  type KeptPatterns,
-  ReportedEvidence,
-} from '../../cache/dependencies/shared-evidence.ts';
-import { taggedPath } from '../../cache/dependencies/site-tags.ts';
+  type ChangedRoute,
+  describeExternalWrite,
+  describeNamespaceChange,
+} from '../../cache/dependencies/route-writes.ts';
 import { EVERYTHING, inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import { hasKnownFields } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -25,13 +21,14 @@ import {
   type ResolvedCacheRule,
   templateOfRouteClass,
 } from '../../cache/wordpress/cache-key.ts';
+import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
 import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
+import { taggedPath } from '../../cache/wordpress/site-fields.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { normalizeRoute } from '../../php/request.ts';
-
 import type { SiteEnvironment, StoredState } from '../../state.ts';
 import { BodyObserver, toJson } from '../exchange/body-observer.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
@@ -45,13 +42,19 @@ import {
   TagFieldCounts,
 } from './cache-entry.ts';
 import { DocumentCacheTags, NO_DECLARED_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
+import { evidenceToJson, restoreEvidence } from './evidence-state.ts';
 import { ExpiringKeys } from './expiring-keys.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
+import {
+  type EvidenceEvents,
+  EvidenceReceiver,
+  type KeptPatterns,
+  ReportedEvidence,
+} from './shared-evidence.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { type ItemReader, WriteObserver } from './write-decision.ts';
-import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
 
 /** Bytes of an item that a client reads. */
 const MAX_ITEM_BYTES = 256 * 1024;

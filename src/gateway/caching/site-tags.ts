@@ -1,5 +1,11 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { compareResponses } from '../../cache/dependencies/compare-pages.ts';
+import { compareResponses } from '../../cache/content/compare-pages.ts';
+import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
+import type { CacheRule } from '../../cache/policy/storability.ts';
+import type { PurgeLabels, PurgeSelection, StoredResponse } from '../../cache/store.ts';
+import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
+import { isHtml } from '../../cache/wordpress/page-responses.ts';
 import {
   type ChangeNumber,
   isExcludedByLiteSpeed,
@@ -11,13 +17,7 @@ import {
   type SitePurge,
   toOwnChange,
   toTaggedAddress,
-} from '../../cache/dependencies/site-tags.ts';
-import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
-import type { HttpCache } from '../../cache/http-cache.ts';
-import type { CacheRule } from '../../cache/policy/storability.ts';
-import type { PurgeLabels, PurgeSelection, StoredResponse } from '../../cache/store.ts';
-import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
-import { isHtml } from '../../cache/wordpress/page-responses.ts';
+} from '../../cache/wordpress/site-fields.ts';
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
 import { type RequestHead, type ResponseHead, SAFE_METHODS } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';

@@ -1,6 +1,7 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { type Evidence, OWN_PAGES, type RecentWrite } from '../../cache/dependencies/evidence.ts';
 import type { ItemState, ItemStates } from '../../cache/dependencies/item-states.ts';
+import type { InvalidatingWrite } from '../../cache/dependencies/route-writes.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
@@ -17,7 +18,6 @@ import { parseRouteGlob } from '../../glob.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
 import { MAX_PURGES, type RecentPurge } from './recent-purges.ts';
-import type { InvalidatingWrite } from './write-effects.ts';
 
 /** How many responses writes have purged and kept, in the memory of this process. */
 export interface PurgeCounts {

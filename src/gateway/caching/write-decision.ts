@@ -4,14 +4,27 @@
  * 1. Seen: `mayWrite` tells whether a request may change the site. Its `WriteObserver` reads the parameters from its body, and the
  *    response.
  * 2. Refused: a write that no handler ran changes nothing.
- * 3. Effect: the tags and groups of responses that it may have changed, for a route (`write-effects.ts`) or for a page
- *    (`page-writes.ts`). Tables know WordPress's own (`cache/dependencies/write-rules.ts`) and those of plugins (`known-writes.ts`).
+ * 3. Effect: `cache/dependencies/` decides which responses it may have changed, by their tags and groups: for a route
+ *    (`route-writes.ts`) or a page (`page-writes.ts`), with tables of what WordPress and plugins do.
  * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
  */
 
 import { type ItemState, readItemState } from '../../cache/dependencies/item-states.ts';
-import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
-import { ALL_GROUPS, SCRIPT_GROUPS } from '../../cache/dependencies/write-rules.ts';
+import {
+  findWrittenForm,
+  isWritingRead,
+  listPageWrites,
+  readsPageResponse,
+} from '../../cache/dependencies/page-writes.ts';
+import {
+  createUnknownWrite,
+  type InvalidatingWrite,
+  listRouteWrites,
+  type WriteOutcome,
+  type WrittenForm,
+  widen,
+} from '../../cache/dependencies/route-writes.ts';
+import { EVERYTHING, tagNames } from '../../cache/dependencies/tags.ts';
 import { GATEWAY_ERRORS, getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { whenResolved } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -26,48 +39,26 @@ import {
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { parseQueryParameters } from '../../php/query.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
+import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,
   NO_BODY_PARAMETERS,
-  parseQueryParameters,
   planBody,
 } from '../../validation/request/parameters.ts';
 import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
-import { decodePath, findWrittenForm, listPageWrites, readsWriteResponse } from './page-writes.ts';
 import type { BegunWrite, SiteWrites } from './site-writes.ts';
-import {
-  createUnknownWrite,
-  type InvalidatingWrite,
-  listRouteWrites,
-  type WriteOutcome,
-  type WrittenForm,
-} from './write-effects.ts';
 
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
   if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
   return snapshot.isDiscovered && isWritingRead(resolved.target.path, resolved.target.query);
 }
-
-/**
- * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
- * `wp-cron.php` runs scheduled tasks.
- */
-function isWritingRead(path: string, query: string): boolean {
-  const decoded = toTagPath(decodePath(path));
-  if (decoded.includes('/wp-cron.php')) return true;
-  if (!decoded.includes('/wp-admin/')) return false;
-  const parameters = parseQueryParameters(query);
-  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
-}
-
-/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
-const NONCE_NAME = /nonce|^security$/i;
 
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -180,7 +171,10 @@ export class WriteObserver implements ResponseObserver {
   head(head: ResponseHead): void {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
-    if (readsWriteResponse(snapshot, resolved, head.status)) this.#body = new BodyBuffer(MAX_BODY_BYTES);
+    // Those of a plain origin never depend on it.
+    if (!snapshot.isDiscovered || snapshot.isProvisional) return;
+    if (resolved.kind === 'route' || readsPageResponse(resolved.target.path, head.status))
+      this.#body = new BodyBuffer(MAX_BODY_BYTES);
   }
 
   write(chunk: Uint8Array): void {
@@ -265,7 +259,7 @@ export class WriteObserver implements ResponseObserver {
     const writes = this.#decide(outcome);
     const target = origin + resolved.upstreamTarget;
     // Without response the request may have succeeded.
-    const response = { status: outcome.status ?? 200, headers: outcome.headers };
+    const response = { status: outcome.status ?? 200, headers: outcome.headers ?? [] };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const isFailed = this.#head === null || GATEWAY_ERRORS.has(this.#head.status);
@@ -301,11 +295,13 @@ export class WriteObserver implements ResponseObserver {
     const getBefore = (itemPath: string): ItemState | null =>
       this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#begunWrite) ??
       this.#getReadBefore(outcome.responseBody);
-    const site = { resources: this.#documentTags.resources, isCautious, getBefore };
+    const site = { resources: this.#documentTags.resources, isCautious, getBefore, hasOnlyCoreArguments };
+    const found = resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match : null;
+    const operation = { namespace: found?.route.namespace, template: found?.operation.path };
     const writes =
       resolved.kind === 'route'
-        ? listRouteWrites(resolved, outcome, site)
-        : listPageWrites(resolved, outcome, this.#method, site);
+        ? listRouteWrites({ ...resolved.target, ...operation }, outcome, site)
+        : listPageWrites({ ...resolved, ...resolved.target, method: this.#method }, outcome, site);
     return isCautious ? writes.map(widen) : writes;
   }
 
@@ -342,12 +338,6 @@ export class WriteObserver implements ResponseObserver {
     // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
-}
-
-/** What a plugin may have changed, it may show on pages; what is unknown may have changed files. */
-function widen(write: InvalidatingWrite): InvalidatingWrite {
-  if (write.groups.includes('items')) return { ...write, groups: ALL_GROUPS };
-  return write.groups.includes('pages') ? write : { ...write, groups: SCRIPT_GROUPS };
 }
 
 /** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */

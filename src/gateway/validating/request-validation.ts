@@ -3,13 +3,14 @@ import type { IncomingRequestHead, ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { readErrorCode } from '../../php/json.ts';
+import { parseQueryParameters } from '../../php/query.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import {
   isJsonMediaType,
   type OriginResponseSummary,
   type OriginVerdict,
   parseOriginVerdict,
-  readErrorCode,
   UNDECIDED,
 } from '../../validation/evidence/origin-verdict.ts';
 import {
@@ -18,7 +19,6 @@ import {
   isUnambiguousBody,
   MULTIPART,
   NO_BODY_PARAMETERS,
-  parseQueryParameters,
   planBody,
   type RequestParameters,
   TOO_COMPLEX_BODY_PARAMETERS,

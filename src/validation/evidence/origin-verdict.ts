@@ -193,9 +193,3 @@ function getRuleStage({ param, rule }: ParameterRule): ValidationStage {
   if (param === '') return isValidationStage(rule) ? rule : 'rest_invalid_param';
   return rule === 'required' ? 'rest_missing_callback_param' : 'rest_invalid_param';
 }
-
-/** Reads the code of an error in the form of `WP_Error`; `null` for any other body. */
-export function readErrorCode(body: Json | undefined): string | null {
-  const { code, message } = isJsonObject(body) ? body : {};
-  return typeof code === 'string' && typeof message === 'string' ? code : null;
-}

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/encoding.ts';
+import { parseQueryParameters } from '../../php/query.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { createSchemaValidator } from '../wordpress/validate.ts';
 import {
@@ -8,7 +9,6 @@ import {
   findParameter,
   NO_PARAMETERS,
   type ParameterSource,
-  parseQueryParameters,
   type RequestParameters,
   toPathParameters,
 } from './parameters.ts';

@@ -5,7 +5,7 @@ import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
 import { MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
-import { MAX_INPUT_VARS, parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
+import { type ParsedVariables, parseVariables, phpArrayToJsonMembers } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/schema.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
@@ -60,35 +60,6 @@ export function mergeParameters(
   return values;
 }
 
-/** The variables of a query or a form as PHP with default settings parses them. */
-interface ParsedVariables {
-  readonly values: ParameterSource;
-  /** False when there are more variables than PHP's default limit, which a site can raise (`max_input_vars`). */
-  readonly isComplete: boolean;
-}
-
-const NO_VARIABLES: ParsedVariables = { values: NO_PARAMETERS, isComplete: true };
-
-/** @param bytes a query without question mark, or an urlencoded body: a byte string */
-function parseVariables(bytes: string): ParsedVariables {
-  if (bytes === '') return NO_VARIABLES;
-  // One less than the limit, because the gateway may prepend `rest_route`.
-  return {
-    values: phpArrayToJsonMembers(parsePhpQuery(bytes)),
-    isComplete: !hasMoreThan(bytes, MAX_INPUT_VARS - 1),
-  };
-}
-
-/**
- * Parses the parameters of a query.
- *
- * @returns `null` when it is not certain how many variables the site parses
- */
-export function parseQueryParameters(bytes: string): ParameterSource | null {
-  const { values, isComplete } = parseVariables(bytes);
-  return isComplete ? values : null;
-}
-
 /** Decodes the named groups of a route. @param groups byte strings, by name */
 export function toPathParameters(groups: Readonly<Record<string, string>>): ParameterSource {
   const names = Object.keys(groups);
@@ -96,15 +67,6 @@ export function toPathParameters(groups: Readonly<Record<string, string>>): Para
   return new Map<string, Json>(
     names.map((name) => [decodeByteString(name), decodeByteString(groups[name] ?? '')]),
   );
-}
-
-function hasMoreThan(bytes: string, count: number): boolean {
-  let found = 1;
-  for (let at = bytes.indexOf('&'); at >= 0; at = bytes.indexOf('&', at + 1)) {
-    found += 1;
-    if (found > count) return true;
-  }
-  return false;
 }
 
 /** The parameters of a body, or the error that the site sends because it cannot parse the body. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Evidence, OWN_PAGES, type RecentWrite } from '../../../src/cache/dependencies/evidence.ts';
-import { EvidenceReceiver, ReportedEvidence } from '../../../src/cache/dependencies/shared-evidence.ts';
 import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
+import { EvidenceReceiver, ReportedEvidence } from '../../../src/gateway/caching/shared-evidence.ts';
 import { storedResponse } from '../stores/store-contract.ts';
 
 /** What comparisons teach about one kind of write. With this probability it needs 30 of them. */

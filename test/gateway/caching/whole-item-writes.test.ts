@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readItemState } from '../../../src/cache/dependencies/item-states.ts';
-import { describeRouteWrite } from '../../../src/gateway/caching/write-effects.ts';
+import { describeRouteWrite } from '../../../src/cache/dependencies/route-writes.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { locate } from '../../cache/dependencies/resource-fixture.ts';
@@ -51,7 +51,8 @@ function describeKind({ before = POST, sent, after, method = 'POST', collection 
     sentParameters: new Map(Object.entries(sent)),
   };
   const getBefore = () => (before === null ? null : readItemState(before));
-  const [write] = describeRouteWrite(method, location, `/wp/v2/${collection}/{id}`, outcome, { getBefore });
+  const site = { getBefore, hasOnlyCoreArguments: () => true };
+  const [write] = describeRouteWrite(method, location, `/wp/v2/${collection}/{id}`, outcome, site);
   return write?.kind;
 }
 

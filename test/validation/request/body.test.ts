@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodeByteString } from '../../../src/php/encoding.ts';
+import { parseQueryParameters } from '../../../src/php/query.ts';
 import {
   type BodyParameters,
-  parseQueryParameters,
   planBody,
   toPathParameters,
 } from '../../../src/validation/request/parameters.ts';

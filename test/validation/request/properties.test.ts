@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { encodeByteString, encodeQueryValue } from '../../../src/php/encoding.ts';
+import { parseQueryParameters } from '../../../src/php/query.ts';
 import {
   NO_PARAMETERS,
-  parseQueryParameters,
   planBody,
   type RequestParameters,
 } from '../../../src/validation/request/parameters.ts';

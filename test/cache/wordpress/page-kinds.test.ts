@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  namePageKind,
-  namePageWriteKind,
-  toPagePattern,
-} from '../../../src/cache/dependencies/page-kinds.ts';
+import { namePageKind, namePageWriteKind, toPagePattern } from '../../../src/cache/wordpress/page-kinds.ts';
 
 test.each([
   ['/', '/'],

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { containsAny, plainText } from '../../../src/cache/dependencies/page-text.ts';
+import { containsAny, plainText } from '../../../src/cache/content/page-text.ts';
 
 const VALUE = '<p>Tom &amp; Anna&#8217;s <em>“last”</em> day</p>\n';
 const TEXT = 'Tom & Anna’s “last” day';

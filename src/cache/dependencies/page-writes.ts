@@ -1,21 +1,11 @@
-import { namePageWriteKind } from '../../cache/dependencies/page-kinds.ts';
-import { isCoreResource, type ResourceMap } from '../../cache/dependencies/resource-map.ts';
-import { inferNamespace, pageTags, toTagPath } from '../../cache/dependencies/tags.ts';
-import {
-  ALL_GROUPS,
-  PLUGIN_GROUPS,
-  type ResponseGroupName,
-  SCRIPT_GROUPS,
-  selectWritten,
-  UNKNOWN_GROUPS,
-} from '../../cache/dependencies/write-rules.ts';
-import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { createNameMatcher, splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
-import { parseQueryParameters } from '../../validation/request/parameters.ts';
-import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import { parseQueryParameters } from '../../php/query.ts';
+import { createAddressKey } from '../wordpress/cache-key.ts';
+import { namePageWriteKind } from '../wordpress/page-kinds.ts';
 import { findKnownPageWrite } from './known-writes.ts';
+import { isCoreResource, type ResourceMap } from './resource-map.ts';
 import {
   createUnknownWrite,
   describeKnownWrite,
@@ -26,53 +16,71 @@ import {
   type WriteOutcome,
   type WrittenForm,
   type WrittenSite,
-} from './write-effects.ts';
+} from './route-writes.ts';
+import { inferNamespace, pageTags, toTagPath } from './tags.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
+import {
+  ALL_GROUPS,
+  PLUGIN_GROUPS,
+  type ResponseGroupName,
+  SCRIPT_GROUPS,
+  selectWritten,
+  UNKNOWN_GROUPS,
+} from './write-rules.ts';
+
+/** A request to a page. */
+export interface WrittenPage {
+  readonly method: string;
+  /** Raw path below the mount. */
+  readonly path: string;
+  readonly query: string;
+  /** Path and query at the site. */
+  readonly upstreamTarget: string;
+}
 
 /** Lists the writes of a request to a page of a WordPress site: none or one. */
 export function listPageWrites(
-  { target, upstreamTarget }: PageRequest,
+  { method, path, query, upstreamTarget }: WrittenPage,
   outcome: WriteOutcome,
-  method: string,
-  { getBefore, isCautious, resources }: WrittenSite,
+  site: WrittenSite,
 ): readonly InvalidatingWrite[] {
-  const address = addressOfPage(upstreamTarget, outcome.sentParameters);
+  const { isCautious, resources } = site;
+  const { isAnonymous, sentParameters, written } = outcome;
+  const address = addressOfPage(upstreamTarget, sentParameters);
   // A script writes what it does by itself too, and other plugins read what is no form.
   const known =
-    isCautious || outcome.sentParameters === null || outcome.hasUnreadBody || isOtherScript(target.path)
+    isCautious || sentParameters === null || outcome.hasUnreadBody || isOtherScript(path)
       ? undefined
-      : findKnownPageWrite(outcome.sentParameters, parseQueryParameters(target.query));
+      : findKnownPageWrite(sentParameters, parseQueryParameters(query));
   if (known !== undefined) {
     return describeKnownWrite(known, createUnknownWrite(method, address, []), resources);
   }
-  const effect = computePageEffect(target.path, outcome, resources, isCautious);
+  const effect = computePageEffect(path, outcome, site);
   if (effect === null) return [];
-  const { written } = outcome;
   if (written && !isCautious) {
     const { item } = written;
     // A cache of the site may send the item as it was. Each update of a post sets its date.
-    const isCurrent = item['modified_gmt'] === undefined || isJustModified(item, outcome.headers);
-    if (isCurrent) {
+    if (item['modified_gmt'] === undefined || isJustModified(item, outcome.headers ?? [])) {
       const { location, name } = written.form;
       const ofForm = { status: 200, sentParameters: null, responseBody: item, isForm: true };
-      const writes = describeRouteWrite('POST', location, name, { ...outcome, ...ofForm }, { getBefore });
+      const writes = describeRouteWrite('POST', location, name, { ...outcome, ...ofForm }, site);
       return writes.map((write) => ({ ...write, hasCertainEffect: true }));
     }
   }
   // All pages are below the front page.
   const ownTags =
-    target.path === '/'
+    path === '/'
       ? [createAddressKey(upstreamTarget.split('?', 1)[0] ?? '/')]
       : pageTags(upstreamTarget).slice(-1);
-  const changesFiles = effect === UNKNOWN_EFFECT && !outcome.isAnonymous && isAdministration(target.path);
+  const changesFiles = effect === UNKNOWN_EFFECT && !isAnonymous && isAdministration(path);
   const isForPlugins = effect.groups === PLUGIN_GROUPS;
   return [
     {
       ...createUnknownWrite(method, address, [...effect.tags, ...ownTags]),
       groups: changesFiles ? ALL_GROUPS : effect.groups,
-      kind: nameKindOfPage(target.path, method, outcome, isForPlugins),
+      kind: nameKindOfPage(path, method, outcome, isForPlugins),
       // Each attempt of what WordPress itself refuses is like any other.
-      resource: isForPlugins ? null : `${address}#${outcome.sentParameters?.get('comment_post_ID') ?? ''}`,
+      resource: isForPlugins ? null : `${address}#${sentParameters?.get('comment_post_ID') ?? ''}`,
       effectTags: ownTags,
       hasCertainEffect: isForPlugins || effect.isCertain === true,
     },
@@ -121,10 +129,10 @@ function nameKindOfPage(
   if (status === null || status >= 500 || sentParameters === null) return null;
   if (hasUnknownIdentity || hasUnreadBody) return null;
   // The heartbeat itself tells whether the session is valid (`wp_auth_check()`): anyone can send a cookie.
-  const isHeartbeat = sentParameters.get('action') === 'heartbeat';
-  const isUnknownClient = isHeartbeat && responseText?.includes('"wp-auth-check":true') !== true;
-  const client = { isAnonymous: isAnonymous || isUnknownClient };
-  const kind = namePageWriteKind({ method, path: decodePath(path), status, sentParameters, ...client });
+  const isUnknownClient =
+    sentParameters.get('action') === 'heartbeat' && !responseText?.includes('"wp-auth-check":true');
+  const sent = { method, path: decodePath(path), status, sentParameters };
+  const kind = namePageWriteKind({ ...sent, isAnonymous: isAnonymous || isUnknownClient });
   // A comment that is held back does not decide about those that are shown.
   return kind === null || !isForPlugins ? kind : `${kind} (plugins)`;
 }
@@ -137,23 +145,33 @@ function addressOfPage(upstreamTarget: string, sentParameters: WriteOutcome['sen
 }
 
 /** Decodes the ASCII characters of a path. */
-export function decodePath(path: string): string {
+function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }
 
 /**
- * Whether the effects of a write depend on the body of its response. Those of a page depend on it only where a rule reads it,
- * or to tell the error page of a web server; those of a plain origin never do.
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
+ * `wp-cron.php` runs scheduled tasks.
  */
-export function readsWriteResponse(
-  snapshot: Snapshot,
-  resolved: RouteRequest | PageRequest,
-  status: number,
-): boolean {
-  if (!snapshot.isDiscovered || snapshot.isProvisional) return false;
-  if (resolved.kind === 'route') return true;
-  return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
+export function isWritingRead(path: string, query: string): boolean {
+  if (toPlainPath(path).includes('/wp-cron.php')) return true;
+  if (!isAdministration(path)) return false;
+  const parameters = parseQueryParameters(query);
+  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
+}
+
+/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+const NONCE_NAME = /nonce|^security$/i;
+
+/** Decodes the ASCII characters of a path, and converts them to lower case. */
+function toPlainPath(path: string): string {
+  return toTagPath(decodePath(path));
+}
+
+/** Whether the effects of a write to a page depend on the body of its response: a rule reads it. */
+export function readsPageResponse(path: string, status: number): boolean {
+  return findKnownPage(toTagPath(path))?.readsResponse?.(status) ?? false;
 }
 
 /**
@@ -202,7 +220,7 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       const isKnown = typeof post === 'string' && /^[1-9]\d*$/.test(post);
       const created = {
         ...{ method: 'POST', status: 201, sentParameters: new Map(isKnown ? [['post', post]] : []) },
-        responseBody: { link: fieldValue(outcome.headers, 'location') ?? null },
+        responseBody: { link: fieldValue(outcome.headers ?? [], 'location') ?? null },
       };
       const known = resources.collectionsOfKind('comments');
       const tags = (known.length === 0 ? ['/wp/v2/comments'] : known).flatMap((path) => {
@@ -234,7 +252,7 @@ const KNOWN_PAGES: readonly WritingPage[] = [
   {
     path: /\/wp-admin\/admin-ajax\.php$/,
     readsResponse: (status) => status === 200 || isAjaxError(status),
-    getInvalidation: ({ responseText, sentParameters, status }) => {
+    getInvalidation: ({ responseText = null, sentParameters, status }) => {
       if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText))
         return PLUGIN_EFFECT;
       const action = sentParameters?.get('action');
@@ -257,7 +275,7 @@ function hasOnlyFields({ sentParameters }: WriteOutcome, fields: ReadonlySet<str
 }
 
 /** Whether WordPress sends the client on to a comment that awaits moderation (`wp-comments-post.php`). */
-function isHeld({ headers, sentParameters }: WriteOutcome): boolean {
+function isHeld({ headers = [], sentParameters }: WriteOutcome): boolean {
   // The client may choose the address, to which WordPress adds these parameters.
   if (sentParameters === null || String(sentParameters.get('redirect_to') ?? '').includes('unapproved'))
     return false;
@@ -270,7 +288,7 @@ function isHeld({ headers, sentParameters }: WriteOutcome): boolean {
  * because the form has no post or no text (`wp-comments-post.php`). A plugin that responds to a comment by script has another
  * response.
  */
-function isRefusedComment({ responseText, sentParameters, status }: WriteOutcome): boolean {
+function isRefusedComment({ responseText = null, sentParameters, status }: WriteOutcome): boolean {
   if (status === null || status >= 500 || isRedirect(status) || responseText === null) return false;
   if (responseText.includes('<body id="error-page">'))
     return responseText.includes('javascript:history.back()');
@@ -293,15 +311,14 @@ const UNKNOWN_EFFECT: PageEffect = { tags: [], groups: UNKNOWN_GROUPS };
 function computePageEffect(
   path: string,
   outcome: WriteOutcome,
-  resources: ResourceMap,
-  isCautious: boolean,
+  { isCautious, resources }: WrittenSite,
 ): PageEffect | null {
   const known = findKnownPage(toTagPath(path));
   const effect = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(outcome, resources);
   const isRefusal = outcome.status !== null && REFUSAL_STATUSES.has(outcome.status);
   if (effect !== UNKNOWN_EFFECT || !isRefusal) return effect;
-  if (isRefusedByWebServer(outcome) && (isCautious || known !== undefined)) return PLUGIN_EFFECT;
-  if (isCautious || known !== undefined) return UNKNOWN_EFFECT;
+  if (isCautious || known !== undefined)
+    return isRefusedByWebServer(outcome) ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
   return outcome.isAnonymous && !isHandler(path) ? null : PLUGIN_EFFECT;
 }
 
@@ -315,21 +332,19 @@ const REFUSAL_STATUSES: ReadonlySet<number> = new Set([
 
 /** Whether a path runs a script of WordPress itself, or one of its administration. */
 function isHandler(path: string): boolean {
-  const decoded = toTagPath(decodePath(path));
-  const scriptEnd = decoded.indexOf('.php');
-  const script = scriptEnd < 0 ? decoded : decoded.slice(0, scriptEnd + '.php'.length);
+  const script = toPlainPath(path).replace(/(?<=\.php).*$/s, '');
   return /\/(?:wp-[\w-]+|xmlrpc)\.php$/.test(script) || isAdministration(path);
 }
 
 /** Whether a path runs a script other than that of the front page, through which plugins add handlers to pages. */
 function isOtherScript(path: string): boolean {
-  const decoded = toTagPath(decodePath(path));
-  const isOther = decoded.replace('/index.php', '').includes('.php') || decoded.includes('/wp-content/');
+  const plain = toPlainPath(path);
+  const isOther = plain.replace('/index.php', '').includes('.php') || plain.includes('/wp-content/');
   return isOther || isAdministration(path);
 }
 
 function isAdministration(path: string): boolean {
-  return toTagPath(decodePath(path)).includes('/wp-admin/');
+  return toPlainPath(path).includes('/wp-admin/');
 }
 
 function findKnownPage(path: string): WritingPage | undefined {

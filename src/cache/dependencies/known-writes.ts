@@ -1,4 +1,3 @@
-import type { ResourceKind } from '../../cache/dependencies/resource-map.ts';
 import { createNameMatcher, parseRouteGlob, type RouteGlob, splitNames } from '../../glob.ts';
 import type { Json } from '../../json.ts';
 import TABLE from './known-writes.json' with { type: 'json' };
@@ -7,15 +6,12 @@ import TABLE from './known-writes.json' with { type: 'json' };
 export interface KnownWrite {
   /** Selects the reads that it may change, by template or namespace. Empty: none that others see. */
   readonly changes: readonly RouteGlob[];
-  /** Kinds of WordPress's own resources that it writes. */
-  readonly kinds: readonly ResourceKind[];
+  /** Whether it writes comments. */
+  readonly changesComments: boolean;
 }
 
-const KINDS: ReadonlySet<string> = new Set<ResourceKind>(['posts', 'media', 'terms', 'users', 'comments']);
-
-function parseRow(changes: string, kinds = ''): KnownWrite {
-  const isKind = (name: string): name is ResourceKind => KINDS.has(name);
-  return { changes: splitNames(changes).map(parseRouteGlob), kinds: splitNames(kinds).filter(isKind) };
+function parseRow(changes: string, changesComments = false): KnownWrite {
+  return { changes: splitNames(changes).map(parseRouteGlob), changesComments };
 }
 
 const pageRows = TABLE.pages.map(({ changes, fields, parameter, values }) => ({
@@ -28,9 +24,9 @@ const pageRows = TABLE.pages.map(({ changes, fields, parameter, values }) => ({
   write: parseRow(changes),
 }));
 
-const routeRows = TABLE.routes.map(({ changes, kinds, routes }) => ({
+const routeRows = TABLE.routes.map(({ changes, changesComments, routes }) => ({
   globs: splitNames(routes).map(parseRouteGlob),
-  write: parseRow(changes, kinds),
+  write: parseRow(changes, changesComments),
 }));
 
 /**

@@ -1,4 +1,11 @@
 import {
+  type Evidence,
+  type KindEvidence,
+  type PatternEvidence,
+  type PatternVariation,
+  VALIDATOR_COUNTS,
+} from '../../cache/dependencies/evidence.ts';
+import {
   type Json,
   type JsonObject,
   jsonItems,
@@ -6,13 +13,6 @@ import {
   matchesExample,
   toJsonObject,
 } from '../../json.ts';
-import {
-  type Evidence,
-  type KindEvidence,
-  type PatternEvidence,
-  type PatternVariation,
-  VALIDATOR_COUNTS,
-} from './evidence.ts';
 
 /** Converts the evidence about dependencies to the content of a stored state. */
 export function evidenceToJson({ kinds, validators, variations, version }: Evidence): object {

@@ -1,53 +1,48 @@
-import type { ItemState } from '../../cache/dependencies/item-states.ts';
-import {
-  isCoreResource,
-  type ResourceLocation,
-  type ResourceMap,
-} from '../../cache/dependencies/resource-map.ts';
-import { inferNamespace, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
-import {
-  isSuccess,
-  PLUGIN_GROUPS,
-  type ResponseGroupName,
-  type SiteWrite,
-  selectWritten,
-  UNKNOWN_GROUPS,
-} from '../../cache/dependencies/write-rules.ts';
-import type { PurgeClause } from '../../cache/store.ts';
-import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
 import { type RouteGlob, splitNames } from '../../glob.ts';
 import { parseHttpDate } from '../../http/date.ts';
 import { SAFE_METHODS } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt, toJsonObject } from '../../json.ts';
+import { readErrorCode } from '../../php/json.ts';
+import { parseQueryParameters } from '../../php/query.ts';
 import { normalizeRoute } from '../../php/request.ts';
-import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
-import { readErrorCode } from '../../validation/evidence/origin-verdict.ts';
-import { parseQueryParameters } from '../../validation/request/parameters.ts';
-import type { RouteRequest } from '../snapshot/snapshot.ts';
+import { nameWriteKind } from '../wordpress/cache-key.ts';
+import type { ItemState } from './item-states.ts';
 import { findKnownRouteWrite, type KnownWrite } from './known-writes.ts';
+import { isCoreResource, type ResourceLocation, type ResourceMap } from './resource-map.ts';
+import { inferNamespace, tagNames, toTagPath } from './tags.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
+import {
+  ALL_GROUPS,
+  isSuccess,
+  PLUGIN_GROUPS,
+  type ResponseGroupName,
+  SCRIPT_GROUPS,
+  type SelectedByWrite,
+  type SiteWrite,
+  selectWritten,
+  UNKNOWN_GROUPS,
+} from './write-rules.ts';
 
-export interface ChangedRoute {
-  readonly route: string;
+/** A request to a route, as the site resolves it. */
+export interface WrittenRoute {
   readonly method: string;
+  readonly route: string;
+  readonly hasFormBody: boolean;
+  /** Namespace and path template of the operation; `undefined` if the document has none. */
+  readonly namespace: string | undefined;
+  readonly template: string | undefined;
 }
 
 /** What one write invalidates, and what identifies the write among those of its site. */
-export interface InvalidatingWrite {
+export interface InvalidatingWrite extends SelectedByWrite {
   readonly method: string;
   /** Route at the site; for a page its path and query. */
   readonly address: string;
   /** Namespace of the route; empty for a page. */
   readonly namespace: string;
-  /** Tags of the responses that are known to depend on the write. */
-  readonly tags: readonly string[];
   /** The item after the write, if it is known, with its path. */
   readonly written?: { readonly itemPath: string; readonly readAfter: () => ItemState };
-  /** Selects responses that show the written item and contain what it was before. */
-  readonly clauses: readonly PurgeClause[];
-  /** Tag of the page that shows the written item, which depends on the write unless such pages are learned not to. @default none */
-  readonly ownPage?: string;
   /** Groups of responses that may depend on it. */
   readonly groups: readonly ResponseGroupName[];
   /** Kind of the write; `null` if it is unknown, or if its effect was not seen. */
@@ -72,64 +67,65 @@ export interface WrittenSite {
   readonly isCautious: boolean;
   /** Returns what the item with this path was before the write; `null` if it is unknown. */
   readonly getBefore: (itemPath: string) => ItemState | null;
+  /** Whether each name is that of an argument of WordPress itself at an endpoint. */
+  readonly hasOnlyCoreArguments: (
+    endpoint: { readonly method: string; readonly route: string },
+    names: Iterable<string>,
+  ) => boolean;
 }
 
-const UNKNOWN_BEFORE = (): null => null;
+type ItemsOfSite = Pick<WrittenSite, 'getBefore' | 'hasOnlyCoreArguments'>;
 
 /** Lists the writes of a request to a REST route: none, one, or those of a batch. */
 export function listRouteWrites(
-  { match, target }: RouteRequest,
+  { hasFormBody, method, route, namespace = inferNamespace(route), template }: WrittenRoute,
   outcome: WriteOutcome,
-  { getBefore, isCautious, resources }: WrittenSite,
+  site: WrittenSite,
 ): readonly InvalidatingWrite[] {
-  const { hasFormBody, method, route } = target;
   if (SAFE_METHODS.has(method)) {
     // `_method=GET`: the handler of a read runs, and before it, plugins that read `$_POST`.
     const write = createUnknownWrite('POST', toTagPath(route), []);
     return [hasFormBody ? write : { ...write, groups: PLUGIN_GROUPS }];
   }
-  if (toTagPath(route) === '/batch/v1' && method === 'POST')
-    return listBatchWrites(outcome, { resources, getBefore });
-  const found = match.kind === 'found' ? match : null;
-  const namespace = found?.route.namespace ?? inferNamespace(route);
-  const template = found?.operation.path ?? null;
-  const location = resources.locate(route, namespace, template);
+  if (toTagPath(route) === '/batch/v1' && method === 'POST') return listBatchWrites(outcome, site);
+  const { isCautious, resources } = site;
+  const location = resources.locate(route, namespace, template ?? null);
   const known = isCautious || location.kind !== 'other' ? undefined : findKnownRouteWrite(location.path);
   return known === undefined
-    ? describeRouteWrite(method, location, template, outcome, { getBefore })
+    ? describeRouteWrite(method, location, template ?? null, outcome, site)
     : describeKnownWrite(known, createUnknownWrite(method, location.path, [location.path]), resources);
 }
 
 /** Describes a write of which a table knows what it changes. */
 export function describeKnownWrite(
-  { changes, kinds }: KnownWrite,
+  { changes, changesComments }: KnownWrite,
   write: InvalidatingWrite,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
   if (changes.length === 0) return [];
-  const collections = kinds.flatMap((kind) => resources.collectionsOfKind(kind));
-  const tags = kinds.length === 0 ? write.tags : [...write.tags, ...collections, tagNames.anyComments];
-  return [{ ...write, tags, changes }];
+  const comments = [...resources.collectionsOfKind('comments'), tagNames.anyComments];
+  return [{ ...write, tags: changesComments ? [...write.tags, ...comments] : write.tags, changes }];
 }
-
-/** What is known of the outcome of a write, of one in a batch, or of one at the site itself. */
-type KnownOutcome = Omit<WriteOutcome, 'responseText' | 'hasUnknownIdentity' | 'hasUnreadBody' | 'headers'> &
-  Partial<WriteOutcome>;
 
 /** Describes a write to a route. @param template `null` if the document has none for it */
 export function describeRouteWrite(
   method: string,
   location: ResourceLocation,
   template: string | null,
-  outcome: KnownOutcome,
-  { getBefore }: Pick<WrittenSite, 'getBefore'>,
+  outcome: WriteOutcome,
+  { getBefore, hasOnlyCoreArguments }: ItemsOfSite,
 ): readonly InvalidatingWrite[] {
   const { hasUnknownIdentity = false, headers = [], responseBody, status } = outcome;
   if (SAFE_METHODS.has(method)) return [];
   const isCore = isCoreResource(location);
-  const hasForeignArguments = !isCore || !sendsOnlyCoreArguments(method, location, outcome.sentParameters);
-  const response = { ...outcome, headers, method, isCore, hasForeignArguments };
-  if (isRefusedWrite(response)) return [];
+  const names = outcome.sentParameters?.keys();
+  // Callbacks of plugins for other arguments may refuse after the item is written.
+  const hasForeignArguments =
+    !isCore ||
+    names === undefined ||
+    location.isBelowItem ||
+    !hasOnlyCoreArguments({ method, route: toCoreEndpoint(location) }, names);
+  if (isRefusedWrite({ ...outcome, method, isCore, hasForeignArguments })) return [];
   // The REST server sends `Allow` for each route that it has (`rest_send_allow_header()`), so with that field a handler ran. A
   // route that the index hides has a handler, which may write and answer as if it had none.
   const isUnmatched =
@@ -138,7 +134,7 @@ export function describeRouteWrite(
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
-  const { changesLists, clauses, groups, ownPage, readAfter, sentParameters, tags } = selectWritten(
+  const { changesLists, groups, readAfter, sentParameters, ...selected } = selectWritten(
     { method, location, ...outcome },
     getBefore,
   );
@@ -148,21 +144,20 @@ export function describeRouteWrite(
   const ofKind = { ...outcome, method: named, template, path: location.path, sentParameters };
   const kind = isNamed ? nameWriteKind(ofKind) : null;
   const { itemPath, namespace, path } = location;
-  const resource = createdResource(location, responseBody);
+  const { id } = isJsonObject(responseBody) ? responseBody : {};
+  const isId = typeof id === 'number' || typeof id === 'string';
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.
-  const item = itemPath ?? (resource === path ? null : resource);
+  const item = itemPath ?? (isId ? `${path}/${id}` : null);
   return [
     {
       method,
       address: path,
       namespace,
-      tags,
-      clauses,
-      ...(ownPage === undefined ? {} : { ownPage }),
+      ...selected,
       ...(readAfter === null ? {} : { written: { itemPath: path, readAfter } }),
       groups,
       kind,
-      resource,
+      resource: itemPath === null && item !== null ? item : path,
       effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item, tagNames.ownPage(item)])],
       hasCertainEffect:
         status === 201 ||
@@ -184,40 +179,67 @@ export function isJustModified(body: Json | undefined, headers: readonly string[
   return age >= 0 && age <= MAX_MODIFIED_AGE;
 }
 
-/** Whether each argument is WordPress's own at this route. Callbacks of plugins for others may refuse after the item is written. */
-function sendsOnlyCoreArguments(
-  method: string,
-  { collectionPath, isBelowItem, itemPath }: ResourceLocation,
-  sentParameters: WriteOutcome['sentParameters'],
-): boolean {
-  if (sentParameters === null || isBelowItem) return false;
+/** Returns the pattern of the endpoint of WordPress itself at a route. */
+function toCoreEndpoint({ collectionPath, itemPath }: ResourceLocation): string {
   const collection = collectionPath.replace(/^\/core\/v2\//, '/wp/v2/');
-  const route = itemPath === null ? collection : `${collection}/(?P<id>[\\d]+)`;
-  return hasOnlyCoreArguments({ method, route }, sentParameters.keys());
+  return itemPath === null ? collection : `${collection}/(?P<id>[\\d]+)`;
 }
 
-/** Returns the route that was written; for an item that a write to its collection created, its own. */
-function createdResource({ itemPath, path }: ResourceLocation, responseBody: Json | undefined): string {
-  const id = isJsonObject(responseBody) ? responseBody['id'] : undefined;
-  return itemPath === null && (typeof id === 'number' || typeof id === 'string') ? `${path}/${id}` : path;
-}
-
-function listBatchWrites(
-  outcome: WriteOutcome,
-  site: Omit<WrittenSite, 'isCautious'>,
-): readonly InvalidatingWrite[] {
+/**
+ * Splits `POST /batch/v1` into its writes: `{"requests":[{method,path,body}]}`, with the response
+ * `{"responses":[{status,body}|null]}`. The outcome of a request without readable response is unknown.
+ */
+function listBatchWrites(outcome: WriteOutcome, site: WrittenSite): readonly InvalidatingWrite[] {
+  const { responseBody, sentParameters, status } = outcome;
+  const method = 'POST';
   const hasForeignArguments =
-    outcome.sentParameters === null ||
-    !hasOnlyCoreArguments({ method: 'POST', route: '/batch/v1' }, outcome.sentParameters.keys());
-  if (isRefusedWrite({ ...outcome, method: 'POST', isCore: true, hasForeignArguments })) return [];
-  const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
+    sentParameters === null ||
+    !site.hasOnlyCoreArguments({ method, route: '/batch/v1' }, sentParameters.keys());
+  if (isRefusedWrite({ ...outcome, method, isCore: true, hasForeignArguments })) return [];
+  const requests = isSuccess(status) ? sentParameters?.get('requests') : undefined;
   // Any route may have changed.
-  if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
-  return writes.flatMap(({ method, outcome: ofWrite, route }) => {
-    const location = locate(normalizeRoute(route), site.resources);
-    const { isAnonymous } = outcome;
-    return describeRouteWrite(method, location, null, { ...ofWrite, isAnonymous }, site);
-  });
+  const unknown = [createUnknownWrite(method, '/batch/v1', [])];
+  if (!Array.isArray(requests)) return unknown;
+  const { failed, responses } = toJsonObject(responseBody);
+  const known = Array.isArray(responses) && responses.length === requests.length ? responses : [];
+  const writes: InvalidatingWrite[] = [];
+  for (const [index, request] of requests.entries()) {
+    const response = known[index];
+    // Validation of the whole batch failed (`require-all-validate`), so the site ran no request.
+    if (response === null && failed === 'validation') continue;
+    const described = describeBatchRequest(request, toJsonObject(response), outcome, site);
+    if (described === null) return unknown;
+    writes.push(...described);
+  }
+  return writes;
+}
+
+/** Describes one request of a batch, with its own outcome. @returns `null` if it cannot be read */
+function describeBatchRequest(
+  request: Json,
+  { body: responseBody, headers, status }: JsonObject,
+  { isAnonymous }: WriteOutcome,
+  site: WrittenSite,
+): readonly InvalidatingWrite[] | null {
+  const { body, method, path } = toJsonObject(request);
+  // WordPress parses the path as a URL (`wp_parse_url()`), so one with an origin or a fragment is another route.
+  if (typeof path !== 'string' || !/^\/(?!\/)[^#]*$/.test(path)) return null;
+  const [route = '', query = ''] = path.split(/\?(.*)/s);
+  const inQuery = parseQueryParameters(query);
+  const outcome = {
+    isAnonymous,
+    status: typeof status === 'number' ? status : null,
+    sentParameters: inQuery === null ? null : new Map([...inQuery, ...jsonMembers(body)]),
+    responseBody: responseBody ?? undefined,
+    headers: jsonMembers(headers).flatMap(([name, value]) => [name, String(value)]),
+  };
+  const named = typeof method === 'string' ? method.toUpperCase() : 'POST';
+  return describeRouteWrite(named, locate(route, site.resources), null, outcome, site);
+}
+
+export interface ChangedRoute {
+  readonly route: string;
+  readonly method: string;
 }
 
 /** Describes a write at the site itself. Its fields and its response are unknown. */
@@ -226,69 +248,14 @@ export function describeExternalWrite(
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
   const outcome = { status: 200, sentParameters: null, responseBody: undefined, isAnonymous: false };
-  const location = locate(normalizeRoute(route), resources);
-  return describeRouteWrite(method, location, null, outcome, { getBefore: UNKNOWN_BEFORE });
+  return describeRouteWrite(method, locate(route, resources), null, outcome, NOTHING_KNOWN);
 }
 
-function locate(route: string, resources: ResourceMap): ResourceLocation {
+const NOTHING_KNOWN: ItemsOfSite = { getBefore: () => null, hasOnlyCoreArguments: () => false };
+
+function locate(stated: string, resources: ResourceMap): ResourceLocation {
+  const route = normalizeRoute(stated);
   return resources.locateKnown(route) ?? resources.locate(route, inferNamespace(route), null);
-}
-
-/** One request of a batch, with its own outcome. */
-interface BatchWrite {
-  readonly method: string;
-  /** As the site reads it. */
-  readonly route: string;
-  readonly outcome: Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody' | 'headers'>;
-}
-
-/**
- * Splits `POST /batch/v1` into its writes: `{"requests":[{method,path,body}]}`, with the response
- * `{"responses":[{status,body}|null]}`. The outcome of a request without readable response is unknown.
- *
- * @returns `null` if the request body is unknown
- */
-function parseBatchWrites({
-  sentParameters,
-  responseBody,
-}: Pick<WriteOutcome, 'sentParameters' | 'responseBody'>): readonly BatchWrite[] | null {
-  const requests = sentParameters?.get('requests');
-  if (!Array.isArray(requests)) return null;
-  const { failed, responses } = isJsonObject(responseBody) ? responseBody : {};
-  const known = Array.isArray(responses) && responses.length === requests.length ? responses : [];
-  const writes: BatchWrite[] = [];
-  for (const [index, request] of requests.entries()) {
-    const response = known[index];
-    // Validation of the whole batch failed (`require-all-validate`), so the site ran no request.
-    if (response === null && failed === 'validation') continue;
-    const write = parseBatchWrite(request, response);
-    if (write === null) return null;
-    writes.push(write);
-  }
-  return writes;
-}
-
-function parseBatchWrite(request: Json, response: Json | undefined): BatchWrite | null {
-  if (!isJsonObject(request)) return null;
-  const { body, method, path } = request;
-  // WordPress parses the path as a URL (`wp_parse_url()`), so one with an origin or a fragment is another route.
-  if (typeof path !== 'string' || !/^\/(?!\/)[^#]*$/.test(path)) return null;
-  const queryStart = path.indexOf('?');
-  const inQuery = parseQueryParameters(queryStart < 0 ? '' : path.slice(queryStart + 1));
-  const { headers, status, body: responseBody } = isJsonObject(response) ? response : {};
-  return {
-    method: typeof method === 'string' ? method.toUpperCase() : 'POST',
-    route: queryStart < 0 ? path : path.slice(0, queryStart),
-    outcome: {
-      status: typeof status === 'number' ? status : null,
-      sentParameters:
-        inQuery === null ? null : new Map([...inQuery, ...(isJsonObject(body) ? Object.entries(body) : [])]),
-      responseBody: responseBody ?? undefined,
-      headers: isJsonObject(headers)
-        ? Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
-        : [],
-    },
-  };
 }
 
 /** Describes a change of unknown extent in a namespace, at the site itself. */
@@ -308,18 +275,24 @@ export function createUnknownWrite(
   return { ...identity, ...unknown, tags, hasCertainEffect: false };
 }
 
+/** Widens a write for `cache.unknownWrites: cautious`: what a plugin may have changed, it may show on pages; what is unknown may have changed files. */
+export function widen(write: InvalidatingWrite): InvalidatingWrite {
+  if (write.groups.includes('items')) return { ...write, groups: ALL_GROUPS };
+  return write.groups.includes('pages') ? write : { ...write, groups: SCRIPT_GROUPS };
+}
+
 /** The result of a write at the site. */
 export interface WriteOutcome extends Omit<SiteWrite, 'method' | 'location'> {
   /** Whether nothing in the request may identify the client. */
   readonly isAnonymous: boolean;
-  /** Whether it identifies the client, if at all, by something other than the credentials of WordPress. */
-  readonly hasUnknownIdentity: boolean;
-  /** Whether the request has a body that WordPress does not parse. A handler may read it. */
-  readonly hasUnreadBody: boolean;
-  /** The body of the response of a page as text; `null` if it is too long, or if no rule reads it. */
-  readonly responseText: string | null;
-  /** Header fields of the response, a flat list. */
-  readonly headers: readonly string[];
+  /** Whether it identifies the client, if at all, by something other than the credentials of WordPress. @default false */
+  readonly hasUnknownIdentity?: boolean;
+  /** Whether the request has a body that WordPress does not parse. A handler may read it. @default false */
+  readonly hasUnreadBody?: boolean;
+  /** The body of the response of a page as text; `null` if it is too long, or if no rule reads it. @default null */
+  readonly responseText?: string | null;
+  /** Header fields of the response, a flat list. @default none */
+  readonly headers?: readonly string[];
   /** What a form has written, as the site sends it after the write; `null` if it is unknown. */
   readonly written?: { readonly form: WrittenForm; readonly item: JsonObject } | null;
 }
@@ -332,8 +305,7 @@ export interface WrittenForm {
 }
 
 /** The response to a write, with what decides whether the site refused the write before it changed anything. */
-interface WriteResponse
-  extends Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody' | 'headers' | 'isAnonymous'> {
+interface WriteResponse extends WriteOutcome {
   /** The method that the site runs. */
   readonly method: string;
   /** Whether the handler of the route is WordPress's own. */
@@ -375,11 +347,7 @@ export function isRefusedWrite(response: WriteResponse): boolean {
 }
 
 /** Whether a web server refused a request without running a script: by such a status, with an error page of its own. */
-export function isRefusedByWebServer({
-  headers,
-  responseBody,
-  status,
-}: Pick<WriteResponse, 'headers' | 'responseBody' | 'status'>): boolean {
+export function isRefusedByWebServer({ headers = [], responseBody, status }: WriteOutcome): boolean {
   if (status === null || !UNHANDLED_STATUSES.has(status) || isJsonObject(responseBody)) return false;
   const type = fieldValue(headers, 'content-type') ?? '';
   const isScript = headers.some((name, at) => at % 2 === 0 && SCRIPT_FIELDS.test(name));
@@ -390,19 +358,14 @@ export function isRefusedByWebServer({
  * Whether the permission callback of a route has refused the client. `Allow` lists the methods of the route that the client may
  * run (`rest_send_allow_header()`).
  */
-function isNotAllowed({ headers, method }: WriteResponse): boolean {
-  const allowed = fieldValue(headers, 'allow');
-  return (
-    allowed !== undefined &&
-    !allowed
-      .toUpperCase()
-      .split(/[\s,]+/)
-      .includes(method)
-  );
+function isNotAllowed({ headers = [], method }: WriteResponse): boolean {
+  const allowed = fieldValue(headers, 'allow')
+    ?.toUpperCase()
+    .split(/[\s,]+/);
+  return allowed?.includes(method) === false;
 }
 
 /** Whether the server itself found invalid parameters (`WP_REST_Request::has_valid_params()`). */
 function isParameterError(code: string, body: Json | undefined): boolean {
-  const { data } = isJsonObject(body) ? body : {};
-  return code === 'rest_invalid_param' && isJsonObject(data) && isJsonObject(data['details']);
+  return code === 'rest_invalid_param' && isJsonObject(memberAt(body, 'data', 'details'));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefusedWrite } from '../../../src/gateway/caching/write-effects.ts';
+import { isRefusedWrite } from '../../../src/cache/dependencies/route-writes.ts';
 import type { Json } from '../../../src/json.ts';
 
 /** A write to WordPress itself, with an error. */

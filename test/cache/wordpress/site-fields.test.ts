@@ -10,7 +10,7 @@ import {
   readOwnTags,
   readPurgeRequest,
   toTaggedAddress,
-} from '../../../src/cache/dependencies/site-tags.ts';
+} from '../../../src/cache/wordpress/site-fields.ts';
 
 /** The values are those that the plugins wrote when they were installed (scripts/site-tags), with other hashes. */
 

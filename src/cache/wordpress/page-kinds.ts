@@ -4,9 +4,9 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
-import { describeParameters, UNKNOWN_ROUTE_CLASS } from '../wordpress/cache-key.ts';
-import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
-import { toTagPath } from './tags.ts';
+import { toTagPath } from '../dependencies/tags.ts';
+import { describeParameters, UNKNOWN_ROUTE_CLASS } from './cache-key.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
  * Kinds of reads and writes outside of the REST API. A page has no template, so its pattern takes the place of one: the first of

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashBytes, hashText } from '../../../src/cache/dependencies/content-hash.ts';
+import { hashBytes, hashText } from '../../../src/cache/content/content-hash.ts';
 
 const bytes = Uint8Array.from({ length: 64 }, (_, index) => index * 37);
 

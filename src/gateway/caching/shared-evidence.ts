@@ -1,4 +1,9 @@
-import { Evidence, type FinishedWrite, type RecentWrite, type ResponseComparison } from './evidence.ts';
+import {
+  Evidence,
+  type FinishedWrite,
+  type RecentWrite,
+  type ResponseComparison,
+} from '../../cache/dependencies/evidence.ts';
 
 /**
  * Evidence in a gateway of several processes. One process must know all writes and comparisons, because a comparison is evidence
