@@ -10,25 +10,15 @@ import {
  * only if all writes in between are known. So the workers report what they see, and the primary process counts.
  */
 
-/** Something that a worker has seen, in the order of its requests. */
+/** Something that a worker has seen, in the order of its requests. `write`: a number that is unique in its worker. */
 export type EvidenceEvent =
-  /** `write`: a number that is unique in its worker. */
   | { readonly kind: 'start'; readonly write: number; readonly time: number }
-  | { readonly kind: 'void'; readonly write: number }
-  | { readonly kind: 'skip'; readonly write: number; readonly time: number }
-  | {
-      readonly kind: 'finish';
-      readonly write: number;
-      readonly finished: FinishedWrite;
-      readonly time: number;
-    }
+  | { readonly kind: 'end'; readonly write: number; readonly time: number; readonly end: WriteEnd }
   | { readonly kind: 'key'; readonly routeClass: string; readonly key: string }
-  | ComparisonEvent;
+  | { readonly kind: 'comparison'; readonly comparison: ResponseComparison };
 
-interface ComparisonEvent {
-  readonly kind: 'comparison';
-  readonly comparison: ResponseComparison;
-}
+/** The effect of a write; `void`: it changed nothing; `skipped`: nothing was stored that it could change. */
+type WriteEnd = FinishedWrite | 'void' | 'skipped';
 
 /** A kind of write, and the route classes that it keeps. */
 export type KeptPatterns = readonly [writeKind: string, patterns: readonly string[]];
@@ -84,17 +74,17 @@ export class ReportedEvidence extends Evidence {
 
   override voidWrite(write: RecentWrite): void {
     super.voidWrite(write);
-    this.#report({ kind: 'void', write: this.#numberOf(write) });
+    this.#reportEnd(write, 'void', write.start);
   }
 
   override finishWrite(write: RecentWrite, finished: FinishedWrite, now: number): void {
     super.finishWrite(write, finished, now);
-    this.#report({ kind: 'finish', write: this.#numberOf(write), finished, time: now });
+    this.#reportEnd(write, finished, now);
   }
 
   override skipWrite(write: RecentWrite, now: number): void {
     super.skipWrite(write, now);
-    this.#report({ kind: 'skip', write: this.#numberOf(write), time: now });
+    this.#reportEnd(write, 'skipped', now);
   }
 
   override noteKey(routeClass: string, key: string): boolean {
@@ -107,8 +97,8 @@ export class ReportedEvidence extends Evidence {
     this.#report({ kind: 'comparison', comparison });
   }
 
-  #numberOf(write: RecentWrite): number {
-    return this.#numbers.get(write) ?? 0;
+  #reportEnd(write: RecentWrite, end: WriteEnd, time: number): void {
+    this.#report({ kind: 'end', write: this.#numbers.get(write) ?? 0, time, end });
   }
 
   #report(event: EvidenceEvent): void {
@@ -145,11 +135,7 @@ export class EvidenceReceiver {
     if (isIncomplete || (events.length > 0 && version !== this.#evidence.version)) {
       this.#interrupt(until);
     }
-    for (const event of events) {
-      if (event.kind === 'comparison') this.#comparisons.push(event.comparison);
-      else if (event.kind === 'key') this.#evidence.noteKey(event.routeClass, event.key);
-      else this.#applyWrite(known.writes, event);
-    }
+    for (const event of events) this.#apply(event, known.writes);
     this.#record();
   }
 
@@ -164,20 +150,19 @@ export class EvidenceReceiver {
     this.#comparisons = this.#comparisons.filter(({ until }) => until > now);
   }
 
-  #applyWrite(
-    writes: Map<number, RecentWrite>,
-    event: Exclude<EvidenceEvent, ComparisonEvent | { readonly kind: 'key' }>,
-  ): void {
-    if (event.kind === 'start') {
-      writes.set(event.write, this.#evidence.startWrite(event.time));
-      return;
+  #apply(event: EvidenceEvent, writes: Map<number, RecentWrite>): void {
+    const evidence = this.#evidence;
+    if (event.kind === 'comparison') this.#comparisons.push(event.comparison);
+    else if (event.kind === 'key') evidence.noteKey(event.routeClass, event.key);
+    else if (event.kind === 'start') writes.set(event.write, evidence.startWrite(event.time));
+    else {
+      const write = writes.get(event.write);
+      writes.delete(event.write);
+      if (write === undefined) return;
+      if (event.end === 'void') evidence.voidWrite(write);
+      else if (event.end === 'skipped') evidence.skipWrite(write, event.time);
+      else evidence.finishWrite(write, event.end, event.time);
     }
-    const write = writes.get(event.write);
-    writes.delete(event.write);
-    if (write === undefined) return;
-    if (event.kind === 'void') this.#evidence.voidWrite(write);
-    else if (event.kind === 'skip') this.#evidence.skipWrite(write, event.time);
-    else this.#evidence.finishWrite(write, event.finished, event.time);
   }
 
   /** Records the comparisons that ended before all workers have reported last: all writes until then are known. */

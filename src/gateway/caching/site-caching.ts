@@ -409,7 +409,7 @@ export class SiteCaching {
     const namespace = findNamespace(documentTags, route);
     return namespace === undefined
       ? this.selectTags(snapshot, [toTagPath(normalizeRoute(route))])
-      : this.writes.preview(documentTags, [describeNamespaceChange(namespace)]);
+      : this.writes.select(documentTags, [describeNamespaceChange(namespace)]);
   }
 
   /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */

@@ -163,7 +163,7 @@ export class SiteWrites {
     requestId = '',
   ): void | Promise<void> {
     const { clock, store } = this.cache;
-    const selection = this.#select(documentTags, writes, tags);
+    const selection = this.select(documentTags, writes, tags);
     const isLearned = (routeClass: string): boolean =>
       write.logged !== null && this.#evidence?.hasLearned(write.logged, routeClass) === true;
     const purge = this.#log(documentTags, writes, selection, write, requestId);
@@ -205,7 +205,7 @@ export class SiteWrites {
     if (writes.length === 0) return 0;
     const { store } = this.cache;
     const write = this.begin(documentTags);
-    const selection = this.#select(documentTags, writes, []);
+    const selection = this.select(documentTags, writes);
     const purge = this.#log(documentTags, writes, selection, write, '');
     const purged = store.purge(selection, mode);
     void whenResolved(purged, (count) => {
@@ -215,15 +215,11 @@ export class SiteWrites {
     return purged;
   }
 
-  /** Returns what {@link purge} would select at this moment, without effect on what is learned. */
-  preview(documentTags: DocumentCacheTags, writes: readonly InvalidatingWrite[]): GroupSelection {
-    return this.#select(documentTags, writes, []);
-  }
-
-  #select(
+  /** Selects what writes invalidate at this moment, without effect on what is learned. @param tags further tags */
+  select(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
-    tags: readonly string[],
+    tags: readonly string[] = [],
   ): GroupSelection {
     const all = new Set(tags);
     const clauses: PurgeClause[] = [];
