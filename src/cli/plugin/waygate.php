@@ -39,6 +39,8 @@ final class Waygate
     const MAX_WAIT_AFTER = 3;
     const MAX_OPEN = 120;
 
+    /** Tables of WordPress whose rows have names of their own. */
+    const TABLES = ['posts', 'comments', 'terms', 'term_taxonomy', 'term_relationships', 'users', 'postmeta', 'termmeta', 'commentmeta', 'usermeta', 'options'];
     const HIDDEN_STATUSES = ['new', 'draft', 'auto-draft', 'pending', 'future', 'trash'];
     const HIDDEN_COMMENTS = ['0', 'hold', 'unapproved', 'spam', 'trash', 'post-trashed', 'delete', 'new'];
     /** Types whose posts no response shows. */
@@ -726,7 +728,8 @@ final class Waygate
         $table = $match[2];
         $blog = (int) $match[1] ?: (is_multisite() ? get_main_site_id() : 0);
         if (in_array($table, ['sitemeta', 'site', 'blogs', 'blogmeta', 'signups', 'registration_log'], true)) return;
-        if ($table === 'links' || !in_array($table, $wpdb->tables('all', false), true)) {
+        // Plugins add their tables to those of `$wpdb`, as WooCommerce does.
+        if (!in_array($table, self::TABLES, true)) {
             self::$isOwnQuery = true;
             self::change(self::name('table', $table, $blog));
             self::$isOwnQuery = false;

@@ -4,6 +4,9 @@
  * to tables of WordPress without its functions. Parameters of the query make a response that is sent in parts, shows a time, or has a
  * large header section.
  */
+// As WooCommerce and Action Scheduler do with theirs.
+$GLOBALS['wpdb']->tables[] = 'notes';
+
 add_action('init', function () {
     register_post_meta('post', 'mood', ['show_in_rest' => true, 'single' => true, 'type' => 'string']);
     register_nav_menus(['notes' => 'Notes']);
