@@ -74,8 +74,8 @@ export function findLosses(served: Snapshot | null, offered: Snapshot): Document
   const removed = [...before].flatMap(([key, operation]) => (after.has(key) ? [] : [operation]));
   return {
     isLarge: isNamespaceLost || isMuchLost,
-    served: before.size,
-    offered: after.size,
+    served: served?.operationCount ?? 0,
+    offered: offered.operationCount,
     namespaces: gone.map(([name]) => name).slice(0, MAX_LISTED),
     removedCount: removed.length,
     removed: removed.slice(0, MAX_LISTED),

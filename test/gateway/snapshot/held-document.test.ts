@@ -170,6 +170,16 @@ describe('a new document', () => {
     });
   });
 
+  test('counts routes that share a path as the document does', async () => {
+    const twins = {
+      '/wc/v3/items/(?P<id>\\d+)': route('wc/v3'),
+      '/wc/v3/items/(?P<slug>[a-z]+)': route('wc/v3'),
+    };
+    const { countOperations, discover, readHeld } = await startSubject(toIndex(CORE, SHOP, twins));
+    await discover(toIndex(SMALL));
+    expect(await readHeld()).toMatchObject({ held: { operations: { served: await countOperations() } } });
+  });
+
   test('lists a bounded number of what would go', async () => {
     const { discover, readHeld } = await startSubject(toIndex(plugin('wp/v2', 900)));
     await discover(toIndex());
