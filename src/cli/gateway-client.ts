@@ -1,12 +1,14 @@
-import { ConfigurationError, DiscoveryError } from '../errors.ts';
+import { readFileSync } from 'node:fs';
+import { trimLineBreak } from '../config/references.ts';
+import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
 import { type Described, type Json, type JsonObject, matchesExample, parseJsonBytes } from '../json.ts';
 import type { CommandIo } from './io.ts';
 
 /**
- * Returns the admin token of the flags or the environment.
+ * Returns the admin token of the flags, the environment, or the file that `WAYGATE_ADMIN_TOKEN_FILE` names.
  *
  * @param hint how the token is given
- * @throws {ConfigurationError} when there is none
+ * @throws {ConfigurationError} when there is none, or the file cannot be read
  */
 export function requireToken(
   { token: stated }: { readonly token?: string | undefined },
@@ -15,6 +17,12 @@ export function requireToken(
 ): string {
   const token = stated ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
+  const file = stated === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
+  try {
+    if (file) return trimLineBreak(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigurationError(`WAYGATE_ADMIN_TOKEN_FILE: ${messageOf(error)}`);
+  }
   throw new ConfigurationError(`the admin token of the gateway is missing: ${hint}`);
 }
 

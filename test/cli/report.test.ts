@@ -1,12 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import { useFolder } from '../support/folder.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
+const folder = useFolder();
 
 let site: EchoSite;
 let server: RunningServer;
@@ -83,6 +87,17 @@ describe('waygate report', () => {
         { site: 'quiet', operations: [] },
       ],
     });
+  });
+
+  test('reads the token from the file that WAYGATE_ADMIN_TOKEN_FILE names', async () => {
+    const file = join(folder(), 'token');
+    writeFileSync(file, `${token}\n`);
+    expect(await runReport([admin()], { WAYGATE_ADMIN_TOKEN_FILE: file })).toMatchObject({
+      code: 0,
+      err: '',
+    });
+    const { code, err } = await runReport([admin()], { WAYGATE_ADMIN_TOKEN_FILE: `${file}-2` });
+    expect([code, err]).toEqual([2, expect.stringContaining('WAYGATE_ADMIN_TOKEN_FILE: ENOENT')]);
   });
 
   const ENV = { WAYGATE_ADMIN_TOKEN: token };

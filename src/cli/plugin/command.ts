@@ -4,6 +4,7 @@ import type { PluginFlags } from '../../../generated/option-types.d.ts';
 import { trimLineBreak } from '../../config/references.ts';
 import { quotePhp } from '../../docs/code-samples.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
+import { toSiteName } from '../../gateway/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 
@@ -16,11 +17,9 @@ export async function runPlugin(
   gateways: readonly string[],
   flags: PluginFlags,
 ): Promise<ExitCode> {
-  const { site = 'default' } = flags;
-  const urls = gateways.map(
-    (url) => `${requireHttpUrl(url).replace(/\/+$/, '')}/-/webhook/${encodeURIComponent(site)}`,
-  );
-  const secret = await readSecret(io, site, flags);
+  const origins = gateways.map((url) => requireHttpUrl(url).replace(/\/+$/, ''));
+  const { name, secret } = await readSite(io, flags);
+  const urls = origins.map((origin) => `${origin}/-/webhook/${encodeURIComponent(name)}`);
   const source = await readFile(new URL('waygate.php', import.meta.url), 'utf8');
   const plugin = [
     ['WAYGATE_SECRET', "''", quotePhp(secret)],
@@ -34,11 +33,13 @@ export async function runPlugin(
   return 0;
 }
 
-async function readSecret(io: CommandIo, site: string, flags: PluginFlags): Promise<string> {
-  const { config, secretFile } = flags;
+async function readSite(
+  io: CommandIo,
+  { config, secretFile, site: stated }: PluginFlags,
+): Promise<{ readonly name: string; readonly secret: string }> {
   if (secretFile !== undefined) {
     const secret = trimLineBreak(await readSecretFile(resolve(io.cwd ?? '.', secretFile)));
-    if (secret.length >= MIN_SECRET_LENGTH) return secret;
+    if (secret.length >= MIN_SECRET_LENGTH) return { name: stated ?? 'default', secret };
     throw new ConfigurationError(
       `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,
     );
@@ -47,19 +48,20 @@ async function readSecret(io: CommandIo, site: string, flags: PluginFlags): Prom
     throw new ConfigurationError('State --config or --secret-file: the plugin needs the secret of the site.');
   const { resolveConfig } = await import('../serve/resolve-config.ts');
   const { sites } = await resolveConfig({ config: resolve(io.cwd ?? '.', config), site: [] }, io.env);
-  const found = sites.find(({ name }) => (name ?? 'default') === site);
+  const names = sites.map((options) => toSiteName(options) || 'default');
+  const site = stated ?? (names.length === 1 ? names[0] : undefined) ?? 'default';
+  const found = sites[names.indexOf(site)];
   const secret = found?.cache?.webhook;
   if (secret !== undefined) {
     if (found?.cache?.tags !== 'site')
       io.writeErr(
         `The gateway ignores what waygate.php says until cache.tags of the site "${site}" is "site".\n`,
       );
-    return secret;
+    return { name: site, secret };
   }
-  const names = sites.map(({ name = 'default' }) => name).join(', ');
   throw new ConfigurationError(
     found === undefined
-      ? `--site: no site is called "${site}". Sites: ${names}`
+      ? `--site: no site is called "${site}". Sites: ${names.join(', ')}`
       : `cache.webhook of the site "${site}" is not set`,
   );
 }

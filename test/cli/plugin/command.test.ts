@@ -27,6 +27,17 @@ describe('waygate plugin', () => {
     expect(other.err).toContain('cache.tags of the site "default" is "site"');
   });
 
+  test('is for the only site of the configuration, whatever its name', async () => {
+    const site = {
+      url: 'https://example.com',
+      hosts: ['shop.example.com'],
+      cache: { tags: 'site', webhook: SECRET },
+    };
+    writeFileSync(join(folder(), 'waygate.yaml'), JSON.stringify({ sites: [site] }));
+    const { out } = await runCommand(['plugin', URL, '--config', 'waygate.yaml'], { cwd: folder() });
+    expect(out).toContain("['https://gateway.example.com/-/webhook/shop.example.com']");
+  });
+
   test('takes the secret from a file, without the line break at its end', async () => {
     writeFileSync(join(folder(), 'secret'), 'a-secret-of-a-file\n');
     const { out } = await runCommand(['plugin', URL, '--secret-file', 'secret'], { cwd: folder() });

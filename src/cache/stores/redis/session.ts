@@ -22,7 +22,7 @@ interface RedisSessionOptions {
 
 /** What is said of a server that {@link RedisSession.mayBeSecondMaster}. */
 export const SECOND_MASTER_WARNING =
-  'Redis may have two masters for a while, and reads may be outdated then: set min-replicas-to-write 1 and min-replicas-max-lag 2';
+  'Redis may have two masters for a while, and reads may be outdated then: with two replicas, set min-replicas-to-write 1 and min-replicas-max-lag 2';
 
 export type RedisArgument = string | Uint8Array;
 
