@@ -30,7 +30,19 @@ export async function bundlePackage(folder) {
   const modules = await build(
     entries.map((file) => relative('dist', file).replace(/\.js$/, '.ts')),
     (specifier) => external.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
-    { dir: folder, chunkFileNames: nameChunk },
+    {
+      dir: folder,
+      chunkFileNames: nameChunk,
+      // Modules of a few lines that many chunks use are one file.
+      codeSplitting: {
+        groups: [
+          {
+            name: 'small',
+            test: /\/src\/(?:count-of|errors|glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
+          },
+        ],
+      },
+    },
   );
   const packages = modules.flatMap((file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
   return [...new Set(packages)].sort();
