@@ -152,6 +152,7 @@ export class SiteWrites {
    * @param tags further tags
    * @param isFailed whether the outcome is unknown: the site has not responded, or what stands before it has in its place
    * @param requestId of the request; empty if its purge is repeated
+   * @param decideAgain decides what the writes invalidate if what there was before is not known: if another process wrote at the same time
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
    */
   purgeAfterWrite(
@@ -161,6 +162,7 @@ export class SiteWrites {
     write: BegunWrite,
     isFailed: boolean,
     requestId = '',
+    decideAgain?: () => readonly InvalidatingWrite[],
   ): void | Promise<void> {
     const { clock, store } = this.cache;
     const selection = this.select(documentTags, writes, tags);
@@ -183,12 +185,11 @@ export class SiteWrites {
     const counted = softPurged === undefined ? 'purged' : 'softPurged';
     return whenResolved(purged, (count) => {
       if (writes.length > 0) this.#count(documentTags, counted, count, purge);
-      if (!write.isOverlapped || selection.clauses.length === 0) {
+      if (!write.isOverlapped || decideAgain === undefined) {
         store.openWrites?.delete(write);
         return undefined;
       }
-      // What there was before the other write is not known.
-      const wide = { ...selection, tags: listSelectedTags(selection), clauses: [] };
+      const wide = this.select(documentTags, decideAgain(), tags);
       this.#evidence?.noteSelection(wide, clock.now());
       return whenResolved(store.invalidate?.(wide, onRemoved, mode, isLearned) ?? 0, () => {
         store.openWrites?.delete(write);

@@ -107,6 +107,8 @@ export class WriteObserver implements ResponseObserver {
   /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
   #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
+  /** Whether what was there before decides what the write has changed. */
+  #usesBefore = false;
   /** The item that the site has sent while the write ran; `null` if it is not needed, or has not come yet. */
   #readMeanwhile: JsonObject | null = null;
   #head: ResponseHead | null = null;
@@ -263,7 +265,10 @@ export class WriteObserver implements ResponseObserver {
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const isFailed = this.#head === null || GATEWAY_ERRORS.has(this.#head.status);
-    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, write, isFailed, requestId);
+    const purge = this.#writes.purgeAfterWrite(
+      ...([documentTags, writes, addresses, write, isFailed, requestId] as const),
+      this.#usesBefore ? () => this.#decide(outcome) : undefined,
+    );
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }
@@ -292,9 +297,12 @@ export class WriteObserver implements ResponseObserver {
       return [createUnknownWrite(this.#method, resolved.upstreamTarget, [EVERYTHING])];
     if (!snapshot.isDiscovered) return [];
     const { isCautious } = this.#writes;
-    const getBefore = (itemPath: string): ItemState | null =>
-      this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#begunWrite) ??
-      this.#getReadBefore(outcome.responseBody);
+    const getBefore = (itemPath: string): ItemState | null => {
+      const known = this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#begunWrite);
+      const before = known ?? this.#getReadBefore(outcome.responseBody);
+      this.#usesBefore ||= before !== null;
+      return before;
+    };
     const site = { resources: this.#documentTags.resources, isCautious, getBefore, hasOnlyCoreArguments };
     const found = resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match : null;
     const operation = { namespace: found?.route.namespace, template: found?.operation.path };

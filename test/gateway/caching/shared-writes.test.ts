@@ -113,10 +113,11 @@ class SharedSite {
     return this;
   }
 
-  begin(process: Process): Edit {
-    const resolved = snapshot.resolveRequest(HEAD);
+  begin(process: Process, parameters = ''): Edit {
+    const head = { ...HEAD, target: HEAD.target + parameters };
+    const resolved = snapshot.resolveRequest(head);
     if (resolved.kind === 'own') throw new Error('not forwarded');
-    const observer = process.caching.observeWrite(snapshot, resolved, HEAD, '');
+    const observer = process.caching.observeWrite(snapshot, resolved, head, '');
     observer.createBodyValidator(false, undefined);
     const edit = { process, observer, version: null };
     this.edits.push(edit);
@@ -219,6 +220,27 @@ test.each(['before the other ends', 'after the other has ended'])(
     expect(site.listUsed()).toEqual(['', '']);
   },
 );
+
+test.each([
+  ['is not written, if no other worker writes', false],
+  ['counts as written, if another worker writes, which may have changed it', true],
+])('a status that an edit sends back as it was %s', async (_, isOverlapped) => {
+  const site = await new SharedSite().start(2);
+  const [one, other] = site.processes as [Process, Process];
+  site.fill();
+  const scope = one.caching.getStoreScope(snapshot);
+  one.worker.store.put('/list', storedResponse(site.clock.now(), { tags: [`${scope} /wp/v2`] }));
+  site.clock.advance(5);
+  const edit = site.begin(one, '&status=publish');
+  if (isOverlapped) site.apply(site.begin(other));
+  site.apply(edit);
+  site.clock.advance(5);
+  site.end(edit);
+  await site.deliverAll();
+  expect(one.worker.store.get('/list').filter(({ isSoftPurged }) => !isSoftPurged)).toHaveLength(
+    isOverlapped ? 0 : 1,
+  );
+});
 
 test('an edit through a worker that hangs is not known to the next one of another, which keeps nothing that shows the post', async () => {
   const site = await new SharedSite().start(2);
