@@ -1,7 +1,7 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
 import type { RepeatedResponse } from '../http/exchange.ts';
-import { containsAny } from './content/page-text.ts';
+import { containsAny, type TextHashes } from './content/page-text.ts';
 import { mayChangeSearch, type SearchedEdit } from './dependencies/searches.ts';
 
 /** The names by which a stored response is purged. */
@@ -119,7 +119,7 @@ export interface GroupPurge {
  */
 export interface PurgeClause {
   readonly tags: readonly string[];
-  readonly texts: readonly string[];
+  readonly texts: readonly (string | TextHashes)[];
   /** Of searches, selects those that this edit may change. A store may ignore it: then it purges more. */
   readonly searched?: SearchedEdit;
 }

@@ -60,16 +60,21 @@ export const FINGERPRINT_SHARE: number = 1 / 16;
 const WINDOW = 5;
 /** By this the bytes before a window leave the 32 bits of its hash. */
 const SHIFT = Math.ceil(32 / WINDOW);
+/** Bits of a hash that name a bit within a word of a fingerprint. Those before them choose the word. */
+const BIT_BITS = 5;
+
+/** The hashes of the windows of a text, in ascending order: what a fingerprint is asked for. None if each body counts as containing it. */
+export type TextHashes = readonly number[];
 
 /**
  * Whether the text of a response contains one of the texts, or may contain it. The text is read once, and its fingerprint is kept as
  * long as the body.
  *
- * @param texts as {@link plainText} returns them
+ * @param texts as {@link plainText} returns them, or their hashes
  */
 export function containsAny(
   { body, headers }: { readonly headers: readonly string[]; readonly body: Uint8Array },
-  texts: readonly string[],
+  texts: readonly (string | TextHashes)[],
 ): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   const type = fieldValue(headers, 'content-type') ?? 'text/html';
@@ -80,22 +85,35 @@ export function containsAny(
   return texts.some((text) => mayContain(fingerprint, text));
 }
 
-function mayContain(fingerprint: Fingerprint, text: string): boolean {
+function mayContain(fingerprint: Fingerprint, text: string | TextHashes): boolean {
+  const hashes = typeof text === 'string' ? hashWindows(text) : text;
+  return hashes.every((hash) => ((fingerprint[wordOf(hash, fingerprint)] ?? 0) & bitOf(hash)) !== 0);
+}
+
+/** Hashes a text, so that another process can look for it without being told the text. */
+export function hashWindows(text: string): TextHashes {
   // What is no Unicode is written with other bytes in a body.
-  if (/[\ufffd\p{Cs}]/u.test(text)) return true;
-  let isContained = true;
-  visitWindows(toBytes(text), fingerprint, (word, bit) => {
-    if (((fingerprint[word] ?? 0) & bit) === 0) isContained = false;
-  });
-  return isContained;
+  if (/[\ufffd\p{Cs}]/u.test(text)) return [];
+  const hashes = new Set<number>();
+  visitWindows(toBytes(text), (hash) => hashes.add(hash));
+  return [...hashes].sort((one, other) => one - other);
+}
+
+function wordOf(hash: number, { length }: Fingerprint): number {
+  return ((hash >>> BIT_BITS) * length) >>> 16;
+}
+
+function bitOf(hash: number): number {
+  return 1 << hash;
 }
 
 function createFingerprint(body: Uint8Array): Fingerprint {
   const { BYTES_PER_ELEMENT } = Uint32Array;
   const fingerprint = new Uint32Array(Math.ceil((body.byteLength * FINGERPRINT_SHARE) / BYTES_PER_ELEMENT));
   for (const text of listTexts(toByteString(body))) {
-    visitWindows(text, fingerprint, (word, bit) => {
-      fingerprint[word] = (fingerprint[word] ?? 0) | bit;
+    visitWindows(text, (hash) => {
+      const word = wordOf(hash, fingerprint);
+      fingerprint[word] = (fingerprint[word] ?? 0) | bitOf(hash);
     });
   }
   return fingerprint;
@@ -111,11 +129,8 @@ const COUNTED = Uint8Array.from({ length: 256 }, (_, byte) => {
   return Number(byte < 0x80 ? /\w/.test(character) : !SPACE_BYTES.includes(character));
 });
 
-function visitWindows(
-  text: string,
-  { length }: Fingerprint,
-  visit: (word: number, bit: number) => void,
-): void {
+/** @param visit called with a hash of 21 bits for each window */
+function visitWindows(text: string, visit: (hash: number) => void): void {
   let hash = 0;
   let counted = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -125,7 +140,7 @@ function visitWindows(
     counted += 1;
     if (counted < WINDOW) continue;
     const mixed = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1);
-    visit(((mixed & 0xffff) * length) >>> 16, 1 << (mixed >>> 27));
+    visit(((mixed & 0xffff) << BIT_BITS) | (mixed >>> (32 - BIT_BITS)));
   }
 }
 

@@ -19,6 +19,7 @@ import {
   type Lease,
   listGroups,
   listSelectedTags,
+  markOverlapped,
   type OpenWrite,
   type PurgeClause,
   type PurgeLabels,
@@ -246,20 +247,21 @@ export class MemoryStore implements CacheStore {
     return this.#purges.isPurgedSince(key, { group: response.group, tags: response.tags, requestTime: time });
   }
 
-  /** Applies a purge by another gateway. One that is hard takes a time that does not depend on the number of stored responses. */
-  applySharedPurge(selection: PurgeSelection, mode: WritePurgeMode): void {
-    if (mode === 'unconfirmed') {
-      this.invalidate(selection, () => {}, mode);
-      return;
-    }
+  /**
+   * Applies a purge by another gateway. One that is hard takes a time that does not depend on the number of stored responses.
+   *
+   * @returns whether it overlaps an open write
+   */
+  applySharedPurge(selection: PurgeSelection, mode: WritePurgeMode): boolean {
     // Stored responses are compared with later purges by their tags only.
-    if (mode === 'soft' || selection.kind === 'keys') {
-      void this.purge(selection, mode);
-      return;
+    if (mode === 'unconfirmed') this.invalidate(selection, () => {}, mode);
+    else if (mode === 'soft' || selection.kind === 'keys') void this.purge(selection, mode);
+    else {
+      this.onPurge?.();
+      this.#record(selection, 'hard', this.#clock.now());
+      this.#scheduleSweep();
     }
-    this.onPurge?.();
-    this.#record(selection, 'hard', this.#clock.now());
-    this.#scheduleSweep();
+    return markOverlapped(this.openWrites, selection);
   }
 
   acquireLease(): Lease {

@@ -1,15 +1,16 @@
 import { getOrCreate } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/storability.ts';
-import type {
-  Awaitable,
-  CacheStore,
-  Lease,
-  PurgeSelection,
-  SharedStoreState,
-  StoredResponse,
-  StoreStats,
-  WritePurgeMode,
+import {
+  type Awaitable,
+  type CacheStore,
+  type Lease,
+  markOverlapped,
+  type PurgeSelection,
+  type SharedStoreState,
+  type StoredResponse,
+  type StoreStats,
+  type WritePurgeMode,
 } from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -83,9 +84,12 @@ export function createTieredStore(
 
     async invalidate(selection, onRemoved, mode) {
       const count = memory.invalidate(selection, onRemoved, mode);
-      await shared.purge(selection, mode === 'unconfirmed' ? mode : 'hard');
+      const isAlone = await shared.purge(selection, mode === 'unconfirmed' ? mode : 'hard');
+      if (!isAlone) markOverlapped(memory.openWrites, selection);
       return count;
     },
+
+    openWrites: memory.openWrites,
 
     isPurgedSince: (key, response, time) => !shared.mayUseMemory || memory.isPurgedSince(key, response, time),
 
@@ -145,8 +149,11 @@ export interface SharedTier {
    * resolves.
    */
   put(key: string, response: StoredResponse): undefined | Promise<unknown>;
-  /** Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
-  purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<void>;
+  /**
+   * Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store: whether none of them may have
+   * written to the site at the same time.
+   */
+  purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean>;
   /** See `CacheStore.forgetGateway`. */
   forgetGateway?(id: string): Promise<void>;
   /** See `CacheStore.acquireLease`. */

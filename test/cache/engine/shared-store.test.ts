@@ -127,7 +127,7 @@ describe('while the shared store cannot be used', () => {
       },
       get: async () => {},
       put: async () => false,
-      purge: async () => {},
+      purge: async () => true,
       acquireLease: () => ({ release() {} }),
       close: async () => {},
     } satisfies SharedTier;

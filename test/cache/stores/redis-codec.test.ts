@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { hashWindows } from '../../../src/cache/content/page-text.ts';
 import type { PurgeSelection } from '../../../src/cache/store.ts';
 import {
+  encodeAcknowledgement,
   encodePurgeMessage,
   type PurgeOperation,
+  parseAcknowledgement,
   parsePurgeMessage,
+  toSharedSelection,
 } from '../../../src/cache/stores/redis/codec.ts';
 
-const encode = (selection: PurgeSelection): string => encodePurgeMessage('one', { mode: 'hard', selection });
+const encode = (selection: PurgeSelection): string =>
+  encodePurgeMessage('one', { mode: 'hard', selection: toSharedSelection(selection) });
 const decode = (message: string): PurgeOperation | undefined =>
   parsePurgeMessage(new TextEncoder().encode(`1 2 ${message}`))?.purge;
 
@@ -15,8 +20,12 @@ describe('a message of a purge by clauses', () => {
   const clauses = [{ tags: ['item', 'caf\u00e9'], texts: ['Hello \u{1F600}', ''] }];
   const selection: PurgeSelection = { kind: 'tags', tags: ['posts'], groups, clauses };
 
-  test('has them', () => {
-    expect(decode(encode(selection))).toEqual({ mode: 'hard', selection });
+  test('has hashes in place of their texts, and nothing that searches find', () => {
+    const searched = { texts: ['Hello secret'], title: 'secret title' };
+    const message = encode({ ...selection, clauses: clauses.map((clause) => ({ ...clause, searched })) });
+    const hashed = clauses.map(({ tags, texts }) => ({ tags, texts: texts.map(hashWindows) }));
+    expect(decode(message)).toEqual({ mode: 'hard', selection: { ...selection, clauses: hashed } });
+    expect(message).not.toMatch(/Hello|secret/);
   });
 
   test('names their tags beside the others, for gateways of an earlier version', () => {
@@ -24,18 +33,29 @@ describe('a message of a purge by clauses', () => {
   });
 
   test('names their tags only if the texts are too long', () => {
-    const long = { ...selection, clauses: [{ tags: ['item'], texts: ['x'.repeat(20_000)] }] };
-    const plain = { kind: 'tags', tags: ['posts', 'item'], groups };
+    const texts = Array.from({ length: 2_000 }, (_, at) => `text ${at} of many`);
+    const long = { ...selection, clauses: [{ tags: ['item'], texts }] };
+    const plain = { kind: 'tags', tags: ['posts', 'item'], groups, clauses: [] };
     expect(decode(encode(long))).toEqual({ mode: 'hard', selection: plain });
   });
 
   test.each([
-    ['"texts":["', '"texts":[1,"'],
+    ['"texts":[[', '"texts":[1,['],
+    ['"texts":[[', '"texts":[["x",'],
     ['"plainTags":1', '"plainTags":"1"'],
-    ['"clauses":[', '"clauses":[null,'],
+    ['"hashed":[', '"hashed":[null,'],
   ])('is not understood with %s as %s', (valid, invalid) => {
     const message = encode(selection);
     expect(message).toContain(valid);
     expect(decode(message.replace(valid, invalid))).toBeUndefined();
   });
+});
+
+test.each([
+  ['1 7 one', undefined],
+  ['1 7 one 6', 6],
+])('%s is an acknowledgement', (text, overlapped) => {
+  const acknowledgement = { instanceId: 'one', position: { epoch: '1', seq: 7 }, overlapped };
+  expect(encodeAcknowledgement(acknowledgement)).toBe(text);
+  expect(parseAcknowledgement(new TextEncoder().encode(text))).toEqual(acknowledgement);
 });

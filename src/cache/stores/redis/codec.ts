@@ -1,4 +1,5 @@
 import { isJsonObject, matchesExample, parseJsonBytes, toJsonObject } from '../../../json.ts';
+import { hashWindows } from '../../content/page-text.ts';
 import {
   listSelectedTags,
   type PurgeSelection,
@@ -59,14 +60,14 @@ export interface PurgeOperation {
 }
 
 const GROUPS = [{ name: '', exceptKinds: [''] }];
-const CLAUSES = [{ tags: [''], texts: [''] }];
+const CLAUSES = [{ tags: [''], texts: [[0]] }];
 
 /** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const { mode, selection } = toJsonObject(parseJsonBytes(bytes));
   if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))
     return undefined;
-  const { clauses, groups = [], kind, plainTags } = selection;
+  const { groups = [], hashed: clauses, kind, plainTags } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
   if (kind === 'keys' && matchesExample(selection, { keys: [''] }))
     return { mode, selection: { kind, keys: selection.keys } };
@@ -112,18 +113,31 @@ export interface PurgeMessage {
 /** Maximum characters of the clauses in a message. Redis keeps the last messages. */
 const MAX_CLAUSES_LENGTH = 16_000;
 
-/** Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`. */
+/** Makes clauses fit for Redis: with hashes, so that it has no text of an item, and without what searches find. Tags replace long ones. */
+export function toSharedSelection(selection: PurgeSelection): PurgeSelection {
+  if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
+  const clauses = selection.clauses.map(({ tags, texts }) => ({
+    tags,
+    texts: texts.map((text) => (typeof text === 'string' ? hashWindows(text) : text)),
+  }));
+  if (JSON.stringify(clauses).length <= MAX_CLAUSES_LENGTH) return { ...selection, clauses };
+  return { ...selection, tags: listSelectedTags(selection), clauses: [] };
+}
+
+/**
+ * Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`.
+ *
+ * @param purge with a {@link toSharedSelection}
+ */
 export function encodePurgeMessage(instanceId: string, { mode, selection }: PurgeOperation): string {
   return `${instanceId} ${JSON.stringify({ mode, selection: encodeClauses(selection) })}`;
 }
 
-/** Adds the tags of clauses to the others: an earlier version of the gateway, and one that gets no clauses, purges by them alone. */
+/** Adds the tags of clauses to the others: an earlier version of the gateway purges by them alone. */
 function encodeClauses(selection: PurgeSelection): object {
   if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
-  const { clauses, groups, kind, tags } = selection;
-  const plain = { kind, tags: [...tags, ...listSelectedTags({ kind, tags: [], clauses })], groups };
-  const isShort = JSON.stringify(clauses).length <= MAX_CLAUSES_LENGTH;
-  return isShort ? { ...plain, clauses, plainTags: tags.length } : plain;
+  const { clauses: hashed, groups, kind, tags } = selection;
+  return { kind, tags: listSelectedTags(selection), groups, hashed, plainTags: tags.length };
 }
 
 /** Parses `epoch seq instanceId` and the encoded purge; undefined for anything else. */
@@ -139,17 +153,22 @@ export function parsePurgeMessage(message: Uint8Array): PurgeMessage | undefined
 }
 
 /** An instance has applied the purges up to a position. */
-type PurgeAcknowledgement = Omit<PurgeMessage, 'purge'>;
+export interface PurgeAcknowledgement extends Pick<PurgeMessage, 'position' | 'instanceId'> {
+  /** Number of the last purge during which the instance may itself have been writing to the site; `undefined` if it does not say. */
+  readonly overlapped: number | undefined;
+}
 
-/** Encodes an acknowledgement as `epoch seq instanceId`. */
-export function encodeAcknowledgement({ instanceId, position }: PurgeAcknowledgement): string {
-  return `${position.epoch} ${position.seq} ${instanceId}`;
+/** Encodes an acknowledgement as `epoch seq instanceId`, and `overlapped`. */
+export function encodeAcknowledgement({ instanceId, overlapped, position }: PurgeAcknowledgement): string {
+  return `${position.epoch} ${position.seq} ${instanceId}${overlapped === undefined ? '' : ` ${overlapped}`}`;
 }
 
 /** Parses an acknowledgement; undefined for anything else. */
 export function parseAcknowledgement(message: Uint8Array): PurgeAcknowledgement | undefined {
-  const parts = /^(\d+) (\d+) ([\w-]+)$/.exec(new TextDecoder('latin1').decode(message.subarray(0, 200)));
+  const text = new TextDecoder('latin1').decode(message.subarray(0, 200));
+  const parts = /^(\d+) (\d+) ([\w-]+)(?: (\d+))?$/.exec(text);
   if (parts === null) return undefined;
-  const [, epoch = '', seq = '', instanceId = ''] = parts;
-  return { position: { epoch, seq: Number(seq) }, instanceId };
+  const [, epoch = '', seq = '', instanceId = '', overlapped] = parts;
+  const last = overlapped === undefined ? undefined : Number(overlapped);
+  return { position: { epoch, seq: Number(seq) }, instanceId, overlapped: last };
 }

@@ -8,7 +8,7 @@
  *
  * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and
  * `#unconfirmed` (what was stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last
- * purge of each purge key that was hard, soft or unconfirmed. It is a single key, so that a server that evicts keys evicts all of it or nothing:
+ * purge of each purge key that was hard, soft or unconfirmed. `c…` has the last hard one that selects by a clause. It is a single key, so that a server that evicts keys evicts all of it or nothing:
  * without it a new epoch begins, in which no earlier response is valid. `KEYS[2]` is a list of the last purge messages,
  * for gateways that missed one.
  *
@@ -94,7 +94,8 @@ return { epoch, text(seq), now() }
 /**
  * KEYS[3]: a hash with the responses of a key; for each variant `m…` holds its metadata (epoch, number of the last purge,
  * response time, purge keys, group, route class) and `r…` the encoded response. ARGV: run id.
- * Replies with two values for each response: the mode of the purge that applies to it (s, u or -), and the encoded response.
+ * Replies with three values for each response: the mode of the purge that applies to it (s, u or -), the number that it was stored with if
+ * clauses may select it, and the encoded response.
  */
 export const GET_RESPONSES: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
@@ -109,21 +110,30 @@ local function purge_status(metadata)
     return 'h'
   end
   local since = stored[2]
-  local status = '-'
-  if since == seq then return status end
-  for _, mode in ipairs({ 's', 'u', 'h' }) do
+  local status, judged_since = '-', ''
+  if since == seq then return status, judged_since end
+  for _, mode in ipairs({ 's', 'u' }) do
     if last_purge(mode, stored[5], stored[6], stored[4]) > since then status = mode end
   end
-  return status
+  if last_purge('h', stored[5], stored[6], {}) > since then return 'h' end
+  for _, purge_key in ipairs(stored[4]) do
+    local last = score('h' .. purge_key)
+    if last > since then
+      if score('c' .. purge_key) ~= last then return 'h' end
+      judged_since = text(since)
+    end
+  end
+  return status, judged_since
 end
 for field, metadata in pairs(fields) do
   if string.sub(field, 1, 1) == 'm' then
     local variant = string.sub(field, 2)
-    local status = purge_status(metadata)
+    local status, judged_since = purge_status(metadata)
     if status == 'h' then
       redis.call('HDEL', KEYS[3], field, 'r' .. variant)
     elseif fields['r' .. variant] then
       reply[#reply + 1] = status
+      reply[#reply + 1] = judged_since
       reply[#reply + 1] = fields['r' .. variant]
     end
   end
@@ -178,8 +188,9 @@ return reply
 /**
  * KEYS[3]: the channel. KEYS[4]: the sorted set of gateway instances.
  * ARGV: run id, `h`, `s` or `u`, the message without epoch and number, the number of purge keys (-1 for a
- * purge of everything), the purge keys, and for each group its name, the number of excepted kinds, and these kinds.
- * Replies with the instances whose lease has not expired.
+ * purge of everything), how many of them do not belong to a clause, the purge keys, and for each group its name, the number of excepted
+ * kinds, and these kinds.
+ * Replies with the number of instances whose lease has expired, and the others.
  */
 export const RECORD_PURGE: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
@@ -189,8 +200,11 @@ local mode, key_count = ARGV[2], tonumber(ARGV[4])
 if key_count < 0 then
   redis.call('ZADD', KEYS[1], seq, floors[mode])
 else
-  for at = 5, 4 + key_count do redis.call('ZADD', KEYS[1], seq, mode .. ARGV[at]) end
-  local at = 5 + key_count
+  for at = 6, 5 + key_count do
+    redis.call('ZADD', KEYS[1], seq, mode .. ARGV[at])
+    if mode == 'h' and at > 5 + tonumber(ARGV[5]) then redis.call('ZADD', KEYS[1], seq, 'c' .. ARGV[at]) end
+  end
+  local at = 6 + key_count
   while at < #ARGV do
     local group, kind_count = ARGV[at], tonumber(ARGV[at + 1])
     local before = score(mode .. 'g' .. group)
@@ -222,7 +236,7 @@ redis.call('RPUSH', KEYS[2], message)
 redis.call('LTRIM', KEYS[2], -${MAX_PURGE_MESSAGES}, -1)
 redis.call('PUBLISH', KEYS[3], message)
 local time = now()
-local reply = { epoch, text(seq), time }
+local reply = { epoch, text(seq), time, text(redis.call('ZCOUNT', KEYS[4], '-inf', '(' .. time)) }
 for _, instance in ipairs(redis.call('ZRANGEBYSCORE', KEYS[4], time, '+inf')) do reply[#reply + 1] = instance end
 return reply
 `;

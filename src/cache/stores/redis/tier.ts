@@ -4,7 +4,7 @@ import type { Lease, StoredResponse } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { SharedTier } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
-import { RedisConnection, type RedisTierOptions } from './connection.ts';
+import { type FeedReply, RedisConnection, type RedisTierOptions } from './connection.ts';
 import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 import { toKeyPrefix } from './servers.ts';
 import { acquireRedisLease, toReplyText } from './session.ts';
@@ -66,12 +66,32 @@ class RedisTier extends RedisConnection implements SharedTier {
     for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt += 1) {
       const { purgeVersion, session } = this;
       if (session === undefined || !this.isReadable) return;
+      const sentAt = this.options.clock.now();
       const head = await feed.run(session, GET_RESPONSES, [this.keys.responsesKey(key)]);
       // A purge that arrived since the request may select what was found.
       if (head !== undefined && this.purgeVersion === purgeVersion) {
-        return receive(decodeResponses(head.values, feed.clockOffset, this.options.clock.now()));
+        return receive(this.#decode(head, sentAt));
       }
     }
+  }
+
+  /**
+   * Decodes a reply of {@link GET_RESPONSES}, the newest response first, without those that a clause may select. None was requested after
+   * `sentAt`, whatever the clocks: a purge that this gateway hears of later is later than each (`isPurgedSince`).
+   */
+  #decode({ position, values }: FeedReply, sentAt: number): readonly StoredResponse[] {
+    const { feed, options } = this;
+    const responses: StoredResponse[] = [];
+    for (let at = 0; at + 2 < values.length; at += 3) {
+      const [flag, since] = [toReplyText(values[at]), toReplyText(values[at + 1])];
+      const encoded = values[at + 2];
+      const decoded = encoded && decodeStoredResponse(encoded, feed.clockOffset);
+      if (!decoded || (since !== '' && feed.mayBeSelected(decoded, Number(since), position))) continue;
+      const response = { ...decoded, requestTime: Math.min(decoded.requestTime, sentAt) };
+      const softPurged = flag === 's' ? applySoftPurge(response, options.clock.now()) : response;
+      responses.push(flag === 'u' ? requireConfirmation(response) : softPurged);
+    }
+    return responses.sort((left, right) => right.responseTime - left.responseTime);
   }
 
   async #write(key: string, response: StoredResponse): Promise<boolean> {
@@ -108,21 +128,4 @@ function expiryOf(response: StoredResponse, now: number): number {
   const left = (response.freshnessLifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
   // RFC 9111 §1.2.2 allows a lifetime of 2^31 seconds; Redis accepts more.
   return Math.round(Math.max(MIN_EXPIRY, Number.isFinite(left) ? left : MIN_EXPIRY));
-}
-
-/** Decodes pairs of a flag (how a purge applies, {@link GET_RESPONSES}) and an encoded response, the newest response first. */
-function decodeResponses(
-  values: readonly Uint8Array[],
-  clockOffset: number,
-  now: number,
-): readonly StoredResponse[] {
-  const responses: StoredResponse[] = [];
-  for (let at = 0; at + 1 < values.length; at += 2) {
-    const [flag, encoded] = [toReplyText(values[at]), values[at + 1]];
-    const response = encoded === undefined ? undefined : decodeStoredResponse(encoded, clockOffset);
-    if (response === undefined) continue;
-    const softPurged = flag === 's' ? applySoftPurge(response, now) : response;
-    responses.push(flag === 'u' ? requireConfirmation(response) : softPurged);
-  }
-  return responses.sort((left, right) => right.responseTime - left.responseTime);
 }
