@@ -76,7 +76,9 @@ describe('the page of a resource', () => {
   test('links only to pages and anchors that exist', async () => {
     const render = createTestDocs(readSeed('content'));
     const { pages } = createReference(readSeed('content'), 'A site');
-    const guides = ['credentials', 'paging', 'errors', 'batch', 'uploads'].map((name) => `guides/${name}`);
+    const guides = ['credentials', 'paging', 'responses', 'errors', 'batch', 'uploads'].map(
+      (name) => `guides/${name}`,
+    );
     for (const address of [...pages.map((page) => page.address), ...guides]) {
       const page = (await render(`/${address}`))?.text ?? '';
       for (const [, path = '', anchor] of page.matchAll(/href="[./]+\/docs\/([^"#]*)(?:#([^"]*))?"/g)) {
