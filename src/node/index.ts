@@ -1,5 +1,6 @@
 export type { OverloadOptions, RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
 export type { ContentCoding, ContentEncoder } from '../cache/compressor.ts';
+export type { TextHashes } from '../cache/content/page-text.ts';
 export type { SearchedEdit } from '../cache/dependencies/searches.ts';
 export type {
   Awaitable,

@@ -6,7 +6,7 @@ const SHARED = `
   FetchOutcome FetchTransport Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
   Log OpenWrite PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
   SearchedEdit SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
-  TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
+  TextHashes TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
   WritePurgeMode
 `;
 

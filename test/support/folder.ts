@@ -14,6 +14,6 @@ export function useFolder(scope: 'test' | 'file' = 'test'): () => string {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waygate-test-'));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return () => folder;
 }

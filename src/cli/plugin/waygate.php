@@ -30,7 +30,7 @@ final class Waygate
     const MAX_BODY = 8388608;
     const MAX_MESSAGE_TAGS = 5000;
     /** Bytes of a term that is searched for, and of a changed text, whose parts are named. */
-    const MAX_TERM = 40;
+    const MAX_TERM = 20;
     const MAX_CHANGED_TEXT = 150;
     /** With more batches that wait, everything counts as changed. */
     const MAX_BATCHES = 100;
@@ -620,10 +620,11 @@ final class Waygate
         $sameEnd = min($shorter - $same, strspn(strrev($before) ^ strrev($after), "\0"));
         $parts = [];
         foreach ([$before, $after] as $text) {
-            $from = max(0, $same - self::MAX_TERM);
+            // A character has four bytes at most.
+            $from = max(0, $same - 4 * self::MAX_TERM);
             $text = substr($text, $from, strlen($text) - $sameEnd + 2 - $from);
-            // The database takes é for e. Quotation marks, dashes and spaces of Unicode are in no term.
-            $text = preg_replace('/\xe2\x80.|\xc2[\xa0-\xa9\xab-\xb1\xb4-\xb8\xbb\xbf]/s', '-', $text);
+            // The database takes é for e, and the spaces of Unicode for a space. Its quotation marks and dashes are in no term.
+            $text = preg_replace('/\xe2\x80[\x90-\x9f\xa2\xa6\xb9\xba]|\xc2[\xa1-\xa7\xa9\xab-\xae\xb0\xb1\xb6\xb7\xbb\xbf]/', '-', $text);
             if (strlen($text) > self::MAX_CHANGED_TEXT || preg_match('/[\x80-\xff]/', $text)) return null;
             for ($at = 0; $at + 3 <= strlen($text); $at++) {
                 $part = substr($text, $at, 3);

@@ -55,7 +55,7 @@ function purgeWithoutMessage(prefix: string, purgeKey: string, message = 'someon
   const script = RECORD_PURGE.replace("redis.call('PUBLISH', KEYS[3], message)", '');
   expect(script).not.toBe(RECORD_PURGE);
   const keys = [...createRedisKeys(prefix).purgeStateKeys, 'unused-channel'];
-  return redis().command('EVAL', script, '3', ...keys, 'run', 'h', message, '1', purgeKey);
+  return redis().command('EVAL', script, '3', ...keys, 'run', 'h', message, '1', '1', purgeKey);
 }
 
 describe('a purge on one gateway', () => {

@@ -252,6 +252,9 @@ const COMPARE_SEARCHES = `
   $list->setAccessible(true);
   mt_srand(1);
   $draw = fn ($letters, $length) => implode('', array_map(fn () => $letters[mt_rand(0, count($letters) - 1)], array_fill(0, $length, 0)));
+  // The database takes a space of Unicode for a space, and é for e.
+  foreach (["in\u{a0}the house", "caf\u{e9}"] as $text) if ($list->invoke(null, $text, 'x') !== null) exit($text);
+  if ($list->invoke(null, "\u{201c}an\u{201d} \u{2013} edit", 'x') === null) exit('quotation marks');
   $changed = 0;
   $named = 0;
   for ($round = 0; $round < 20000; $round++) {

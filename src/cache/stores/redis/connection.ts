@@ -539,7 +539,8 @@ class PurgePublisher {
         this.#unacknowledged.add(purge);
       });
     }
-    return lost === '0' && this.#feed.knows(position) && this.#haveAcknowledged(instances, position, true);
+    const before = { ...position, seq: position.seq - 1 };
+    return lost === '0' && this.#feed.knows(before) && this.#haveAcknowledged(instances, position, true);
   }
 
   /** Notes that an instance has applied the purges up to a position. */
