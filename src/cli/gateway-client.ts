@@ -19,7 +19,9 @@ export function requireToken(
   if (token !== '') return token;
   const file = stated === undefined && env['WAYGATE_ADMIN_TOKEN_FILE'];
   try {
-    if (file) return trimLineBreak(readFileSync(file, 'utf8'));
+    const text = file ? trimLineBreak(readFileSync(file, 'utf8')) : '';
+    if (text !== '') return text;
+    if (file) throw new Error(`${file} is empty`);
   } catch (error) {
     throw new ConfigurationError(`WAYGATE_ADMIN_TOKEN_FILE: ${messageOf(error)}`);
   }

@@ -98,6 +98,9 @@ describe('waygate report', () => {
     });
     const { code, err } = await runReport([admin()], { WAYGATE_ADMIN_TOKEN_FILE: `${file}-2` });
     expect([code, err]).toEqual([2, expect.stringContaining('WAYGATE_ADMIN_TOKEN_FILE: ENOENT')]);
+    writeFileSync(file, '\n');
+    const empty = await runReport([admin()], { WAYGATE_ADMIN_TOKEN_FILE: file });
+    expect(empty).toMatchObject({ code: 2, err: expect.stringContaining(`${file} is empty`) });
   });
 
   const ENV = { WAYGATE_ADMIN_TOKEN: token };

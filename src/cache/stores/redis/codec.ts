@@ -133,7 +133,10 @@ export function encodePurgeMessage(instanceId: string, { mode, selection }: Purg
   return `${instanceId} ${JSON.stringify({ mode, selection: encodeClauses(selection) })}`;
 }
 
-/** Adds the tags of clauses to the others: an earlier version of the gateway purges by them alone. */
+/**
+ * Adds the tags of clauses to the others: an earlier version of the gateway purges by them alone. A version that hashes texts in another
+ * way must give `hashed` another name.
+ */
 function encodeClauses(selection: PurgeSelection): object {
   if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
   const { clauses: hashed, groups, kind, tags } = selection;
