@@ -1,7 +1,7 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
 import type { RepeatedResponse } from '../http/exchange.ts';
-import { containsAny, type TextHashes } from './content/page-text.ts';
+import { containsAny, hashTexts, type TextHashes } from './content/page-text.ts';
 import { mayChangeSearch, type SearchedEdit } from './dependencies/searches.ts';
 
 /** The names by which a stored response is purged. */
@@ -315,7 +315,11 @@ export function createSelectionMatcher(
   const exceptions = new Map(
     listGroups(selection).map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
   );
-  const clauses = (selection.clauses ?? []).map((clause) => ({ ...clause, tags: new Set(clause.tags) }));
+  const clauses = (selection.clauses ?? []).map((clause) => ({
+    ...clause,
+    tags: new Set(clause.tags),
+    texts: hashTexts(clause.texts),
+  }));
   return (response) => {
     const { group, tags: labels } = response;
     const excepted = group === null ? undefined : exceptions.get(group.name);

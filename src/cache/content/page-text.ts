@@ -82,12 +82,16 @@ export function containsAny(
   const isText = coding === 'identity' && charset.toLowerCase() === 'utf-8' && /text|json|xml/i.test(type);
   if (!isText || body.byteLength > MAX_LENGTH) return true;
   const fingerprint = getOrCreate(fingerprints, body, createFingerprint);
-  return texts.some((text) => mayContain(fingerprint, text));
+  return hashTexts(texts).some((hashes) => mayContain(fingerprint, hashes));
 }
 
-function mayContain(fingerprint: Fingerprint, text: string | TextHashes): boolean {
-  const hashes = typeof text === 'string' ? hashWindows(text) : text;
+function mayContain(fingerprint: Fingerprint, hashes: TextHashes): boolean {
   return hashes.every((hash) => ((fingerprint[wordOf(hash, fingerprint)] ?? 0) & bitOf(hash)) !== 0);
+}
+
+/** Hashes texts once for all bodies that are compared with them. Those that are hashed already stay as they are. */
+export function hashTexts(texts: readonly (string | TextHashes)[]): readonly TextHashes[] {
+  return texts.map((text) => (typeof text === 'string' ? hashWindows(text) : text));
 }
 
 /** Hashes a text, so that another process can look for it without being told the text. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { detachString, getOrCreate, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
-import { containsAny, FINGERPRINT_SHARE } from '../content/page-text.ts';
+import { containsAny, FINGERPRINT_SHARE, hashTexts } from '../content/page-text.ts';
 import {
   applySoftPurge,
   createStoredResponse,
@@ -821,9 +821,11 @@ class PurgeJournal {
   }
 
   #recordCondition(tags: readonly string[], condition: ConditionalPurge, time: number): void {
+    // Each hit that the purge may select is compared with the texts.
+    const hashed = { ...condition, texts: hashTexts(condition.texts) };
     this.#recordNames(this.#tags, tags, time, (previous = NO_PURGE) => {
       const open = previous.conditions.filter(({ number }) => number > this.sweptNumber);
-      const purge = { ...previous, time, conditions: [...open, condition] };
+      const purge = { ...previous, time, conditions: [...open, hashed] };
       return open.length < MAX_CONDITIONS ? purge : withoutConditions(purge);
     });
     this.hasTexts = true;

@@ -631,7 +631,7 @@ final class Waygate
                 if (preg_match('/^[a-z0-9][a-z0-9 ]{2}$/D', $part)) $parts[str_replace(' ', '_', $part)] = true;
             }
         }
-        return array_map('strval', array_keys($parts));
+        return array_keys($parts);
     }
 
     private static function changeTermsOf($id, $taxonomy)

@@ -265,9 +265,15 @@ export class WriteObserver implements ResponseObserver {
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const isFailed = this.#head === null || GATEWAY_ERRORS.has(this.#head.status);
+    const decideAgain = this.#usesBefore ? () => this.#decide(outcome) : undefined;
     const purge = this.#writes.purgeAfterWrite(
-      ...([documentTags, writes, addresses, write, isFailed, requestId] as const),
-      this.#usesBefore ? () => this.#decide(outcome) : undefined,
+      documentTags,
+      writes,
+      addresses,
+      write,
+      isFailed,
+      requestId,
+      decideAgain,
     );
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);

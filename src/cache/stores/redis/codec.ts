@@ -1,5 +1,5 @@
 import { isJsonObject, matchesExample, parseJsonBytes, toJsonObject } from '../../../json.ts';
-import { hashWindows } from '../../content/page-text.ts';
+import { hashTexts } from '../../content/page-text.ts';
 import {
   listSelectedTags,
   type PurgeSelection,
@@ -116,10 +116,7 @@ const MAX_CLAUSES_LENGTH = 16_000;
 /** Makes clauses fit for Redis: with hashes, so that it has no text of an item, and without what searches find. Tags replace long ones. */
 export function toSharedSelection(selection: PurgeSelection): PurgeSelection {
   if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
-  const clauses = selection.clauses.map(({ tags, texts }) => ({
-    tags,
-    texts: texts.map((text) => (typeof text === 'string' ? hashWindows(text) : text)),
-  }));
+  const clauses = selection.clauses.map(({ tags, texts }) => ({ tags, texts: hashTexts(texts) }));
   if (JSON.stringify(clauses).length <= MAX_CLAUSES_LENGTH) return { ...selection, clauses };
   return { ...selection, tags: listSelectedTags(selection), clauses: [] };
 }
