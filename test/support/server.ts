@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 
 /** A server of a test, on a free port of the loopback interface. */
 export interface TestServer {
@@ -50,12 +50,8 @@ export async function startServer(
  * that name none (RFC 6335 §6: from 49152; Linux: from 32768): one of them could be opened before the port is used.
  */
 export async function findFreePort(): Promise<number> {
-  return findPort(20_000, 32_000);
-}
-
-async function findPort(min: number, max: number): Promise<number> {
   for (;;) {
-    const port = randomInt(min, max);
+    const port = randomInt(20_000, 32_000);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
@@ -66,7 +62,22 @@ async function findPort(min: number, max: number): Promise<number> {
   }
 }
 
-/** Returns an origin without a listener. Its port is below those of {@link findFreePort}, where another test could listen later. */
+/**
+ * Returns an origin without a listener. Its port is one that no system gives to a listener that names none, whatever its range,
+ * and that `fetch` does not refuse (Fetch §2.9).
+ */
 export async function unreachableOrigin(): Promise<string> {
-  return `http://127.0.0.1:${await findPort(10_000, 20_000)}`;
+  for (;;) {
+    const port = randomInt(700, 980);
+    const isRefused = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket
+        .once('error', () => resolve(true))
+        .once('connect', () => {
+          socket.destroy();
+          resolve(false);
+        });
+    });
+    if (isRefused) return `http://127.0.0.1:${port}`;
+  }
 }
