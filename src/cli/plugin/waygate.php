@@ -145,10 +145,12 @@ final class Waygate
             self::$isModifiedShown = true;
             return $time;
         });
-        add_filter('get_feed_build_date', function ($time) {
+        add_filter('get_feed_build_date', function ($time, $format = '') {
+            // In RSS it is the time at which the content of the feed has changed last, whatever else of its posts was edited since.
+            if ($format === 'r') return $time;
             foreach ((array) ($GLOBALS['wp_query']->posts ?? []) as $post) if (isset($post->ID)) self::show(['modified'], $post->ID);
             return $time;
-        });
+        }, 10, 2);
         add_filter('human_time_diff', function ($since) {
             self::$isTimeShown = true;
             return $since;
