@@ -11,6 +11,8 @@ const RULES = {
   'css-orientation-lock': { enabled: true },
   'label-content-name-mismatch': { enabled: true },
   'td-has-header': { enabled: true },
+  'p-as-heading': { enabled: true },
+  'table-fake-caption': { enabled: true },
   // No criterion of WCAG: the tables of the operations on one page have the same names.
   'landmark-unique': { enabled: false },
 };
