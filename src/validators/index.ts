@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { printJsonModule, printZodModule, ZOD_MODULE_NAMES } from './module.ts';
+import { JSON_MODULE_NAMES, printJsonModule, printZodModule, ZOD_MODULE_NAMES } from './module.ts';
 import { planValidators } from './plan.ts';
 
 export interface ValidatorsOptions {
@@ -46,5 +46,5 @@ export async function toValidators(
   const { readValidatorSource } = await import('./runtime-source.ts');
   const runtime = await readValidatorSource();
   const names = new Set(runtime.match(/\b[A-Z][\w$]*/g));
-  return printJsonModule(planValidators(root, [...names, 'Validators']), types, runtime);
+  return printJsonModule(planValidators(root, [...names, ...JSON_MODULE_NAMES]), types, runtime);
 }

@@ -1,6 +1,6 @@
 import { toTsDoc } from '../types/comments.ts';
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
-import { toRemarkComment } from './checked-schema.ts';
+import { FORMAT_PATTERNS, toRemarkComment } from './checked-schema.ts';
 import {
   type NamedValidator,
   type OperationValidators,
@@ -60,6 +60,15 @@ function hasLength(least: number, most = 1 / 0): (text: string) => boolean {
 `,
 };
 
+/** The constant of a format's pattern. A bundle has those that its schemas name. */
+const toConstant = (format: string): string => format.replace('-', '_').toUpperCase();
+
+/** Names that the text of a module of kind `json` uses, besides those of its validator. */
+export const JSON_MODULE_NAMES: readonly string[] = [
+  'Validators',
+  ...Object.keys(FORMAT_PATTERNS).map(toConstant),
+];
+
 /** Prints the module that contains its validator. `types` is the import specifier of the module of `toTypes`. */
 export function printJsonModule(
   { title, components, operations }: ValidatorPlan,
@@ -79,6 +88,10 @@ export function printJsonModule(
     ...(types === undefined
       ? []
       : [`import type { components, operations } from ${toStringLiteral(types)};\n`]),
+    // Above the schemas, which use them when the module is loaded.
+    ...Object.entries(FORMAT_PATTERNS).map(
+      ([format, pattern]) => `export const ${toConstant(format)} = ${toStringLiteral(pattern)};\n`,
+    ),
     ...constants,
     printOperations(operations, print),
     runtime,
@@ -109,21 +122,29 @@ function printOperations(
   operations: readonly OperationValidators[],
   print: (part: ValidatorPart, indent: string) => string,
 ): string {
-  const constants = operations.map(({ name, comment, parts, contexts }) => {
-    const member = (part: ValidatorPart, indent: string): string =>
-      `${indent}${toMemberKey(part.key)}: ${print(part, indent)},\n`;
-    const members = parts.map((part) => member(part, '  '));
-    if (contexts.length > 0) {
-      const inner = contexts.map((part) => member(part, '    ')).join('');
-      members.push(`  /** The response by the request's \`context\`. */\n  contexts: {\n${inner}  },\n`);
-    }
+  const printConstant = (name: string, comment: string, parts: readonly ValidatorPart[]): string => {
+    const members = parts.map((part) => `  ${toMemberKey(part.key)}: ${print(part, '  ')},\n`);
     return `${toTsDoc(comment, '')}export const ${name} = {\n${members.join('')}};\n`;
+  };
+  const constants = operations.flatMap(({ name, comment, parts, contexts, contextsName }) => [
+    printConstant(name, comment, parts),
+    // A bundle has the schemas of contexts only if a program names them.
+    ...(contexts.length === 0
+      ? []
+      : [printConstant(contextsName, `The response of ${comment} by the request's \`context\`.`, contexts)]),
+  ]);
+  const types = operations.map(({ contexts, contextsName, id, name }) => {
+    const more = contexts.length === 0 ? '' : ` & { readonly contexts: typeof ${contextsName} }`;
+    return `  readonly ${toMemberKey(id)}: typeof ${name}${more};\n`;
   });
-  const ids = operations.map(({ id, name }) => [toMemberKey(id), name] as const);
+  const values = operations.map(({ contexts, contextsName, id, name }) => {
+    const joined = `/* @__PURE__ */ Object.assign({}, ${name}, { contexts: ${contextsName} })`;
+    return `  ${toMemberKey(id)}: ${contexts.length === 0 ? name : joined},\n`;
+  });
   return [
     ...constants,
-    `/** Validators by operation id. */\nexport interface Validators {\n${ids.map(([key, name]) => `  readonly ${key}: typeof ${name};\n`).join('')}}\n`,
-    `export const validators: Validators = {\n${ids.map(([key, name]) => `  ${key}: ${name},\n`).join('')}};\n`,
+    `/** Validators by operation id. */\nexport interface Validators {\n${types.join('')}}\n`,
+    `export const validators: Validators = {\n${values.join('')}};\n`,
   ].join('\n');
 }
 
@@ -141,10 +162,14 @@ function toExpression(value: unknown, indent: string, isValue = false): string {
   const isList = Array.isArray(value);
   const entries = isList
     ? value.map((item) => toExpression(item, `${indent}  `, isValue))
-    : Object.entries(isValue ? value : withOptional(value)).map(([name, member]) => {
+    : Object.entries(isValue ? value : shortenSchema(value)).map(([name, member]) => {
         const isReference = !isValue && name === '$ref' && typeof member === 'string';
         const isEnum = name === 'enum' && Array.isArray(member);
-        return `${toMemberKey(name)}: ${isReference ? `() => ${member}` : toExpression(member, `${indent}  `, isValue || isEnum)}`;
+        const isFormat = !isValue && name === 'format' && typeof member === 'string';
+        const text = isFormat
+          ? `{ ${toMemberKey(member)}: ${toConstant(member)} }`
+          : toExpression(member, `${indent}  `, isValue || isEnum);
+        return `${toMemberKey(name)}: ${isReference ? `() => ${member}` : text}`;
       });
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (entries.length === 0) return open + close;
@@ -154,12 +179,20 @@ function toExpression(value: unknown, indent: string, isValue = false): string {
   return `${open}\n${entries.map((entry) => `${indent}  ${entry},\n`).join('')}${indent}${close}`;
 }
 
-/** A schema with `optional` in place of `required`, if all that are required are properties and most properties are. */
-function withOptional(schema: CheckedSchema): object {
-  const { required, ...others } = schema;
-  if (!Array.isArray(required)) return schema;
-  const names = Object.keys(schema.properties ?? {});
+/**
+ * Shortens a schema: a property that is like `additionalProperties` is left out, and `optional` stands in place of `required`, if all
+ * that are required are properties and most properties are.
+ */
+function shortenSchema(schema: CheckedSchema): object {
+  // Names of properties are no keywords: the type of a schema is a text.
+  if (![schema.type].flat().includes('object')) return schema;
+  const { properties: declared = {}, required, ...others } = schema;
+  const rest = JSON.stringify(others.additionalProperties);
+  const listed = Object.entries(declared).filter(([, property]) => JSON.stringify(property) !== rest);
+  const names = listed.map(([name]) => name);
+  const shortened = { ...others, ...(names.length === 0 ? {} : { properties: Object.fromEntries(listed) }) };
+  if (!Array.isArray(required)) return shortened;
   const optional = names.filter((name) => !required.includes(name));
   const isShorter = names.length - optional.length === required.length && optional.length < required.length;
-  return isShorter ? { ...others, optional } : schema;
+  return { ...shortened, ...(isShorter ? { optional } : { required }) };
 }

@@ -51,6 +51,8 @@ export interface OperationValidators {
   readonly parts: readonly ValidatorPart[];
   /** The response in each context that the client can choose. */
   readonly contexts: readonly ValidatorPart[];
+  /** Name of the constant with them; empty if there are none. */
+  readonly contextsName: string;
 }
 
 export interface ValidatorPlan {
@@ -98,6 +100,7 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
     return {
       id,
       name: names.allocate(`${id}Validators`),
+      contextsName: contexts.length === 0 ? '' : names.allocate(`${id}Contexts`),
       comment: toCodeSpan(`${method} ${path}`),
       parts: [...parts, ...response],
       contexts,

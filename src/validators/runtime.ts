@@ -33,7 +33,8 @@ export interface CheckedSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly format?: string;
+  /** The format with its pattern. In a plan: the format. */
+  readonly format?: string | Readonly<Record<string, string>>;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -55,17 +56,10 @@ export interface CheckedSchema {
   readonly oneOf?: readonly (CheckedSchema | boolean)[];
 }
 
-/** Patterns of the formats that are checked. A text of another format is not checked. */
-export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
-  'date-time': '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}(?::\\d{2})?)?$',
-  email: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\\-]+@[A-Za-z0-9\\-]+(?:\\.[A-Za-z0-9\\-]+)+$",
-  'hex-color': '^#(?:[A-Fa-f0-9]{3}){1,2}$',
-  ip: '^(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
-  uuid: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-};
-
-/** Limits for one value, so that every value and schema takes bounded time. */
-const LIMITS = { steps: 1_000_000, depth: 200, issues: 100 };
+/** Limits for one value, so that every value and schema takes bounded time. They are constants, which minifiers write in place. */
+const MAX_STEPS = 1_000_000;
+const MAX_DEPTH = 200;
+const MAX_ISSUES = 100;
 
 /** Creates the validator of a schema. */
 export function validator<Type>(schema: CheckedSchema | boolean): Validator<Type> {
@@ -75,7 +69,7 @@ export function validator<Type>(schema: CheckedSchema | boolean): Validator<Type
       version: 1,
       vendor: 'waygate',
       validate(value) {
-        const run: Run = { steps: LIMITS.steps, depth: 0, issues: [] };
+        const run: Run = { steps: MAX_STEPS, depth: 0, issues: [] };
         check(schema, value, [], run);
         if (run.steps < 0) return { issues: [{ message: 'The value is too large to validate.', path: [] }] };
         return run.issues.length > 0 ? { issues: run.issues } : { value: value as Type };
@@ -97,10 +91,10 @@ interface Run {
 function check(schema: CheckedSchema | boolean, value: unknown, path: Path, run: Run): void {
   run.steps -= 1;
   if (run.steps < 0 || schema === true) return;
-  const types = schema === false || schema.type === undefined ? [] : [schema.type].flat();
+  const types = schema === false ? [] : [schema.type ?? []].flat();
   const isWrongType = types.length > 0 && !types.some((type) => isOfType(value, type));
   if (schema === false) report('Nothing is allowed here.', path, run);
-  else if (run.depth >= LIMITS.depth) report('The value is nested too deep.', path, run);
+  else if (run.depth >= MAX_DEPTH) report('The value is nested too deep.', path, run);
   else if (isWrongType) report(`Expected ${types.join(' or ')}, got ${typeName(value)}.`, path, run);
   else checkKeywords(schema, value, path, run);
 }
@@ -123,16 +117,17 @@ function checkKeywords(schema: CheckedSchema, value: unknown, path: Path, run: R
 
 /** Lengths count code points, as JSON Schema does. A code point has one or two units. */
 function checkString(schema: CheckedSchema, text: string, path: Path, run: Run): void {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = '' } = schema;
+  const { minLength = 0, maxLength = Infinity, pattern, format = {} } = schema;
   if (text.length < minLength * 2 || text.length > maxLength) {
     run.steps -= text.length >> 6;
-    checkRange([...text].length, minLength, maxLength, ' characters', path, run);
+    checkRange([...text].length, ' characters', path, run, minLength, maxLength);
   }
   if (pattern !== undefined && !toRegExp(pattern).test(text)) {
     report(`Expected a text that matches ${pattern}.`, path, run);
   }
-  const known = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
-  if (known !== undefined && !toRegExp(known).test(text)) report(`Expected a ${format}.`, path, run);
+  for (const [name, known] of Object.entries(format)) {
+    if (!toRegExp(known).test(text)) report(`Expected a ${name}.`, path, run);
+  }
 }
 
 const patterns = /* @__PURE__ */ new Map<string, RegExp>();
@@ -144,12 +139,11 @@ function toRegExp(pattern: string): RegExp {
 }
 
 function checkNumber(schema: CheckedSchema, value: number, path: Path, run: Run): void {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  checkRange(value, minimum, maximum, '', path, run);
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-    report(`Expected more than ${exclusiveMinimum}.`, path, run);
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
-    report(`Expected less than ${exclusiveMaximum}.`, path, run);
+  // No number is less or greater than NaN.
+  const { exclusiveMinimum = Number.NaN, exclusiveMaximum = Number.NaN, multipleOf } = schema;
+  checkRange(value, '', path, run, schema.minimum, schema.maximum);
+  if (value <= exclusiveMinimum) report(`Expected more than ${exclusiveMinimum}.`, path, run);
+  if (value >= exclusiveMaximum) report(`Expected less than ${exclusiveMaximum}.`, path, run);
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
     report(`Expected a multiple of ${multipleOf}.`, path, run);
   }
@@ -157,19 +151,19 @@ function checkNumber(schema: CheckedSchema, value: number, path: Path, run: Run)
 
 function checkRange(
   size: number,
-  least: number | undefined,
-  most: number | undefined,
   unit: string,
   path: Path,
   run: Run,
+  least = -Infinity,
+  most = Infinity,
 ): void {
-  if (least !== undefined && size < least) report(`Expected at least ${least}${unit}.`, path, run);
-  if (most !== undefined && size > most) report(`Expected at most ${most}${unit}.`, path, run);
+  if (size < least) report(`Expected at least ${least}${unit}.`, path, run);
+  if (size > most) report(`Expected at most ${most}${unit}.`, path, run);
 }
 
 function checkArray(schema: CheckedSchema, value: readonly unknown[], path: Path, run: Run): void {
-  const { items = true, minItems, maxItems } = schema;
-  checkRange(value.length, minItems, maxItems, ' items', path, run);
+  const { items = true } = schema;
+  checkRange(value.length, ' items', path, run, schema.minItems, schema.maxItems);
   if (schema.uniqueItems === true && !isUnique(value, run)) {
     report('Expected items that differ from each other.', path, run);
   }
@@ -189,7 +183,7 @@ function checkObject(schema: CheckedSchema, value: JsonRecord, path: Path, run: 
     const declared = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     check(declared ?? true, value[name], [...path, name], run);
   }
-  checkRange(names.length, schema.minProperties, schema.maxProperties, ' members', path, run);
+  checkRange(names.length, ' members', path, run, schema.minProperties, schema.maxProperties);
 }
 
 /** Reports the issues of the alternative that fits best: the one that is wrong at the deepest place. */
@@ -221,7 +215,7 @@ function depthOf(issues: readonly StandardIssue[]): number {
 }
 
 function report(message: string, path: Path, { issues }: Run): void {
-  if (issues.length < LIMITS.issues) issues.push({ message, path });
+  if (issues.length < MAX_ISSUES) issues.push({ message, path });
 }
 
 function isUnique(items: readonly unknown[], run: Run): boolean {
@@ -235,20 +229,18 @@ function isUnique(items: readonly unknown[], run: Run): boolean {
 function isEqual(one: unknown, other: unknown, run: Run, depth = 0): boolean {
   run.steps -= 1;
   if (one === other) return true;
-  if (run.steps < 0 || depth > LIMITS.depth || typeName(one) !== typeName(other)) return false;
+  if (run.steps < 0 || depth > MAX_DEPTH || typeName(one) !== typeName(other)) return false;
   if (typeof one !== 'object' || one === null) return false;
-  const names = Object.keys(one);
-  const [left, right] = [one, other] as readonly JsonRecord[];
+  const [left, right] = [one, other] as readonly [JsonRecord, JsonRecord];
+  const names = Object.keys(left);
   return (
-    names.length === Object.keys(right ?? {}).length &&
-    names.every(
-      (name) => Object.hasOwn(right ?? {}, name) && isEqual(left?.[name], right?.[name], run, depth + 1),
-    )
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name], run, depth + 1))
   );
 }
 
 function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeName(value) === 'object';
 }
 
 function typeName(value: unknown): string {

@@ -1,5 +1,6 @@
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
-import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
+import { FORMAT_PATTERNS } from './checked-schema.ts';
+import type { CheckedSchema } from './runtime.ts';
 
 /** Functions of the module that expressions use, with the name of each. */
 export type ZodHelper = 'hasLength' | 'hasMembers' | 'isUnique';
@@ -107,10 +108,7 @@ function printType(type: string, schema: CheckedSchema, context: ZodContext, ind
   }
 }
 
-function printString(
-  { minLength, maxLength, pattern, format = '' }: CheckedSchema,
-  context: ZodContext,
-): string {
+function printString({ minLength, maxLength, pattern, format }: CheckedSchema, context: ZodContext): string {
   let text = 'z.string()';
   // A text of one unit has one code point, so this bound needs no count.
   if (minLength === 1) text += '.min(1)';
@@ -119,7 +117,7 @@ function printString(
     context.helpers.add('hasLength');
     text += `.refine(hasLength(${least}${maxLength === undefined ? '' : `, ${maxLength}`}), "Expected ${toRangeText(least, maxLength)} characters.")`;
   }
-  const known = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
+  const known = typeof format === 'string' ? FORMAT_PATTERNS[format] : undefined;
   if (pattern !== undefined) text += `.regex(new RegExp(${toStringLiteral(pattern)}, "u"))`;
   if (known !== undefined) {
     text += `.regex(new RegExp(${toStringLiteral(known)}, "u"), ${toStringLiteral(`Expected a ${format}.`)})`;

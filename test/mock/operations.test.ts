@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { textOfPattern } from '../../src/example-values/example-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
-import { FORMAT_PATTERNS } from '../../src/validators/runtime.ts';
+import { FORMAT_PATTERNS } from '../../src/validators/checked-schema.ts';
 import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { exampleDocuments } from '../validators/documents.ts';
 

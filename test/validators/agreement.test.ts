@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { FORMAT_PATTERNS } from '../../src/validators/checked-schema.ts';
 import { toValidators } from '../../src/validators/index.ts';
-import { FORMAT_PATTERNS } from '../../src/validators/runtime.ts';
 import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { sampleResponses, siteDocument } from './documents.ts';
 import { issuesOf, type LoadedModule, loadModule } from './load-module.ts';

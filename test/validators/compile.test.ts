@@ -67,7 +67,7 @@ function hostileDocument() {
 
 const PROGRAM = `
 import * as zod from './content.zod.js';
-import { validators } from './content.json.js';
+import { ListPostsContexts, validators } from './content.json.js';
 import type { components } from './content.js';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
@@ -81,6 +81,10 @@ if (result.issues === undefined) {
 const edited = validators.listPosts.contexts.edit['~standard'].validate([]);
 if (edited.issues === undefined) {
   const same: Same<typeof edited.value, components['schemas']['PostEdit'][]> = true;
+}
+const alone = ListPostsContexts.edit['~standard'].validate([]);
+if (alone.issues === undefined) {
+  const same: Same<typeof alone.value, components['schemas']['PostEdit'][]> = true;
 }
 const posts = zod.validators.listPosts.response.parse([]);
 const title: string | undefined = posts[0]?.title.rendered;

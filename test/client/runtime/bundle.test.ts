@@ -68,3 +68,50 @@ test('a bundle has the validators that a program uses, and what they share once'
   expect((await sizeOf('Category', 'Post', 'Page', 'Comment', 'Tag'))[0]).toBeLessThan(5_000);
   expect((await bundle(`import './site.validators.ts';`)).trim()).toBe('');
 });
+
+/** The constants of a module of validators, those of the largest operations first: by what they consist of, with gzip. */
+function sortOperations(module: string): readonly string[] {
+  const declared = new Map(
+    [...module.matchAll(/^export const (\w+)[^=]*= ([\s\S]*?);\n/gm)].map(([, name = '', text = '']) => [
+      name,
+      text,
+    ]),
+  );
+  const collect = (name: string, found = new Map<string, string>()): ReadonlyMap<string, string> => {
+    const text = found.has(name) ? undefined : declared.get(name);
+    if (text === undefined) return found;
+    found.set(name, text);
+    for (const [word] of text.matchAll(/\b[A-Z]\w+/g)) collect(word, found);
+    return found;
+  };
+  return [...declared.keys()]
+    .filter((name) => name.endsWith('Validators'))
+    .map((name) => ({ name, size: gzipSync([...collect(name).values()].join('')).length }))
+    .sort((one, other) => other.size - one.size)
+    .map(({ name }) => name);
+}
+
+describe('the validators of WordPress', () => {
+  // npm run places -- --only bundlers measures all operations, with esbuild and webpack too.
+  test('have at most 3 kB with gzip for any one operation, and at most 12 kB for any ten', async () => {
+    const operations = sortOperations(generated['./site.validators.ts'] ?? '');
+    expect(operations).toHaveLength(257);
+    const sizeOf = async (names: readonly string[]) =>
+      gzipSync(await bundle(`export { ${names.join(', ')} } from './site.validators.ts';`)).length;
+    const largest: (readonly [name: string, size: number])[] = [];
+    for (const name of operations.slice(0, 20)) largest.push([name, await sizeOf([name])]);
+    expect(largest.filter(([, size]) => size > 3_000)).toEqual([]);
+    expect(await sizeOf(operations.slice(0, 10))).toBeLessThan(6_000);
+  });
+
+  test('are in a bundle without the contexts and formats that the program does not name', async () => {
+    const withContexts = await bundle(
+      `import { validators } from './site.validators.ts'; console.log(validators.listPosts.contexts);`,
+    );
+    const alone = await bundle(`export { ListPostsValidators } from './site.validators.ts';`);
+    const marks = ['permalink_template', '{8}(?:-[0-9a-f]'];
+    expect(marks.filter((mark) => !withContexts.includes(mark))).toEqual([]);
+    expect(marks.filter((mark) => alone.includes(mark))).toEqual([]);
+    expect(await bundle(`export { ListPostsContexts } from './site.validators.ts';`)).toContain(marks[0]);
+  });
+});
