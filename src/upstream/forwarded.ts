@@ -1,14 +1,17 @@
+import {
+  convertIPv4BinaryToString,
+  convertIPv4MappedIPv6ToIPv4,
+  convertIPv4ToBinary,
+  convertIPv6BinaryToString,
+  convertIPv6ToBinary,
+  isIPv4MappedIPv6,
+} from 'hono/utils/ipaddr';
 import { attemptEach, ConfigurationError } from '../errors.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { memoizeByString } from '../memoize.ts';
 
 /** Returns whether an IP address, as a socket reports it, is that of a trusted proxy. */
 export type TrustedProxyCheck = (address: string) => boolean;
-
-interface Network {
-  readonly bytes: Uint8Array;
-  readonly bits: number;
-}
 
 /** Creates the check for trusted proxies from addresses and networks. Their forwarding fields are trusted. */
 export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
@@ -17,9 +20,6 @@ export function createTrustedProxyCheck(networks: readonly string[]): TrustedPro
 
 /**
  * Creates a function that tells whether an IP address is in one of the networks.
- *
- * The grammar is `node:net`'s `isIP`; that module itself is not available on all platforms of the portable app.
- * `ipaddr.js` does not fit: it reads `::10.0.0.1` as `10.0.0.1`, and `::ffff:010.0.0.1` without an error.
  *
  * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses are treated as IPv4
  * @param setting names the list in the error
@@ -30,89 +30,51 @@ export function createNetworkCheck(
   setting: string,
 ): (address: string) => boolean {
   const parsed = attemptEach(networks, (network, at) => parseNetwork(network, `${setting}[${at}]`));
-  return (address) => {
-    const bytes = parseIpAddress(address);
-    return bytes !== undefined && parsed.some((network) => contains(network, bytes));
+  return (text) => {
+    const address = parseIpAddress(text);
+    return (
+      address !== undefined &&
+      parsed.some(
+        ({ rest, value, width }) => width === address.width && value >> rest === address.value >> rest,
+      )
+    );
   };
 }
 
-function parseNetwork(text: string, setting: string): Network {
-  const slash = text.indexOf('/');
-  const head = slash < 0 ? text : text.slice(0, slash);
-  const bytes = parseIpAddress(head);
-  const width = bytes === undefined ? 0 : bytes.length * 8;
-  const length = text.slice(slash + 1);
-  const stated = slash < 0 ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+/** An IP address as a number. */
+interface IpAddress {
+  /** Bits: 32 or 128. An IPv4-mapped IPv6 address has 32. */
+  readonly width: number;
+  readonly value: bigint;
+}
+
+/** @returns an address of the network, with the number of its last bits that may differ */
+function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
+  const [head = '', length] = text.split(/\/(.*)/s);
+  const address = parseIpAddress(head);
+  const width = address?.width ?? 0;
+  const stated = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   // The address of ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
-  const bits = slash >= 0 && width === 32 && head.includes(':') ? stated - 96 : stated;
-  if (bytes === undefined || !(bits >= 0 && bits <= width)) {
+  const bits = length !== undefined && width === 32 && head.includes(':') ? stated - 96 : stated;
+  if (address === undefined || !(bits >= 0 && bits <= width)) {
     throw new ConfigurationError(
       `${setting}: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
     );
   }
-  return { bytes, bits };
+  return { ...address, rest: BigInt(width - bits) };
 }
 
-function contains(network: Network, address: Uint8Array): boolean {
-  if (network.bytes.length !== address.length) return false;
-  const whole = network.bits >> 3;
-  for (let at = 0; at < whole; at++) if (network.bytes[at] !== address[at]) return false;
-  const rest = network.bits & 7;
-  if (rest === 0) return true;
-  const difference = (network.bytes[whole] ?? 0) ^ (address[whole] ?? 0);
-  return difference >> (8 - rest) === 0;
-}
-
-/**
- * Parses an IP address to 4 or 16 bytes. An IPv4-mapped IPv6 address gives 4; a zone (`fe80::1%eth0`) is ignored.
- *
- * @returns `undefined` if the text is not an IP address
- */
-export function parseIpAddress(text: string): Uint8Array | undefined {
-  return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
-}
-
-/** Four numbers without leading zeros, which some parsers read as octal. */
-const DOTTED_DECIMAL = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/;
-
-function parseIpv4(text: string): Uint8Array | undefined {
-  const match = DOTTED_DECIMAL.exec(text);
-  if (match === null) return undefined;
-  const numbers = match.slice(1).map(Number);
-  return numbers.every((number) => number < 256) ? Uint8Array.from(numbers) : undefined;
-}
-
-const MAX_IPV6_TEXT = 100;
-
-function parseIpv6(text: string): Uint8Array | undefined {
-  if (text.length > MAX_IPV6_TEXT) return undefined;
-  const zone = text.indexOf('%');
-  const [head, tail, ...more] = (zone < 0 ? text : text.slice(0, zone)).split('::');
-  if (head === undefined || more.length > 0) return undefined;
-  const left = parseGroups(head, tail === undefined);
-  const right = tail === undefined ? [] : parseGroups(tail, true);
-  if (left === undefined || right === undefined) return undefined;
-  const missing = 16 - left.length - right.length;
-  if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
-  const bytes = Uint8Array.from([...left, ...new Array<number>(missing).fill(0), ...right]);
-  const isIpv4Mapped = bytes.slice(0, 12).join() === '0,0,0,0,0,0,0,0,0,0,255,255';
-  return isIpv4Mapped ? bytes.slice(12) : bytes;
-}
-
-/** Parses colon-separated groups to bytes. If `last`, the last group may be a dotted IPv4 address. */
-function parseGroups(text: string, last: boolean): number[] | undefined {
-  if (text === '') return [];
-  const bytes: number[] = [];
-  const parts = text.split(':');
-  for (const [position, part] of parts.entries()) {
-    const ipv4 = last && position === parts.length - 1 ? parseIpv4(part) : undefined;
-    if (ipv4 !== undefined) bytes.push(...ipv4);
-    else if (/^[0-9a-f]{1,4}$/i.test(part)) {
-      const value = Number.parseInt(part, 16);
-      bytes.push(value >> 8, value & 0xff);
-    } else return undefined;
+/** @returns `undefined` if the text is not an IP address */
+export function parseIpAddress(text: string): IpAddress | undefined {
+  try {
+    if (!text.includes(':')) return { width: 32, value: convertIPv4ToBinary(text) };
+    const value = convertIPv6ToBinary(text);
+    return isIPv4MappedIPv6(value)
+      ? { width: 32, value: convertIPv4MappedIPv6ToIPv4(value) }
+      : { width: 128, value };
+  } catch {
+    return undefined;
   }
-  return bytes;
 }
 
 /**
@@ -122,18 +84,15 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
  * @param ipv6Prefix bits of an IPv6 address that are kept
  * @returns the text itself if it is not an IP address
  */
-export function nameNetwork(address: string, ipv4Prefix: number, ipv6Prefix: number): string {
-  const bytes = parseIpAddress(address);
-  if (bytes === undefined) return address;
-  const bits = bytes.length === 4 ? ipv4Prefix : ipv6Prefix;
-  const kept = bytes.map((byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - at * 8))));
-  const suffix = bits === bytes.length * 8 ? '' : `/${bits}`;
-  if (kept.length === 4) return kept.join('.') + suffix;
-  const groups = Array.from({ length: 8 }, (_, at) =>
-    (((kept[at * 2] ?? 0) << 8) | (kept[at * 2 + 1] ?? 0)).toString(16),
-  );
-  const shown = groups.slice(0, Math.ceil(bits / 16));
-  return shown.join(':') + (shown.length < 8 ? '::' : '') + suffix;
+export function nameNetwork(text: string, ipv4Prefix: number, ipv6Prefix: number): string {
+  const address = parseIpAddress(text);
+  if (address === undefined) return text;
+  const { value, width } = address;
+  const bits = width === 32 ? ipv4Prefix : ipv6Prefix;
+  const rest = BigInt(width - bits);
+  const kept = (value >> rest) << rest;
+  const name = width === 32 ? convertIPv4BinaryToString(kept) : convertIPv6BinaryToString(kept);
+  return rest === 0n ? name : `${name}/${bits}`;
 }
 
 /** The client of a request: the connection's peer, or the client that trusted proxies report. */

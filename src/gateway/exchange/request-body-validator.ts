@@ -1,6 +1,6 @@
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { parseIpAddress } from '../../upstream/forwarded.ts';
+import { nameNetwork } from '../../upstream/forwarded.ts';
 import {
   type BodyParameters,
   type BufferedBodyReader,
@@ -99,10 +99,9 @@ export class BodyReservation implements ResponseObserver {
 }
 
 /** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
-export const toClientNetwork: (address: string) => string = memoizeByString((address) => {
-  const bytes = parseIpAddress(address);
-  return bytes === undefined ? address : bytes.subarray(0, 8).join('.');
-});
+export const toClientNetwork: (address: string) => string = memoizeByString((address) =>
+  nameNetwork(address, 32, 64),
+);
 
 /**
  * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the
