@@ -23,7 +23,6 @@ import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
 import { createExample, createObjectExample } from './examples.ts';
-import { listRepairs, type Repair } from './repairs.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,
@@ -52,8 +51,6 @@ export interface OperationDetails {
   readonly isBatchAllowed: boolean;
   /** Whether the query may carry the fields of the body. */
   readonly isQueryAccepted: boolean;
-  /** What was repaired in the site's description. */
-  readonly repairs: readonly Repair[];
 }
 
 /** The content of a request in one or more content types that have the same fields. */
@@ -140,7 +137,6 @@ export function readOperationDetails(
     access: describeAccess(operation, source.document, errorCodes, `${method} ${path}`),
     isBatchAllowed: hasMark(operation, 'allowBatch'),
     isQueryAccepted: hasMark(operation, 'queryAccepted'),
-    repairs: listRepairs(operation, statedParameters, source.document),
   };
 }
 

@@ -299,11 +299,10 @@ function responseContent({ components, condition, contentType, tree, type }: Res
 
 /** How the gateway and the site handle the operation, beside what it takes and returns. */
 function Handling({ context, details, operation }: OperationSectionProps): Html {
-  const { isBatchAllowed, repairs } = details;
   const path = shorten(operation.path, MAX_PATH_LENGTH);
   return (
     <details class="handling">
-      <summary>Spellings, batch, caching, validation and repairs</summary>
+      <summary>Spellings, batch, caching and validation</summary>
       <dl>
         <dt>Spellings of the path</dt>
         <dd>
@@ -311,19 +310,12 @@ function Handling({ context, details, operation }: OperationSectionProps): Html 
           <code>/index.php?rest_route={path}</code>
         </dd>
         <dt>Batch</dt>
-        <dd>A request to /batch/v1 {isBatchAllowed ? 'may' : 'cannot'} contain this operation.</dd>
+        <dd>A request to /batch/v1 {details.isBatchAllowed ? 'may' : 'cannot'} contain this operation.</dd>
         {context.describePolicies(operation).map(({ label, text }) => (
           <>
             <dt>{label}</dt>
             <dd>{text}</dd>
           </>
-        ))}
-        {/* So that a reader can tell the site's own description from that of the document. */}
-        {repairs.length === 0 ? null : <dt>Repairs of the site's description</dt>}
-        {repairs.map(({ field, text }) => (
-          <dd>
-            <code>{field}</code>: {text}
-          </dd>
         ))}
       </dl>
     </details>

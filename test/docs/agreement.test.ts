@@ -2,9 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { JsonObject } from '../../src/json.ts';
 import { createMemoryState } from '../support/memory-state.ts';
-import { createTestDocs } from '../support/rendered-docs.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let gateway: Gateway | undefined;
@@ -120,54 +118,6 @@ test('a page shows the codes of errors that the site has sent several times, and
     { method: 'GET', route: '/a/v1/things', errors },
   ]);
   expect(await read('/openapi.json')).toBe(document);
-});
-
-test('a page lists what was repaired in the description of an operation', async () => {
-  const parameter = (name: string, schema: JsonObject, rest: JsonObject = {}): JsonObject => {
-    return { name, in: 'query', schema, ...rest };
-  };
-  const body = { $ref: '#/components/schemas/Body' };
-  const render = createTestDocs({
-    openapi: '3.1.1',
-    info: { title: 'Test', version: '1' },
-    'x-waygate': { namespaces: ['a/v1'] },
-    paths: {
-      '/a/v1/things': {
-        post: {
-          parameters: [
-            parameter('status', { type: 'array', items: { type: 'string' }, 'x-waygate-default': 'publish' }),
-            parameter('terms', { oneOf: [{ type: 'array' }], 'x-waygate-type': ['object', 'array'] }),
-            parameter('untyped', { enum: [1], 'x-waygate-type': null }),
-            parameter('name', { type: 'string' }, { 'x-waygate-part-of': 'whole' }),
-          ],
-          requestBody: { content: { 'application/json': { schema: body } } },
-          responses: {},
-        },
-      },
-    },
-    components: {
-      schemas: {
-        Body: {
-          type: 'object',
-          properties: {
-            list: { type: 'array', items: { type: 'string', 'x-waygate-pcre': '<b>(?R)</b>' } },
-            self: body,
-          },
-        },
-      },
-    },
-  });
-  const page = (await render('/a/v1/things'))?.text ?? '';
-  const repairs = page.slice(page.indexOf('<dt>Repairs'), page.indexOf('</dl>', page.indexOf('<dt>Repairs')));
-  for (const repair of [
-    '<code>status</code>: The site&#39;s default &quot;publish&quot; is none of the values that the site allows.',
-    '<code>terms</code>: The site states the type [&quot;object&quot;, &quot;array&quot;].',
-    '<code>untyped</code>: The site states no type. The document derives it from the other rules.',
-    '<code>name</code>: It is a part of the site&#39;s parameter whole, which contains a slash.',
-    '<code>list[]</code>: The site&#39;s pattern &quot;&lt;b&gt;(?R)&lt;/b&gt;&quot; has no equivalent in JavaScript and is left out.',
-  ]) {
-    expect(repairs).toContain(repair);
-  }
 });
 
 /** A route whose site writes what it receives into its codes, and the requests of a client that knows it. */
