@@ -30,49 +30,21 @@ export function parseDeltaSeconds(text: string | null): number | null {
  */
 export function parseCacheControl(field: string): CacheDirectives {
   const directives: CacheDirective[] = [];
-  let position = 0;
-  while (position < field.length) {
-    const nameEnd = indexOfAny(field, position, NAME_END);
-    const name = field.slice(position, nameEnd);
-    position = nameEnd;
-    let argument: string | null = null;
-    if (field[position] === '=') {
-      const parsed = parseArgument(field, position + 1);
-      position = parsed.end;
-      // White space before `=` is invalid, so the argument is ignored.
-      argument = /[ \t]$/.test(name) ? '' : parsed.argument;
-    }
-    const trimmed = name.trim();
-    if (trimmed !== '') directives.push({ name: trimmed.toLowerCase(), argument });
-    position = indexOfAny(field, position, ',') + 1;
+  for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {
+    const argument = quoted?.replace(/\\(.)/gs, '$1') ?? token?.trimEnd() ?? null;
+    // White space beside `=` is invalid, so the argument is ignored.
+    const isInvalid = argument !== null && (/[ \t]$/.test(name) || /^[ \t]/.test(token ?? ''));
+    const trimmed = name.trim().toLowerCase();
+    if (trimmed !== '') directives.push({ name: trimmed, argument: isInvalid ? '' : argument });
   }
   return directives;
 }
 
-const NAME_END = '=,';
-
-/** Parses a quoted string, or everything up to the next comma. An unclosed quoted string extends to the end. */
-function parseArgument(field: string, start: number): { argument: string; end: number } {
-  if (field[start] !== '"') {
-    const end = indexOfAny(field, start, ',');
-    const raw = field.slice(start, end);
-    return { argument: /^[ \t]/.test(raw) ? '' : raw.trimEnd(), end };
-  }
-  let argument = '';
-  let at = start + 1;
-  while (at < field.length && field[at] !== '"') {
-    if (field[at] === '\\') at += 1;
-    argument += field[at] ?? '';
-    at += 1;
-  }
-  return { argument, end: at + 1 };
-}
-
-function indexOfAny(text: string, from: number, marks: string): number {
-  let at = from;
-  while (at < text.length && !marks.includes(text[at] ?? '')) at += 1;
-  return at;
-}
+/**
+ * A directive up to the next comma: its name, and its argument as a quoted string or a token. An unclosed quoted string extends to the
+ * end.
+ */
+const DIRECTIVE = /([^=,]*)(?:=(?:"((?:\\.|[^"\\])*)"?|([^,]*)))?[^,]*,?/gs;
 
 /** Whether a directive is present. Its argument is ignored: `no-store=1` also applies. */
 export function hasDirective(directives: CacheDirectives, name: string): boolean {

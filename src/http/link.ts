@@ -10,79 +10,27 @@ export interface WebLink {
   readonly anchor?: string;
 }
 
+/** A target, and its parameters up to the next comma outside of quotes. An unclosed quoted string runs to the end. */
+const LINK = /<([^<>]*)>((?:[^,"]+|"(?:\\.|[^"\\])*"?)*)/gs;
+/** A parameter: its name, and its value as a quoted string or a token (RFC 9110 §5.6.4). */
+const PARAMETER = /;[ \t]*([^ \t;,=]*)[ \t]*(?:=[ \t]*(?:"((?:\\.|[^"\\])*)"?|([^;]*)))?/gs;
+
 /**
  * Parses a `Link` field, or several that are joined by commas. Skips links that violate the grammar, as
  * RFC 8288 §B.3 allows. Takes linear time.
  */
 export function parseLinks(header: string): WebLink[] {
-  const links: WebLink[] = [];
-  let at = 0;
-  while (at < header.length) {
-    const open = header.indexOf('<', at);
-    if (open === -1) break;
-    const close = header.indexOf('>', open);
-    if (close === -1) break;
-    const { parameters, end } = readParameters(header, close + 1);
-    links.push(toLink(header.slice(open + 1, close).trim(), parameters));
-    at = end;
-  }
-  return links;
-}
-
-/** Uses the first `rel` and `anchor` parameters. §3.3: later ones must be ignored. */
-function toLink(target: string, parameters: readonly (readonly [string, string])[]): WebLink {
-  const first = (name: string): string | undefined => parameters.find(([key]) => key === name)?.[1];
-  const anchor = first('anchor');
-  const rel = (first('rel') ?? '')
-    .toLowerCase()
-    .split(/[ \t]+/)
-    .filter((word) => word !== '');
-  return omitUndefined({ target, rel, anchor });
-}
-
-/** Reads `;name=value` parameters from `start`; `end` is the position after the comma that ends the link. */
-function readParameters(header: string, start: number): { parameters: [string, string][]; end: number } {
-  const parameters: [string, string][] = [];
-  let at = skip(header, start, isSpace);
-  while (header[at] === ';') {
-    const nameStart = skip(header, at + 1, isSpace);
-    const nameEnd = skip(header, nameStart, isNameCharacter);
-    const equals = skip(header, nameEnd, isSpace);
-    const name = header.slice(nameStart, nameEnd).toLowerCase();
-    if (header[equals] !== '=') {
-      if (name !== '') parameters.push([name, '']);
-      at = equals;
-      continue;
+  return Array.from(header.matchAll(LINK), ([, target = '', text = '']) => {
+    const parameters = new Map<string, string>();
+    for (const [, name = '', quoted, token = ''] of text.matchAll(PARAMETER)) {
+      const key = name.toLowerCase();
+      // §3.3: a `rel` after the first must be ignored.
+      if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/gs, '$1') ?? token.trim());
     }
-    const { value, end } = readValue(header, skip(header, equals + 1, isSpace));
-    if (name !== '') parameters.push([name, value]);
-    at = skip(header, end, isSpace);
-  }
-  const comma = header.indexOf(',', at);
-  return { parameters, end: comma === -1 ? header.length : comma + 1 };
+    const rel = (parameters.get('rel') ?? '')
+      .toLowerCase()
+      .split(/[ \t]+/)
+      .filter((word) => word !== '');
+    return omitUndefined({ target: target.trim(), rel, anchor: parameters.get('anchor') });
+  });
 }
-
-/** Reads a token or a quoted string (RFC 9110 §5.6.4). An unclosed string runs to the end. */
-function readValue(header: string, start: number): { value: string; end: number } {
-  if (header[start] !== '"') {
-    const end = skip(header, start, (character) => character !== ';' && character !== ',');
-    return { value: header.slice(start, end).trim(), end };
-  }
-  let value = '';
-  let at = start + 1;
-  while (at < header.length && header[at] !== '"') {
-    if (header[at] === '\\') at += 1;
-    value += header[at] ?? '';
-    at += 1;
-  }
-  return { value, end: at + 1 };
-}
-
-function skip(text: string, from: number, wanted: (character: string) => boolean): number {
-  let at = from;
-  for (let character = text[at]; character !== undefined && wanted(character); character = text[at]) at += 1;
-  return at;
-}
-
-const isSpace = (character: string): boolean => character === ' ' || character === '\t';
-const isNameCharacter = (character: string): boolean => !' \t;,='.includes(character);
