@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseProblems } from '../http/problems.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
@@ -51,7 +52,7 @@ interface Cart {
   readonly addresses: Map<string, JsonObject>;
 }
 
-/** Maximum number of carts, and of products and coupons in each. A new cart replaces the one that was written least recently. */
+/** Maximum number of carts, and of products and coupons in each. A new cart replaces the one that was used least recently. */
 const MAX_CARTS = 1_000;
 const MAX_LINES = 100;
 
@@ -67,7 +68,7 @@ type Refusal = RestResponse | undefined;
 
 /** The carts of WooCommerce's Store API, until the process ends. */
 export class StoreCarts {
-  readonly #carts = new Map<string, Cart>();
+  readonly #carts = new LRUCache<string, Cart>({ max: MAX_CARTS });
   #created = 0;
 
   /** Responds as `AbstractCartRoute::get_response()` does: a write needs a token or a nonce, and every response names the cart. */
@@ -82,7 +83,7 @@ export class StoreCarts {
     };
     const isAllowed = !isWrite || session.token !== '' || session.nonce === NONCE;
     // Before anything is awaited, so that two writes of one visitor meet the same cart.
-    if (isWrite && isAllowed) this.#keep(token, cart);
+    if (isWrite && isAllowed) this.#carts.set(token, cart);
     const refused = isAllowed
       ? await change(cart, request, sources)
       : session.nonce === ''
@@ -110,13 +111,6 @@ export class StoreCarts {
   #createToken(): string {
     this.#created += 1;
     return `mock-cart-${this.#created}`;
-  }
-
-  #keep(token: string, cart: Cart): void {
-    this.#carts.delete(token);
-    this.#carts.set(token, cart);
-    const [oldest] = this.#carts.keys();
-    if (this.#carts.size > MAX_CARTS && oldest !== undefined) this.#carts.delete(oldest);
   }
 }
 

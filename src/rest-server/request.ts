@@ -1,5 +1,5 @@
-import { BodyBuffer } from '../http/chunks.ts';
-import { addSlashes, decodeByteString, encodeByteString } from '../php/encoding.ts';
+import { readAll } from '../http/web-streams.ts';
+import { addSlashes, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import { acceptsForm, type BodyParameters, planBody } from '../validation/request/parameters.ts';
@@ -84,14 +84,8 @@ export async function readRequestBytes(
   );
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge;
   if (request.body === null) return new Uint8Array();
-  const chunks = new BodyBuffer(limit);
-  const reader = request.body.getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    if (chunks.add(read.value)) continue;
-    await reader.cancel().catch(() => undefined);
-    return tooLarge;
-  }
-  return new Uint8Array(chunks.bytes());
+  const bytes = await readAll(request.body, limit);
+  return bytes === null ? tooLarge : new Uint8Array(bytes);
 }
 
 /**
@@ -140,17 +134,16 @@ async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<r
   return files;
 }
 
-/** Checks an application password (wp_authenticate_application_password). Only the Basic scheme is supported. */
+/** Checks an application password (wp_authenticate_application_password). */
 export function authenticate(
-  authorization: string | null,
+  credentials: { readonly username: string; readonly password: string } | undefined,
   users: readonly (SiteUser & { readonly passwords: readonly string[] })[],
 ): SiteUser | SiteError | null {
-  const credentials = parseBasicCredentials(authorization);
-  if (credentials === null) return null;
-  const { name, password } = credentials;
-  const account = users.find(({ login, email }) => [login, email].includes(name.toLowerCase()));
+  if (credentials === undefined) return null;
+  const { password, username } = credentials;
+  const account = users.find(({ login, email }) => [login, email].includes(username.toLowerCase()));
   if (account === undefined) {
-    const [code, message] = isEmail(name) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
+    const [code, message] = isEmail(username) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
     return restError(401, code, message);
   }
   const { passwords, ...user } = account;
@@ -175,20 +168,4 @@ const UNKNOWN_USER_ERRORS = {
 /** WordPress shows application passwords in groups, so only letters and digits count. */
 function normalizePassword(password: string): string {
   return password.replace(/[^a-z\d]/gi, '');
-}
-
-/** Parses HTTP Basic credentials (RFC 7617). */
-function parseBasicCredentials(
-  header: string | null,
-): { readonly name: string; readonly password: string } | null {
-  const token = /^basic +([a-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
-  if (token === undefined) return null;
-  let credentials: string;
-  try {
-    credentials = decodeByteString(atob(token));
-  } catch {
-    return null;
-  }
-  const colon = credentials.indexOf(':');
-  return colon < 0 ? null : { name: credentials.slice(0, colon), password: credentials.slice(colon + 1) };
 }

@@ -17,12 +17,12 @@ export class Accounts {
     this.random = random;
   }
 
-  authenticate(authorization: string | null): ReturnType<typeof authenticate> {
+  authenticate(credentials: Parameters<typeof authenticate>[0]): ReturnType<typeof authenticate> {
     const accounts = this.users.map(({ password, ...user }) => ({
       ...user,
       passwords: [password, ...(this.granted.get(user.login) ?? [])],
     }));
-    return authenticate(authorization, accounts);
+    return authenticate(credentials, accounts);
   }
 
   /** Creates an application password of a user, as WordPress writes it: `abcd EFGH 1234 …`. */
@@ -70,7 +70,7 @@ export function serveAuthorizationPage(request: AuthorizationRequest): SitePage 
     const refused = reject !== '' ? reject : success === '' ? '' : addToQuery(success, { success: 'false' });
     return refused === '' ? errorPage(200, 'The application has got no password.') : redirect(refused);
   }
-  const user = accounts.authenticate(`Basic ${btoa(`${read('login')}:${read('password')}`)}`);
+  const user = accounts.authenticate({ username: read('login'), password: read('password') });
   if (user === null || 'kind' in user) {
     return errorPage(403, 'There is no user with this login and password.');
   }

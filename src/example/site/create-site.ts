@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { auth } from 'hono/utils/basic-auth';
 import type { Json } from '../../json.ts';
 import { EMPTY_REQUEST, type RestRequest } from '../../rest-server/declarations.ts';
 import { representResponse } from '../../rest-server/representation.ts';
@@ -76,7 +77,7 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
   if (isRouteMismatch(target, form)) return mismatchResponse();
   const route = resolveRoute(target, form);
-  const user = site.accounts().authenticate(request.headers.get('authorization'));
+  const user = site.accounts().authenticate(auth(request));
   const refusal = user !== null && 'kind' in user ? user : undefined;
   const restRequest: RestRequest = {
     ...EMPTY_REQUEST,
