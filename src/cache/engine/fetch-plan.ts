@@ -81,7 +81,8 @@ export class KeyMemos {
   }
 }
 
-class TtlMap<T> {
+/** Values that expire. */
+export class TtlMap<T> {
   readonly #clock: Clock;
   readonly #duration: number;
   /** Keeps at least the newer half of {@link MAX_ENTRIES}. */

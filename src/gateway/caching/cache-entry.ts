@@ -3,6 +3,7 @@ import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { Evidence } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import { listTagFields } from '../../cache/dependencies/response-tags.ts';
+import type { TtlMap } from '../../cache/engine/fetch-plan.ts';
 import {
   type CacheRule,
   createVariantKey,
@@ -24,7 +25,6 @@ import {
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
 import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
-import type { ExpiringKeys } from './expiring-keys.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
@@ -54,7 +54,7 @@ export interface SiteCachePolicy {
   readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
   /** Pages whose last response could not be stored. Their requests bypass the store, so that the site gets all of them. */
-  readonly unstorablePages: ExpiringKeys;
+  readonly unstorablePages: TtlMap<true>;
   /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   readonly tagFields: TagFieldCounts;
@@ -316,7 +316,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   onUnstorable(status: number): void {
     // Errors and partial responses say nothing about the page.
     if (this.#page === undefined || status >= 500 || [206, 304, 429].includes(status)) return;
-    this.site.unstorablePages.add(this.upstreamTarget);
+    this.site.unstorablePages.set(this.upstreamTarget, true);
   }
 }
 

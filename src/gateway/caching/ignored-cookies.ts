@@ -1,5 +1,6 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
 import { hashBytes } from '../../cache/content/content-hash.ts';
+import { TtlMap } from '../../cache/engine/fetch-plan.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { createNameMatcher } from '../../glob.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
@@ -7,7 +8,6 @@ import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Log } from '../../ports.ts';
 import { BodyObserver } from '../exchange/body-observer.ts';
-import { ExpiringKeys } from './expiring-keys.ts';
 
 /** Comparisons of a class of resources before its requests with an ignored cookie use the store. */
 const NEEDED_COMPARISONS = 3;
@@ -25,6 +25,9 @@ interface Comparisons {
   waiting: number;
 }
 
+/** Milliseconds for which a class is known to depend on a cookie: the site may have changed since. */
+const DEPENDENT_DURATION = 600_000;
+
 /**
  * The cookies that the configuration takes out of what is otherwise shareable (`cache.ignoreCookies`), and the check that no
  * content depends on them. Of each class of resources the first requests with such a cookie are forwarded with it, and later one
@@ -38,7 +41,7 @@ export class IgnoredCookies {
   readonly #log: Log;
   readonly #comparisons = new Map<string, Comparisons>();
   /** Classes that depend on one of the cookies. */
-  readonly #dependent: ExpiringKeys;
+  readonly #dependent: TtlMap<true>;
   /** The values of cookies that were taken out of a response. */
   readonly #values = new WeakMap<ResponseHead, readonly string[]>();
 
@@ -47,13 +50,13 @@ export class IgnoredCookies {
     this.#cache = cache;
     this.#decode = decode;
     this.#log = log;
-    this.#dependent = new ExpiringKeys(cache.clock.now);
+    this.#dependent = new TtlMap(cache.clock, DEPENDENT_DURATION);
   }
 
   /** Takes the cookies out of a response to a request without them. */
   strip(head: ResponseHead, routeClass: string): ResponseHead {
     const cookies = listSetCookies(head.headers).filter(({ name }) => this.#isIgnored(name));
-    if (cookies.length === 0 || this.#dependent.has(routeClass)) return head;
+    if (cookies.length === 0 || this.#dependent.get(routeClass)) return head;
     const taken = new Set(cookies.flatMap(({ at }) => [at, at + 1]));
     const stripped = { ...head, headers: head.headers.filter((_, at) => !taken.has(at)) };
     this.#values.set(
@@ -75,7 +78,7 @@ export class IgnoredCookies {
   findForwarded(routeClass: string, headers: readonly string[]): string | undefined {
     const pairs = fieldValue(headers, 'cookie')?.split(';') ?? [];
     const name = pairs.map((pair) => pair.split('=', 1)[0]?.trim() ?? '').find(this.#isIgnored);
-    if (name === undefined || this.#dependent.has(routeClass)) return name;
+    if (name === undefined || this.#dependent.get(routeClass)) return name;
     const known = this.#comparisons.get(routeClass);
     if (known === undefined || known.same < NEEDED_COMPARISONS) return name;
     known.waiting += 1;
@@ -122,10 +125,10 @@ export class IgnoredCookies {
     const stored = await this.#cache.store.get(request.key);
     const { decision, selected } = this.#cache.explain(request, stored);
     // What is not fresh may be outdated.
-    if (selected?.status !== 200 || decision !== 'fresh' || this.#dependent.has(routeClass)) return;
+    if (selected?.status !== 200 || decision !== 'fresh' || this.#dependent.get(routeClass)) return;
     if (hashBytes(selected.body) !== hashBytes(body)) {
       this.#comparisons.delete(routeClass);
-      this.#dependent.add(routeClass);
+      this.#dependent.set(routeClass, true);
       this.#log.warn(
         { cookie, resource: routeClass },
         'the content depends on a cookie of "ignoreCookies", or has changed at the site: for ten minutes these resources are treated as if the cookie were not listed. If this comes again, take it off the list',

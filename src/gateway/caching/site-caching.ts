@@ -9,6 +9,7 @@ import {
 } from '../../cache/dependencies/route-writes.ts';
 import { EVERYTHING, inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import { hasKnownFields } from '../../cache/dependencies/write-rules.ts';
+import { TtlMap } from '../../cache/engine/fetch-plan.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { PurgeMode, PurgeSelection, StoredResponse } from '../../cache/store.ts';
 import {
@@ -43,7 +44,6 @@ import {
 } from './cache-entry.ts';
 import { DocumentCacheTags, NO_DECLARED_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
 import { evidenceToJson, restoreEvidence } from './evidence-state.ts';
-import { ExpiringKeys } from './expiring-keys.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import {
   type EvidenceEvents,
@@ -58,6 +58,8 @@ import { type ItemReader, WriteObserver } from './write-decision.ts';
 
 /** Bytes of an item that a client reads. */
 const MAX_ITEM_BYTES = 256 * 1024;
+/** Milliseconds for which a page counts as one that cannot be stored: the site may have changed since. */
+const UNSTORABLE_DURATION = 600_000;
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 interface ResourceMemo {
@@ -148,7 +150,7 @@ export class SiteCaching {
       storesPages: cacheOptions.pages !== undefined,
       evidence,
       exclusions: this.exclusions,
-      unstorablePages: new ExpiringKeys(clock.now),
+      unstorablePages: new TtlMap(clock, UNSTORABLE_DURATION),
       siteTags: this.siteTags,
       tagFields: this.tagFields,
       ignoredCookies: this.ignoredCookies,
@@ -208,7 +210,7 @@ export class SiteCaching {
       memo?.resource ??
       (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
     if (memo !== null) memo.resource = resource;
-    if (!isRoute && resource.kind === 'resource' && this.#policy.unstorablePages.has(resource.upstreamTarget))
+    if (!isRoute && resource.kind === 'resource' && this.#policy.unstorablePages.get(resource.upstreamTarget))
       return createBypass('hit-for-pass');
     return resource;
   }
