@@ -112,18 +112,10 @@ export class SiteProblems {
     }
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** Lists the problems that are kept, the latest first. */
   list(): readonly RecordedProblem[] {
     const { failure, gateway, site } = this.#rings;
     return [...gateway, ...failure, ...site].sort((one, other) => other.number - one.number);
-  }
-
-  find(number: number): RecordedProblem | undefined {
-    return this.list().find((problem) => problem.number === number);
   }
 }
 
