@@ -56,11 +56,6 @@ export interface CheckedSchema {
   readonly oneOf?: readonly (CheckedSchema | boolean)[];
 }
 
-/** Limits for one value, so that every value and schema takes bounded time. They are constants, which minifiers write in place. */
-const MAX_STEPS = 1_000_000;
-const MAX_DEPTH = 200;
-const MAX_ISSUES = 100;
-
 /** Creates the validator of a schema. */
 export function validator<Type>(schema: CheckedSchema | boolean): Validator<Type> {
   return {
@@ -69,7 +64,7 @@ export function validator<Type>(schema: CheckedSchema | boolean): Validator<Type
       version: 1,
       vendor: 'waygate',
       validate(value) {
-        const run: Run = { steps: MAX_STEPS, depth: 0, issues: [] };
+        const run: Run = { steps: 1_000_000, depth: 200, issues: [] };
         check(schema, value, [], run);
         if (run.steps < 0) return { issues: [{ message: 'The value is too large to validate.', path: [] }] };
         return run.issues.length > 0 ? { issues: run.issues } : { value: value as Type };
@@ -81,7 +76,7 @@ export function validator<Type>(schema: CheckedSchema | boolean): Validator<Type
 type Path = readonly (string | number)[];
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** The state of one validation. */
+/** The state of one validation. Steps and depth are those that are left, so that every value and schema takes bounded time. */
 interface Run {
   steps: number;
   depth: number;
@@ -92,16 +87,16 @@ function check(schema: CheckedSchema | boolean, value: unknown, path: Path, run:
   run.steps -= 1;
   if (run.steps < 0 || schema === true) return;
   const types = schema === false ? [] : [schema.type ?? []].flat();
-  const isWrongType = types.length > 0 && !types.some((type) => isOfType(value, type));
   if (schema === false) report('Nothing is allowed here.', path, run);
-  else if (run.depth >= MAX_DEPTH) report('The value is nested too deep.', path, run);
-  else if (isWrongType) report(`Expected ${types.join(' or ')}, got ${typeName(value)}.`, path, run);
+  else if (run.depth <= 0) report('The value is nested too deep.', path, run);
+  else if (types.length > 0 && !types.some((type) => isOfType(value, type)))
+    report(`Expected ${types.join(' or ')}, got ${typeName(value)}.`, path, run);
   else checkKeywords(schema, value, path, run);
 }
 
 function checkKeywords(schema: CheckedSchema, value: unknown, path: Path, run: Run): void {
-  run.depth += 1;
-  if (schema.enum !== undefined && !schema.enum.some((member) => isEqual(member, value, run))) {
+  run.depth -= 1;
+  if (schema.enum?.some((member) => isEqual(member, value, run)) === false) {
     report(`Expected one of ${JSON.stringify(schema.enum).slice(1, -1).slice(0, 200)}.`, path, run);
   }
   if (typeof value === 'string') checkString(schema, value, path, run);
@@ -110,9 +105,9 @@ function checkKeywords(schema: CheckedSchema, value: unknown, path: Path, run: R
   else if (isRecord(value)) checkObject(schema, value, path, run);
   if (typeof schema.$ref === 'function') check(schema.$ref().schema, value, path, run);
   for (const member of schema.allOf ?? []) check(member, value, path, run);
-  if (schema.anyOf !== undefined) checkAlternatives(schema.anyOf, value, path, run, false);
-  if (schema.oneOf !== undefined) checkAlternatives(schema.oneOf, value, path, run, true);
-  run.depth -= 1;
+  checkAlternatives(schema.anyOf ?? [], value, path, run, false);
+  checkAlternatives(schema.oneOf ?? [], value, path, run, true);
+  run.depth += 1;
 }
 
 /** Lengths count code points, as JSON Schema does. A code point has one or two units. */
@@ -173,7 +168,7 @@ function checkArray(schema: CheckedSchema, value: readonly unknown[], path: Path
 }
 
 function checkObject(schema: CheckedSchema, value: JsonRecord, path: Path, run: Run): void {
-  const { properties = {}, additionalProperties = true, optional } = schema;
+  const { properties = {}, additionalProperties, optional } = schema;
   const names = Object.keys(value);
   const required = optional && Object.keys(properties).filter((name) => !optional.includes(name));
   for (const name of required ?? schema.required ?? []) {
@@ -215,27 +210,27 @@ function depthOf(issues: readonly StandardIssue[]): number {
 }
 
 function report(message: string, path: Path, { issues }: Run): void {
-  if (issues.length < MAX_ISSUES) issues.push({ message, path });
+  if (issues.length < 100) issues.push({ message, path });
 }
 
 function isUnique(items: readonly unknown[], run: Run): boolean {
-  const others = items.filter((item) => typeof item === 'object' && item !== null);
+  const others = items.filter((item) => typeof item === 'object');
   return (
     new Set(items).size === items.length &&
     others.every((item, index) => !others.slice(0, index).some((other) => isEqual(item, other, run)))
   );
 }
 
-function isEqual(one: unknown, other: unknown, run: Run, depth = 0): boolean {
+function isEqual(one: unknown, other: unknown, run: Run, depth = run.depth): boolean {
   run.steps -= 1;
   if (one === other) return true;
-  if (run.steps < 0 || depth > MAX_DEPTH || typeName(one) !== typeName(other)) return false;
+  if (run.steps < 0 || depth < 0 || typeName(one) !== typeName(other)) return false;
   if (typeof one !== 'object' || one === null) return false;
   const [left, right] = [one, other] as readonly [JsonRecord, JsonRecord];
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name], run, depth + 1))
+    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name], run, depth - 1))
   );
 }
 

@@ -3,7 +3,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   ...'Error Date Record Array Promise Pick Omit Uint8Array ArrayBuffer Bytes SharedQuery JSON Object'.split(
     ' ',
   ),
-  ...'RegExp Set Validators CheckedSchema StandardSchemaV1 MAX_STEPS DATE_TIME z validator validators schemas check'.split(
+  ...'RegExp Set Validators CheckedSchema StandardSchemaV1 DATE_TIME z validator validators schemas check'.split(
     ' ',
   ),
   ...'string any never default class enum paths operations components globalThis undefined'.split(' '),
