@@ -1,9 +1,10 @@
 // npm run bench:attacks -- [--dist dist] [--before <folder with another dist>] [--only <part of a name>] [--json]
 //
-// Sends hostile request bodies to a gateway in front of a site with one operation, and measures in the gateway's process
-// how long its event loop is blocked (perf_hooks), the CPU time of the longest turn of the loop, which does not depend on
-// other load of the machine, and how much memory it takes. Meanwhile a client requests a stored response, and its slowest
-// response is measured. With `--before`, both builds are measured and compared.
+// Sends hostile requests to a gateway in front of a site that sends hostile responses, and measures in the gateway's process
+// how long its event loop is blocked (perf_hooks); the CPU time of the longest turn of the loop, which does not depend on
+// other load of the machine, with and without its page faults; and how much memory it takes. Meanwhile a client requests a
+// stored response, and its slowest response is measured. The first two rows are a gateway that gets nothing else, and one that gets bytes which it does not read. A row is printed
+// as soon as it is measured, and takes 20 s at most. With `--before`, both builds are measured and compared.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -26,74 +27,117 @@ const { values: flags } = parseArgs({
 const LENGTH = 7_600_000;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const ITEMS = '/wp-json/t/v1/items';
 
-/** Attacks of one request, by name: content type and body. @type {Record<string, string[]>} */
-const BODIES = {
-  'meta of empty objects': [JSON_TYPE, `{"meta":[${'{},'.repeat(LENGTH / 3)}{}]}`],
-  '600,000 members': [JSON_TYPE, `{${Array.from({ length: 600_000 }, (_, at) => `"k${at}":1`).join()}}`],
-  'numbers as ids': [JSON_TYPE, `{"ids":[${'1,'.repeat(LENGTH / 2)}1]}`],
-  'ids in a text': [JSON_TYPE, `{"ids":"${'1,'.repeat(LENGTH / 2)}"}`],
-  'a pattern': [JSON_TYPE, `{"slug":"${'a'.repeat(LENGTH)}!"}`],
-  'open brackets': [JSON_TYPE, '['.repeat(LENGTH)],
-  'unclosed JSON': [JSON_TYPE, `{"title":"${'a'.repeat(LENGTH)}"`],
-  'escapes in a form': [FORM_TYPE, `title=${'%41'.repeat(LENGTH / 3)}`],
-  'plus signs in a form': [FORM_TYPE, `title=${'+'.repeat(LENGTH)}`],
-  'variables in a form': [FORM_TYPE, 'a=1&'.repeat(LENGTH / 4)],
-  'a post of 7 MB (no attack)': [
-    JSON_TYPE,
+/** @typedef {{ path: string, type?: string, body?: string }} Attack */
+const json = (/** @type {string} */ body) => ({ path: ITEMS, type: JSON_TYPE, body });
+const form = (/** @type {string} */ body) => ({ path: ITEMS, type: FORM_TYPE, body });
+
+/** Attacks of one request, by name. @type {Record<string, Attack | null>} */
+const ATTACKS = {
+  'nothing but hits': null,
+  'an upload of 7 MB (no attack)': {
+    path: ITEMS,
+    type: 'application/octet-stream',
+    body: 'x'.repeat(LENGTH),
+  },
+  'meta of empty objects': json(`{"meta":[${'{},'.repeat(LENGTH / 3)}{}]}`),
+  '600,000 members': json(`{${Array.from({ length: 600_000 }, (_, at) => `"k${at}":1`).join()}}`),
+  'numbers as ids': json(`{"ids":[${'1,'.repeat(LENGTH / 2)}1]}`),
+  'ids in a text': json(`{"ids":"${'1,'.repeat(LENGTH / 2)}"}`),
+  '36,000 ids, the last invalid': json(`{"ids":[${'1,'.repeat(36_000)}"a"]}`),
+  '39,000 invalid items in a response': { path: '/wp-json/t/v1/list' },
+  'a 5 MB string in a date': json(`{"date":"${'2'.repeat(5_000_000)}"}`),
+  'a pattern': json(`{"slug":"${'a'.repeat(LENGTH)}!"}`),
+  'open brackets': json('['.repeat(LENGTH)),
+  'unclosed JSON': json(`{"title":"${'a'.repeat(LENGTH)}"`),
+  'escapes in a form': form(`title=${'%41'.repeat(LENGTH / 3)}`),
+  'plus signs in a form': form(`title=${'+'.repeat(LENGTH)}`),
+  'variables in a form': form('a=1&'.repeat(LENGTH / 4)),
+  "800,000 names in a part's header": {
+    path: ITEMS,
+    type: 'multipart/form-data; boundary=b',
+    body: `--b\r\nContent-Disposition: form-data; ${'name=a; '.repeat(800_000)}\r\n\r\nx\r\n--b--\r\n`,
+  },
+  '7 MB of JSON that says nonce often': { path: '/wp-json/t/v1/nonces' },
+  '7 MB of JSON with ids': { path: '/wp-json/t/v1/ids' },
+  '7 MB of script that says nonce often': { path: '/script' },
+  'a post of 7 MB (no attack)': json(
     JSON.stringify({ title: '<!-- wp:paragraph -->\n<p class="a">Hello, world</p>\n'.repeat(130_000) }),
-  ],
+  ),
 };
 
 const STALLED_CLIENTS = 120;
 const WARM_UP_REQUESTS = 1000;
 const STALLED_BYTES = 7.9 * 1024 * 1024;
+/** Milliseconds of one measurement. */
+const LIMIT = 20_000;
+/** Milliseconds after the response, in which the gateway validates a sample of it and compresses it. */
+const AFTERMATH = 500;
 
-/** @typedef {{ delay: number, turn: number, slowestHit: number, status: string, memory: number }} Measurement */
+/** @typedef {{ delay: number, turn: number, withoutFaults: number, slowestHit: number, status: string, memory: number }} Measurement */
 
 const builds = { ...(flags.before === undefined ? {} : { before: flags.before }), after: flags.dist };
 const STALLED = `${STALLED_CLIENTS} stalled clients`;
+/** What stops the measurement that runs. @type {() => unknown} */
+let stopRunning = () => {};
 const results = [];
-for (const name of [...Object.keys(BODIES), STALLED].filter((each) => each.includes(flags.only))) {
+const names = [...Object.keys(ATTACKS), STALLED].filter((each) => each.includes(flags.only));
+const nameWidth = Math.max(...names.map((name) => name.length));
+for (const name of names) {
   for (const [build, dist] of Object.entries(builds)) {
-    const body = BODIES[name];
-    const measured = body === undefined ? await measureStalled(dist) : await measureBody(dist, body);
-    results.push({
-      attack: name,
+    const attack = ATTACKS[name];
+    const measured = await Promise.race([
+      attack === undefined ? measureStalled(dist) : measureAttack(dist, attack),
+      sleep(LIMIT, null, { ref: false }),
+    ]);
+    if (measured === null) await stopRunning();
+    const row = {
+      attack: name.padEnd(nameWidth),
       build,
-      status: measured.status,
-      'event loop blocked (ms)': Math.round(measured.delay),
-      'CPU time (ms)': Math.round(measured.turn),
-      'slowest hit (ms)': Math.round(measured.slowestHit),
-      'memory (MB)': Math.round(measured.memory),
-    });
+      status: measured?.status ?? `not within ${LIMIT / 1000} s`,
+      'event loop blocked (ms)': round(measured?.delay),
+      'CPU time (ms)': round(measured?.turn),
+      'without page faults (ms)': round(measured?.withoutFaults),
+      'slowest hit (ms)': round(measured?.slowestHit),
+      'memory (MB)': round(measured?.memory),
+    };
+    results.push({ ...row, attack: name });
+    if (flags.json) continue;
+    const [, header, line] = asTable({ case: '', contenders: [row] }).split('\n');
+    console.log(results.length === 1 ? `attacks\n${header}\n${line}` : line);
   }
 }
-console.log(
-  flags.json ? JSON.stringify(results, null, 2) : asTable({ case: 'attacks', contenders: results }),
-);
+if (flags.json) console.log(JSON.stringify(results, null, 2));
+process.exit();
 
-/** @param {string} dist @param {string[]} body @returns {Promise<Measurement>} */
-async function measureBody(dist, [contentType = '', body = '']) {
+/** @param {number | undefined} value */
+function round(value) {
+  return value === undefined ? null : Math.round(value);
+}
+
+/** @param {string} dist @param {Attack | null} attack @returns {Promise<Measurement>} */
+async function measureAttack(dist, attack) {
   const gateway = await startGateway(dist);
-  const bytes = Buffer.from(body);
   // Once for the compiler, and once for the measurement.
-  await post(gateway.port, contentType, Buffer.from(contentType === JSON_TYPE ? '{"title":"a"}' : 'title=a'));
+  await send(gateway.port, json('{"title":"a"}'));
+  await send(gateway.port, form('title=a'));
+  for (let at = 0; at < 100; at += 1) await send(gateway.port, { path: ITEMS });
   await gateway.report();
   const hits = requestHits(gateway.port);
-  const status = await post(gateway.port, contentType, bytes);
+  const status = attack === null ? 'none' : await send(gateway.port, attack);
+  await sleep(AFTERMATH);
   const slowestHit = await hits.stop();
-  const { delay, rss, turn } = await gateway.report();
+  const { rss, ...measured } = await gateway.report();
   await gateway.stop();
-  return { status, delay, turn, slowestHit, memory: rss - gateway.rss };
+  return { status, ...measured, slowestHit, memory: rss - gateway.rss };
 }
 
 /** @param {string} dist @returns {Promise<Measurement>} */
 async function measureStalled(dist) {
   const gateway = await startGateway(dist);
   // Without compiled code the heads of so many requests take longer than their bodies.
-  for (let at = 0; at < WARM_UP_REQUESTS; at += 1)
-    await post(gateway.port, JSON_TYPE, Buffer.from('{"title":"a"}'));
+  for (let at = 0; at < WARM_UP_REQUESTS; at += 1) await send(gateway.port, json('{"title":"a"}'));
   await gateway.report();
   const hits = requestHits(gateway.port);
   const head = `POST /wp-json/t/v1/items HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${8 * 1024 * 1024}\r\n\r\n`;
@@ -111,11 +155,11 @@ async function measureStalled(dist) {
   });
   await sleep(5000);
   const slowestHit = await hits.stop();
-  const { delay, rss, turn } = await gateway.report();
+  const { rss, ...measured } = await gateway.report();
   for (const socket of sockets) socket.destroy();
   await gateway.stop();
   const status = [...statuses].map(([code, count]) => `${count} × ${code}`).join(', ') || 'none';
-  return { status, delay, turn, slowestHit, memory: rss - gateway.rss };
+  return { status, ...measured, slowestHit, memory: rss - gateway.rss };
 }
 
 /** Starts the gateway in a process of its own. @param {string} dist */
@@ -124,33 +168,36 @@ async function startGateway(dist) {
   const child = spawn(process.execPath, [server, resolve(dist)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  stopRunning = stop;
   const [{ port, rss }] = await once(child, 'message');
   return {
     port,
     rss,
-    /** Measures since the last call. @returns {Promise<{ delay: number, turn: number, rss: number }>} */
+    /** Measures since the last call. @returns {Promise<{ delay: number, turn: number, withoutFaults: number, rss: number }>} */
     async report() {
       const reported = once(child, 'message');
       child.send('report');
       return (await reported)[0];
     },
-    async stop() {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    },
+    stop,
   };
+  async function stop() {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
 }
 
-/** @param {number} port @param {string} contentType @param {Buffer} body @returns {Promise<string>} */
-function post(port, contentType, body) {
+/** @param {number} port @param {Attack} attack @returns {Promise<string>} */
+function send(port, { path, type = '', body }) {
+  const bytes = Buffer.from(body ?? '');
   return new Promise((done) => {
-    const options = { port, host: '127.0.0.1', path: '/wp-json/t/v1/items', method: 'POST' };
-    const headers = { 'content-type': contentType, 'content-length': body.length };
+    const options = { port, host: '127.0.0.1', path, method: body === undefined ? 'GET' : 'POST' };
+    const headers = body === undefined ? {} : { 'content-type': type, 'content-length': bytes.length };
     const request = http.request({ ...options, headers }, (response) => {
       response.resume().on('end', () => done(String(response.statusCode)));
     });
-    request.on('error', (error) => done(error.message)).end(body);
+    request.on('error', (error) => done(error.message)).end(bytes);
   });
 }
 
@@ -163,7 +210,7 @@ function requestHits(port) {
     while (isRunning) {
       const start = performance.now();
       await new Promise((done) => {
-        const options = { port, host: '127.0.0.1', path: '/wp-json/t/v1/items', agent };
+        const options = { port, host: '127.0.0.1', path: ITEMS, agent };
         http.get(options, (response) => response.resume().on('end', done)).on('error', done);
       });
       slowest = Math.max(slowest, performance.now() - start);

@@ -1,12 +1,30 @@
 // The site of attacked.mjs, in a process of its own. It sends its URL to its parent.
 import http from 'node:http';
 
+const LENGTH = 7_000_000;
+/** Of the nonces in a body, fewer than the gateway looks at. */
+const NONCES = 900;
+const filler = 'It does not say that word. '.repeat(LENGTH / NONCES / 27);
+const often = (/** @type {string} */ word) => `${word} ${filler}`.repeat(NONCES);
+
+/** Content type and body by path below `/wp-json/t/v1`, or of a page. @type {Record<string, () => readonly [string, string]>} */
+const BODIES = {
+  '/wp-json/t/v1/items': () => ['application/json', '[]'],
+  '/wp-json/t/v1/list': () => ['application/json', JSON.stringify(Array(39_000).fill('not a number'))],
+  '/wp-json/t/v1/nonces': () => ['application/json', JSON.stringify({ text: often('nonce') })],
+  '/wp-json/t/v1/ids': () => ['application/json', `[${'{"id":1234},'.repeat(LENGTH / 12)}1]`],
+  '/script': () => ['text/html', `<script>/* ${often('nonce')} */</script>`],
+};
+
 const args = {
   title: { type: 'string', required: false },
+  date: { type: 'string', format: 'date-time', required: false },
   slug: { type: 'string', pattern: '^(a|aa)+$', required: false },
   ids: { type: 'array', items: { type: 'integer' }, required: false },
   meta: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } }, required: false },
 };
+const schema = { title: 'number', type: 'integer' };
+const get = { namespace: 't/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
 const index = (origin) => ({
   name: 'attacked',
   url: origin,
@@ -22,16 +40,23 @@ const index = (origin) => ({
         { methods: ['POST'], args },
       ],
     },
+    '/t/v1/list': { ...get, schema },
+    '/t/v1/nonces': get,
+    '/t/v1/ids': get,
   },
 });
 
 const site = http.createServer((request, response) => {
   const origin = `http://${request.headers.host}`;
   request.resume().on('end', () => {
-    response.setHeader('content-type', 'application/json');
+    const { pathname } = new URL(request.url ?? '', origin);
+    const isIndex = /^\/wp-json\/?$/.test(pathname);
+    const [type, body] = isIndex
+      ? ['application/json', JSON.stringify(index(origin))]
+      : (BODIES[pathname] ?? BODIES['/wp-json/t/v1/items'])();
+    response.setHeader('content-type', type);
     response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
-    const isIndex = /^\/wp-json\/?(?:\?|$)/.test(request.url ?? '');
-    response.end(JSON.stringify(isIndex ? index(origin) : []));
+    response.end(body);
   });
 });
 site.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${site.address().port}`));
