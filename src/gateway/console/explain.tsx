@@ -249,7 +249,7 @@ function describeCaching(
   return [
     { name, text: describeLookup(lookup, now) },
     ...describeStored(lookup, now),
-    { name: 'Lifetime', text: describeRule(resource) },
+    { name: 'Lifetime', text: describeRule(resource, lookup.selected) },
     describeKey(lookup, resource, bases),
     {
       name: 'Tags',
@@ -321,8 +321,10 @@ function describeStaleness(stored: StoredResponse, now: number): Fact {
   return { name: 'Stale', text, items };
 }
 
-function describeRule(policy: CacheEntryPolicy): string {
-  const { isConfigured, rule } = policy.resolvedRule;
+/** @param stored without it, a page is described as HTML */
+function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefined): string {
+  const headers = stored?.headers ?? ['Content-Type', policy.isRoute ? 'application/json' : 'text/html'];
+  const rule = policy.selectRule({ status: 200, reason: '', headers });
   const ttl = rule.getTtl(200);
   const lifetime =
     ttl === undefined
@@ -331,7 +333,8 @@ function describeRule(policy: CacheEntryPolicy): string {
   const fresh = rule.overridesResponse
     ? `for ${formatSeconds(ttl ?? 0)} whatever the response says`
     : lifetime;
-  const origin = isConfigured ? 'a rule of the configuration' : 'the default';
+  const byDefault = policy.isRoute ? 'the default' : 'the rules of pages and files';
+  const origin = policy.resolvedRule.isConfigured ? 'a rule of the configuration' : byDefault;
   return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
 }
 
