@@ -140,8 +140,9 @@ const COUNTING_ARGUMENTS: ReadonlySet<string> = new Set(['page', 'per_page', 'of
 const IDS = /\d{3,19}/g;
 /** Members such as `"id":123`, `"product_id":"123"` and `"ids":[123,456]`. */
 const ID_MEMBER = /[iI][dD]s?"\s*:\s*(?:\[[\d\s,"]*\]|"?\d{3,19})/g;
-/** Maximum ids per response. One with more has the tag of any id. */
+/** Maximum ids per response, and characters of members with ids that are read. One with more has the tag of any id. */
 const MAX_IDS = 300;
+const MAX_ID_TEXT = 32 * 1024;
 
 /** Tag of responses that mention more ids than are counted. Each write purges them. */
 const ANY_MENTION_TAG: string = tagNames.mention('*');
@@ -160,11 +161,14 @@ export function mentionTags(
     if (COUNTING_ARGUMENTS.has(name)) continue;
     for (const id of toScalarList(value) ?? []) if (NAMED_ID.test(id)) ids.add(id);
   }
-  for (const member of text.match(ID_MEMBER) ?? []) {
+  let length = 0;
+  for (const [member] of text.length > MAX_TEXT ? [] : text.matchAll(ID_MEMBER)) {
+    length += member.length;
+    if (length > MAX_ID_TEXT || ids.size > MAX_IDS) break;
     for (const id of member.match(IDS) ?? []) ids.add(id);
-    if (ids.size > MAX_IDS) break;
   }
-  return new Set(ids.size > MAX_IDS ? [ANY_MENTION_TAG] : Array.from(ids, tagNames.mention));
+  const hasUnread = text.length > MAX_TEXT || length > MAX_ID_TEXT || ids.size > MAX_IDS;
+  return new Set(hasUnread ? [ANY_MENTION_TAG] : Array.from(ids, tagNames.mention));
 }
 
 /** Returns the tags that a write invalidates: those of the ids in its route, and of other ids that it may concern. */

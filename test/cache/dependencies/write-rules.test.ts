@@ -170,6 +170,17 @@ describe('an argument that names another resource makes an empty list depend on 
     expect(purges('/boards/v1/boards/12', {})).toBe(false);
     expect(purges('/boards/v1/notes', { page: 12, per_page: 12 })).toBe(false);
   });
+
+  test.each([
+    ['names more ids than are counted', Array.from({ length: 301 }, (_, at) => `{"id":${1000 + at}}`)],
+    ['repeats one id too often', Array.from({ length: 4_000 }, () => '{"id":1234567}')],
+    ['is too long', ['{"id":123}', ' '.repeat(1024 * 1024)]],
+  ])('and a response that %s', (_, parts) => {
+    const deleted = selectWritten(remove('posts/12', { force: 'true' }), () => null);
+    const tags = [...mentionTags('/boards/v1/notes', new Map(), parts.join())];
+    expect(tags).toHaveLength(1);
+    expect(deleted.tags).toContain(tags[0]);
+  });
 });
 
 describe('the item that a page says it shows', () => {
