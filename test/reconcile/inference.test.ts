@@ -95,6 +95,16 @@ describe('shapes', () => {
     );
   });
 
+  test('of a list are those of its items, which are tested only for formats that the items before have', () => {
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 1, maxLength: 5 }), (items) => {
+        const { lists } = observe(items);
+        const each = items.map((item) => observeValue(item, true, 1)).reduce(mergeShapes, EMPTY_SHAPE);
+        expect(toText(lists?.items ?? EMPTY_SHAPE)).toBe(toText(each));
+      }),
+    );
+  });
+
   test('of many objects merge in any order although names become too many', () => {
     const objects = repeat(3, (index) =>
       observe(Object.fromEntries(repeat(90, (name) => [`n${index}_${name}`, { v: index }]))),

@@ -25,7 +25,7 @@ import {
   variantOf,
 } from '../../validation/shapes/response-shapes.ts';
 import { observeValue } from '../../validation/shapes/shape.ts';
-import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
+import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
 import { BodyObserver } from '../exchange/body-observer.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
@@ -130,6 +130,14 @@ export class ResponseSampler {
   }
 
   #enqueue(sampled: SampledOperation, head: ResponseHead, body: Uint8Array): void {
+    this.#run(sampled.operation, () => {
+      this.#open -= 1;
+      this.#validate(sampled, head, body);
+    });
+  }
+
+  /** Runs a task after those before it, as soon as their part of the time is over. */
+  #run(operation: Operation, task: () => void): void {
     const { clock } = this.#options;
     this.#last = this.#last
       .then(() => {
@@ -142,12 +150,11 @@ export class ResponseSampler {
       .then(() => {
         const start = clock.now();
         try {
-          this.#validate(sampled, head, body);
+          task();
         } catch {
           // A response that makes its validator fail must not stop the queue.
-          this.#record(sampled.operation, { kind: 'skipped', reason: 'busy' });
+          this.#record(operation, { kind: 'skipped', reason: 'busy' });
         }
-        this.#open -= 1;
         // The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average.
         this.#dueAt = Math.max(this.#dueAt, start) + TIME_PARTS * Math.max(0, clock.now() - start);
       });
@@ -164,10 +171,11 @@ export class ResponseSampler {
       this.#record(operation, { kind: 'skipped', reason: 'too-costly' });
       return;
     }
-    const sampled = { status, headers, body, operation, requested };
-    this.#record(operation, validator.validate(sampled));
-    if (collected !== null && cost <= SHAPE_WORK_LIMIT)
-      collectShape(this.#options.shapes, collected, sampled);
+    const response = { status, headers, body, operation, requested };
+    this.#record(operation, validator.validate(response));
+    if (collected === null || cost > SHAPE_WORK_LIMIT) return;
+    const collect = (): void => collectShape(this.#options.shapes, collected, response);
+    this.#run(operation, () => limitWork(SHAPE_WORK_LIMIT, collect, () => undefined));
   }
 }
 
@@ -226,7 +234,7 @@ function collectShape(
   shapes.add({ ...key, variant: variantOf(key.method, context, content) }, status, content);
 }
 
-/** Estimated nanoseconds of decoding up to which the shape of a body is collected: collecting takes as long again. */
+/** Estimated nanoseconds of decoding up to which the shape of a body is collected, and of collecting it from as many items as fit. */
 const SHAPE_WORK_LIMIT = 20_000_000;
 
 interface SampledOperation {

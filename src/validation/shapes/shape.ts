@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { HAL_MEMBERS } from '../response/schema.ts';
+import { remainingWork, spendWork } from '../wordpress/schema.ts';
 
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
@@ -166,6 +167,7 @@ function mergeWords(
   one: ReadonlyMap<string, number>,
   other: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> | null {
+  if (other.size === 0) return one;
   const words = new Map(one);
   for (const [word, count] of other) words.set(word, (words.get(word) ?? 0) + count);
   return words.size > MAX_SHAPE_WORDS ? null : words;
@@ -180,6 +182,7 @@ function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
 }
 
 function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
+  spendWork(NS_PER_KNOWN_NAME * one.members.size);
   const members = new Map(one.members);
   for (const [name, shape] of other.members) {
     const known = members.get(name);
@@ -308,16 +311,33 @@ function countTypes(shapes: readonly InferredSchema[]): number {
   ].filter(Boolean).length;
 }
 
+/** Estimates for `limitWork`: of a value, of a name of an object, of a copied name, and of a test for a format. */
+const NS_PER_VALUE = 1000;
+const NS_PER_NAME = 1500;
+const NS_PER_KNOWN_NAME = 100;
+const NS_PER_TEST = 200;
+/** Of a character in one test. */
+const NS_PER_CHARACTER = 1;
+/** Work that is left for what follows a list: further items are not observed. */
+const NS_AFTER_LIST = 5_000_000;
+
 /**
- * Returns the shape of one value.
+ * Returns the shape of one value. Spends work.
  *
  * @param keepsWords whether short words are kept, which may be an enumeration. A running gateway keeps no part of a value
+ * @param before shape of other values that the result is merged with: strings are tested for the formats that all of them have
  */
-export function observeValue(value: Json, keepsWords: boolean, depth = 0): InferredSchema {
+export function observeValue(
+  value: Json,
+  keepsWords: boolean,
+  depth = 0,
+  before: InferredSchema = EMPTY_SHAPE,
+): InferredSchema {
+  spendWork(NS_PER_VALUE);
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
-      return { ...one, strings: observeString(value, keepsWords) };
+      return { ...one, strings: observeString(value, keepsWords, before.strings?.formats) };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
     case 'number': {
@@ -333,37 +353,54 @@ export function observeValue(value: Json, keepsWords: boolean, depth = 0): Infer
     default:
       if (value === null) return { ...one, nulls: 1 };
       return isJsonObject(value)
-        ? { ...one, objects: observeObject(value, keepsWords, depth) }
-        : { ...one, lists: observeList(value, keepsWords, depth) };
+        ? { ...one, objects: observeObject(value, keepsWords, depth, before.objects?.members) }
+        : { ...one, lists: observeList(value, keepsWords, depth, before.lists?.items ?? EMPTY_SHAPE) };
   }
 }
 
 /** Words of an enumeration: identifiers, not sentences, names of people or numbers. */
 const WORD = /^[a-z][a-z\d_-]{0,31}$/;
 
-function observeString(text: string, keepsWords: boolean): StringsShape {
-  const formats = matchStringFormats(text);
+const NO_WORDS: StringsShape['words'] = new Map();
+
+function observeString(text: string, keepsWords: boolean, candidates?: number): StringsShape {
+  const formats = matchStringFormats(text, candidates);
   const shape = { count: 1, empty: text === '' ? 1 : 0, formats, hasUnknownWords: !keepsWords };
-  if (!keepsWords) return { ...shape, words: new Map() };
+  if (!keepsWords) return { ...shape, words: NO_WORDS };
   return { ...shape, words: WORD.test(text) ? new Map([[text, 1]]) : null };
 }
 
-function observeList(list: readonly Json[], keepsWords: boolean, depth: number): ListsShape {
+function observeList(
+  list: readonly Json[],
+  keepsWords: boolean,
+  depth: number,
+  before: InferredSchema,
+): ListsShape {
   if (list.length === 0 || depth >= MAX_SHAPE_DEPTH)
     return { count: 1, empty: list.length === 0 ? 1 : 0, items: null };
   let items = EMPTY_SHAPE;
-  for (const item of list) items = mergeShapes(items, observeValue(item, keepsWords, depth + 1));
+  for (const item of list) {
+    if (remainingWork() < NS_AFTER_LIST) break;
+    const known = items.count === 0 ? before : items;
+    items = mergeShapes(items, observeValue(item, keepsWords, depth + 1, known));
+  }
   return { count: 1, empty: 0, items };
 }
 
-function observeObject(object: JsonObject, keepsWords: boolean, depth: number): ObjectsShape {
+function observeObject(
+  object: JsonObject,
+  keepsWords: boolean,
+  depth: number,
+  before?: ObjectsShape['members'],
+): ObjectsShape {
   const entries = Object.entries(object);
+  spendWork(NS_PER_NAME * entries.length);
   const shape = { count: 1, members: new Map<string, InferredSchema>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
   if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
   let others: InferredSchema | null = null;
   for (const [name, value] of entries) {
-    const member = observeValue(value, keepsWords, depth + 1);
+    const member = observeValue(value, keepsWords, depth + 1, before?.get(name));
     if (isPropertyName(name)) shape.members.set(name, member);
     else others = others === null ? member : mergeShapes(others, member);
   }
@@ -443,7 +480,8 @@ export const STRING_KINDS: readonly StringFormat[] = [
 ];
 
 const FORMATS_AND_KINDS: readonly StringFormat[] = [...STRING_FORMATS, ...STRING_KINDS];
-const KINDS_MASK = (1 << FORMATS_AND_KINDS.length) - (1 << STRING_FORMATS.length);
+const ALL_MASK = (1 << FORMATS_AND_KINDS.length) - 1;
+const KINDS_MASK = ALL_MASK - (1 << STRING_FORMATS.length) + 1;
 
 /** Longer strings have no format and no kind. */
 const MAX_FORMAT_LENGTH = 2048;
@@ -452,12 +490,16 @@ function toTest(pattern: RegExp): StringFormat['test'] {
   return (text) => pattern.test(text);
 }
 
-/** Returns the bit mask of the formats and kinds that a string has. */
-function matchStringFormats(text: string): number {
-  if (text === '') return KINDS_MASK;
+/** Returns the bit mask of those formats and kinds that a string has. */
+function matchStringFormats(text: string, candidates = ALL_MASK): number {
+  if (text === '') return KINDS_MASK & candidates;
   if (text.length > MAX_FORMAT_LENGTH) return 0;
   let mask = 0;
-  for (const [bit, { test }] of FORMATS_AND_KINDS.entries()) if (test(text)) mask |= 1 << bit;
+  for (let bit = 0, rest = candidates; rest !== 0; bit += 1, rest >>= 1) {
+    if ((rest & 1) === 0) continue;
+    spendWork(NS_PER_TEST + NS_PER_CHARACTER * text.length);
+    if (FORMATS_AND_KINDS[bit]?.test(text) === true) mask |= 1 << bit;
+  }
   return mask;
 }
 
