@@ -467,11 +467,20 @@ final class Waygate
             arsort($sizes);
             $kind = key($sizes);
             if ($kinds[$kind] === ["$kind-*"]) return null;
-            $kinds[$kind] = ["$kind-*"];
-            $sizes[$kind] = strlen($kind) + 3;
+            // First the options of a plugin become one.
+            $groups = array_filter(array_map([__CLASS__, 'groupOption'], $kinds[$kind]));
+            if ($groups) $kinds["{$kind}s"] = array_keys(array_flip($groups));
+            $kinds[$kind] = $groups ? array_diff_key($kinds[$kind], $groups) : ["$kind-*"];
+            foreach ([$kind, "{$kind}s"] as $changed) if (isset($kinds[$changed])) $sizes[$changed] = strlen(implode(' ', $kinds[$changed])) + 1;
         }
         // What depends on nothing but the common options is tagged too.
         return implode(' ', array_merge([], ...array_values($kinds))) ?: 'none';
+    }
+
+    /** Names the options that begin as one does. Transients are written too often to be one of several. */
+    private static function groupOption($tag)
+    {
+        return preg_match('/^((?:\d+:)?option)-([A-Za-z0-9]+)/', $tag, $match) ? "$match[1]s-$match[2]" : null;
     }
 
     // ---------------------------------------------------------------- writes
@@ -694,12 +703,17 @@ final class Waygate
         $tag = self::name('option', $name);
         $isSame = ($value !== null && (self::$deleted[$tag] ?? null) == [$value]);
         unset(self::$deleted[$tag]);
-        if (!$isSame) self::change(preg_match(self::COMMON_OPTIONS, $name) ? '*' : $tag);
+        if (!$isSame) self::change(...(preg_match(self::COMMON_OPTIONS, $name) ? ['*'] : self::nameOptions([$tag])));
+    }
+
+    private static function nameOptions(array $tags)
+    {
+        return array_merge($tags, array_filter(array_map([__CLASS__, 'groupOption'], $tags)));
     }
 
     private static function changeDeleted()
     {
-        if (self::$deleted) self::change(...array_keys(self::$deleted));
+        if (self::$deleted) self::change(...self::nameOptions(array_keys(self::$deleted)));
         self::$deleted = [];
     }
 
@@ -752,8 +766,26 @@ final class Waygate
         if ($table === 'options' && preg_match('/_transient|INTO/', $sql)) preg_match('/transient/', $sql) || self::change('*');
         elseif ($table === 'options' && count($name) === 1) self::changeOption($name[0]);
         elseif ($table === 'postmeta' && count($id) === 1 && count($key) === 1) self::changeMeta('post', $id[0], $key[0]);
-        else self::change('*');
+        elseif ($table !== 'posts' || !self::changePostsBySql($sql)) self::change('*');
         self::$isOwnQuery = false;
+    }
+
+    /** Names the posts of a statement that is not WordPress's own. @return bool whether they are known */
+    private static function changePostsBySql($sql)
+    {
+        // A text may look like a condition.
+        $statement = preg_replace_callback("/'[^'\\\\]*+(?:\\\\.[^'\\\\]*+)*+'/s", fn ($text) => preg_match("/^'[\\w-]*'$/D", $text[0]) ? $text[0] : "''", $sql);
+        if (preg_match('/\b(OR|JOIN|SELECT)\b/i', $statement) || !preg_match('/^\s*UPDATE\s+\S+\s+SET\s(.*)\sWHERE\s(.*)$/is', $statement, $match)) return false;
+        $types = self::readValues('/\bpost_type`?\s*=\s*/i', $match[2]);
+        if ($types && !array_diff($types, self::INTERNAL_TYPES) && stripos($match[1], 'post_type') === false) return true;
+        $ids = self::readValues('/(?<!\w)ID`?\s*=\s*/', $match[2]);
+        $before = count($ids) === 1 ? get_post((int) $ids[0]) : null;
+        if (!$before) return false;
+        $after = clone $before;
+        $after->post_modified = '';
+        $others = preg_replace("/`?post_modified(_gmt)?`?\s*=\s*'[^']*'/i", '', $match[1]);
+        self::changePost(trim($others, ', ') === '' ? $after : null, $before);
+        return true;
     }
 
     // ---------------------------------------------------------------- batches

@@ -280,14 +280,61 @@ const COMPARE_SEARCHES = `
 const select = (pattern: RegExp): readonly Change[] =>
   process.env['PLUGIN_CHANGES'] === 'all' ? CHANGES : CHANGES.filter(({ name }) => pattern.test(name));
 
-test('an edit names each term whose searches it may change, and not every term', async () => {
-  const site = await PluginSite.start('twentytwentythree');
-  try {
+describe('a site', () => {
+  let site: PluginSite;
+  beforeAll(async () => {
+    site = await PluginSite.start('twentytwentythree');
+  }, 60_000);
+  afterAll(() => site?.stop());
+
+  /** What PHP of a process without a gateway names. */
+  const listNames = async (php: string): Promise<readonly string[]> => {
+    site.messages.length = 0;
+    await site.php(php);
+    return site.messages.flatMap(({ tags }) => tags);
+  };
+
+  test('names each term whose searches an edit may change, and not every term', async () => {
     expect(await site.php(COMPARE_SEARCHES)).toBe('ok');
-  } finally {
-    await site.stop();
-  }
-}, 60_000);
+  });
+
+  test.each([
+    [
+      'the post whose time of modification a plugin has written, as WooCommerce does',
+      "post_modified = '2024-03-01 10:00:00', post_modified_gmt = '2024-03-01 10:00:00' WHERE `ID` = 20",
+      ['post.any-20', 'post.modified-20', 'posts.modified-post'],
+    ],
+    [
+      'nothing for posts that no response shows, as Action Scheduler claims them',
+      "post_password = '7', post_modified = '2024-03-01 10:00:00' WHERE post_type = 'scheduled-action' AND post_status = 'pending' AND post_password = '' AND post_date_gmt <= '2024-01-01 00:00:00' ORDER BY menu_order ASC LIMIT 25",
+      [],
+    ],
+    [
+      'everything for a text that looks like a condition',
+      "menu_order = 1 WHERE post_name = 'a WHERE ID = 20'",
+      ['*'],
+    ],
+    ['everything for one of two posts', 'menu_order = 1 WHERE ID = 20 OR ID = 21', ['*']],
+    ['everything for another type', "post_type = 'post' WHERE post_type = 'scheduled-action'", ['*']],
+  ])('names %s', async (_, statement, names) => {
+    expect(await listNames(`$wpdb->query("UPDATE $wpdb->posts SET ${statement}");`)).toEqual(names);
+  });
+
+  test('names the options of a plugin as one for a response that reads many, and each transient', async () => {
+    const { tags = [] } = await read(site, '/?notes_options=400');
+    const isPurgedBy = async (php: string): Promise<boolean> => {
+      const names = new Set(await listNames(php));
+      expect(names).not.toContain('*');
+      return tags.some((tag) => isNamed(tag, names));
+    };
+    expect(tags.join(' ').length).toBeGreaterThan(500);
+    expect(await isPurgedBy("update_option('notes_setting_7', 'x');")).toBe(true);
+    expect(await isPurgedBy("delete_option('notes_setting_7');")).toBe(true);
+    expect(await isPurgedBy("set_transient('notes_count', 5);")).toBe(true);
+    expect(await isPurgedBy("set_transient('notes_other', 5);")).toBe(false);
+    expect(await isPurgedBy("update_option('others_setting', 5);")).toBe(false);
+  });
+});
 
 describe.each([
   {
