@@ -76,7 +76,7 @@ describe('a change', () => {
     expect(response.headers.get('x-waygate-changed')?.split(' ')).toContain('post-20');
     const number = response.headers.get('x-waygate-sequence');
     await site.php(rename('a'));
-    expect(site.messages.map(({ tags }) => tags)).toEqual([['option-notes_hours']]);
+    expect(site.messages.map(({ tags }) => tags)).toEqual([['option-notes_hours', 'options-notes']]);
     expect((await site.request('/')).headers.get('x-waygate-sequence')).not.toBe(number);
   });
 
