@@ -45,6 +45,8 @@ final class Waygate
     const HIDDEN_COMMENTS = ['0', 'hold', 'unapproved', 'spam', 'trash', 'post-trashed', 'delete', 'new'];
     /** Types whose posts no response shows. */
     const INTERNAL_TYPES = ['revision', 'oembed_cache', 'customize_changeset', 'user_request', 'scheduled-action'];
+    /** Tables of plugins that no response shows: jobs of Action Scheduler. */
+    const INTERNAL_TABLES = '/^actionscheduler_/';
     /** Metadata that WordPress reads with most posts. It counts as a part of the post. */
     const POST_META = '/^(_thumbnail_id|_wp_attached_file|_wp_attachment_(metadata|image_alt)|_wp_page_template|_menu_item_\w+)$/D';
     /** Options that no response shows. */
@@ -221,7 +223,7 @@ final class Waygate
                 case 'site':
                     break;
                 default:
-                    self::tag('table', $table, $blog);
+                    if (!preg_match(self::INTERNAL_TABLES, $table)) self::tag('table', $table, $blog);
             }
         }
     }
@@ -333,7 +335,7 @@ final class Waygate
         if (!self::$options) self::tag('option', '*');
         foreach (self::$options as $blog => $names) {
             foreach ($names as $name => $_) {
-                if (!preg_match(self::HARMLESS_OPTIONS, $name) && !preg_match(self::COMMON_OPTIONS, $name)) self::tag('option', $name, $blog);
+                if (!preg_match(self::HARMLESS_OPTIONS, $name) && !preg_match(self::COMMON_OPTIONS, $name)) self::$tags[self::name('option', $name, $blog)] = self::groupOption($name, $blog) ?? true;
             }
         }
         return self::fold(self::countRoom());
@@ -468,7 +470,7 @@ final class Waygate
             $kind = key($sizes);
             if ($kinds[$kind] === ["$kind-*"]) return null;
             // First the options of a plugin become one.
-            $groups = array_filter(array_map([__CLASS__, 'groupOption'], $kinds[$kind]));
+            $groups = array_filter(array_map(fn ($tag) => self::$tags[$tag] ?? true, $kinds[$kind]), 'is_string');
             if ($groups) $kinds["{$kind}s"] = array_keys(array_flip($groups));
             $kinds[$kind] = $groups ? array_diff_key($kinds[$kind], $groups) : ["$kind-*"];
             foreach ([$kind, "{$kind}s"] as $changed) if (isset($kinds[$changed])) $sizes[$changed] = strlen(implode(' ', $kinds[$changed])) + 1;
@@ -478,9 +480,9 @@ final class Waygate
     }
 
     /** Names the options that begin as one does. Transients are written too often to be one of several. */
-    private static function groupOption($tag)
+    private static function groupOption($name, $blog = null)
     {
-        return preg_match('/^((?:\d+:)?option)-([A-Za-z0-9]+)/', $tag, $match) ? "$match[1]s-$match[2]" : null;
+        return strpos($name, '_transient_') !== 0 && preg_match('/^_?[A-Za-z0-9]+/', $name, $match) ? self::name('options', $match[0], $blog) : null;
     }
 
     // ---------------------------------------------------------------- writes
@@ -703,17 +705,12 @@ final class Waygate
         $tag = self::name('option', $name);
         $isSame = ($value !== null && (self::$deleted[$tag] ?? null) == [$value]);
         unset(self::$deleted[$tag]);
-        if (!$isSame) self::change(...(preg_match(self::COMMON_OPTIONS, $name) ? ['*'] : self::nameOptions([$tag])));
-    }
-
-    private static function nameOptions(array $tags)
-    {
-        return array_merge($tags, array_filter(array_map([__CLASS__, 'groupOption'], $tags)));
+        if (!$isSame) self::change(...(preg_match(self::COMMON_OPTIONS, $name) ? ['*'] : array_filter([$tag, self::groupOption($name)])));
     }
 
     private static function changeDeleted()
     {
-        if (self::$deleted) self::change(...self::nameOptions(array_keys(self::$deleted)));
+        if (self::$deleted) self::change(...array_keys(self::$deleted));
         self::$deleted = [];
     }
 
@@ -744,7 +741,7 @@ final class Waygate
         if (!preg_match('/\b' . preg_quote($wpdb->base_prefix, '/') . '(?:(\d+)_)?(\w+)/', substr($sql, 0, 2000), $match)) return;
         $table = $match[2];
         $blog = (int) $match[1] ?: (is_multisite() ? get_main_site_id() : 0);
-        if (in_array($table, ['sitemeta', 'site', 'blogs', 'blogmeta', 'signups', 'registration_log'], true)) return;
+        if (in_array($table, ['sitemeta', 'site', 'blogs', 'blogmeta', 'signups', 'registration_log'], true) || preg_match(self::INTERNAL_TABLES, $table)) return;
         // Plugins add their tables to those of `$wpdb`, as WooCommerce does.
         if (!in_array($table, self::TABLES, true)) {
             self::$isOwnQuery = true;
