@@ -4859,39 +4859,19 @@ type CallAt<Op, ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
-/** The operations of each path, by method. Each mapped type keeps the comments of the paths, which editors show. */
-type Gets<Throw extends boolean> = {
-  readonly [Path in keyof GetOperations]: {
-    readonly GET: CallAt<Extended<GetOperations[Path], `GET ${Path}`>, Throw>;
-  };
-};
-type Posts<Throw extends boolean> = {
-  readonly [Path in keyof PostOperations]: {
-    readonly POST: CallAt<Extended<PostOperations[Path], `POST ${Path}`>, Throw>;
-  };
-};
-type Puts<Throw extends boolean> = {
-  readonly [Path in keyof PutOperations]: {
-    readonly PUT: CallAt<Extended<PutOperations[Path], `PUT ${Path}`>, Throw>;
-  };
-};
-type Patches<Throw extends boolean> = {
-  readonly [Path in keyof PatchOperations]: {
-    readonly PATCH: CallAt<Extended<PatchOperations[Path], `PATCH ${Path}`>, Throw>;
-  };
-};
-type Deletes<Throw extends boolean> = {
-  readonly [Path in keyof DeleteOperations]: {
-    readonly DELETE: CallAt<Extended<DeleteOperations[Path], `DELETE ${Path}`>, Throw>;
+/** The calls of a method by path. A mapped type of one map keeps the comments of its paths, which editors show. */
+type CallsByPath<Method extends string, Map, Throw extends boolean> = {
+  readonly [Path in keyof Map]: {
+    readonly [Each in Method]: CallAt<Extended<Map[Path], `${Each} ${Path & string}`>, Throw>;
   };
 };
 
 /** A client whose calls begin with the path, as {@link byPath} creates it. */
-export type PathClient<Throw extends boolean = false> = Gets<Throw> &
-  Posts<Throw> &
-  Puts<Throw> &
-  Patches<Throw> &
-  Deletes<Throw>;
+export type PathClient<Throw extends boolean = false> = CallsByPath<'GET', GetOperations, Throw> &
+  CallsByPath<'POST', PostOperations, Throw> &
+  CallsByPath<'PUT', PutOperations, Throw> &
+  CallsByPath<'PATCH', PatchOperations, Throw> &
+  CallsByPath<'DELETE', DeleteOperations, Throw>;
 
 /**
  * Creates a client whose calls begin with the path: `byPath(client)['/wp/v2/posts'].GET()`. Its types are the same. An editor that
