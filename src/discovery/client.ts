@@ -7,7 +7,6 @@ import { describeNetworkError, type FailureReason, type FetchFailure } from './f
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
 import type { RuleReporter } from './rules.ts';
 
-/** The result of a request after its redirects. */
 type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
 
 export interface DiscoveryClient {
@@ -22,8 +21,6 @@ export interface DiscoveryClient {
   readonly signal: AbortSignal | undefined;
   /** Whether the timeout of the whole discovery has passed. */
   readonly isOutOfTime: () => boolean;
-  /** Clears the timer of the discovery's timeout. */
-  readonly close: () => void;
 }
 
 interface Hop extends OutgoingRequest {
@@ -42,8 +39,8 @@ export function createDiscoveryClient(
   settings: DiscoverySettings,
   report: RuleReporter,
 ): DiscoveryClient {
-  const discoveryDeadline = startDeadline(settings.timeout, settings.signal);
-  const context: DiscoverySendContext = { headers, settings, discoveryDeadline };
+  const discoveryTimeout = startTimeout(settings.timeout);
+  const context: DiscoverySendContext = { headers, settings, discoveryTimeout };
   const attempts: DiscoveryAttempt[] = [];
   const hasSecrets = headers.secretHeaders.length > 0;
   const reportOnce = createOriginReporter(report, hasSecrets);
@@ -52,22 +49,18 @@ export function createDiscoveryClient(
     settings.onProgress({ step: 'request', url: url.href });
     const sendsSecrets = url.origin === site.origin;
     if (!sendsSecrets && hasSecrets) reportOnce('credentials-withheld', site, url);
-    const deadline = startDeadline(settings.requestTimeout, discoveryDeadline.signal);
-    try {
-      return await followRedirects({ url, sendsSecrets, visited: new Set([url.href]) }, options, deadline);
-    } finally {
-      deadline.clear();
-    }
+    const timeout = startTimeout(settings.requestTimeout);
+    return followRedirects({ url, sendsSecrets, visited: new Set([url.href]) }, options, timeout);
   }
 
   async function followRedirects(
     first: Hop,
     options: DiscoveryRequestOptions,
-    deadline: Deadline,
+    timeout: AbortSignal,
   ): Promise<DiscoveryRequestResult> {
     let hop = first;
     for (;;) {
-      const result = await sendRequest(hop, options, context, deadline);
+      const result = await sendRequest(hop, options, context, timeout);
       if (result.kind !== 'redirect') return result;
       const { to } = result;
       attempts.push({ url: hop.url.href, outcome: `redirect to ${to.href}` });
@@ -84,8 +77,7 @@ export function createDiscoveryClient(
     request,
     attempts,
     signal: settings.signal,
-    isOutOfTime: discoveryDeadline.hasPassed,
-    close: discoveryDeadline.clear,
+    isOutOfTime: () => discoveryTimeout.aborted,
   };
 }
 
@@ -141,12 +133,12 @@ interface OutgoingRequest {
   readonly sendsSecrets: boolean;
 }
 
-/** The headers, settings and deadline that all requests of one discovery share. */
+/** The headers, settings and timeout that all requests of one discovery share. */
 interface DiscoverySendContext {
   readonly headers: DiscoveryHeaders;
   readonly settings: DiscoverySettings;
-  /** Deadline of the whole discovery. */
-  readonly discoveryDeadline: Deadline;
+  /** Aborts when the time of the whole discovery is up. */
+  readonly discoveryTimeout: AbortSignal;
 }
 
 type DiscoverySendResult =
@@ -169,11 +161,12 @@ async function sendRequest(
   request: OutgoingRequest,
   options: DiscoveryRequestOptions,
   context: DiscoverySendContext,
-  deadline: Deadline,
+  timeout: AbortSignal,
 ): Promise<DiscoverySendResult> {
   const { url } = request;
   const { fetch, signal: callerSignal } = context.settings;
-  const { signal } = deadline;
+  const limits = [timeout, context.discoveryTimeout];
+  const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
   let status: number | undefined;
   try {
     const method = options.method ?? 'GET';
@@ -188,7 +181,7 @@ async function sendRequest(
       : await readResponse(response, url, options, context, signal);
   } catch (error) {
     callerSignal?.throwIfAborted();
-    return describeError(error, url, status, context, deadline);
+    return describeError(error, url, status, context, timeout);
   }
 }
 
@@ -231,15 +224,15 @@ function describeError(
   error: unknown,
   url: URL,
   status: number | undefined,
-  { settings, discoveryDeadline }: DiscoverySendContext,
-  deadline: Deadline,
+  { settings, discoveryTimeout }: DiscoverySendContext,
+  timeout: AbortSignal,
 ): DiscoverySendResult {
   const received = status === undefined ? '' : `returned ${status} and then `;
-  if (discoveryDeadline.hasPassed()) {
+  if (discoveryTimeout.aborted) {
     const limit = `the ${settings.timeout} ms limit of the whole discovery`;
     return toFailure('timeout', url, `${received}did not finish within ${limit}`);
   }
-  if (deadline.hasPassed()) {
+  if (timeout.aborted) {
     return toFailure('timeout', url, `${received}did not finish within ${settings.requestTimeout} ms`);
   }
   const { reason, description } = describeNetworkError(error);
@@ -369,34 +362,9 @@ function validateHeader(name: string, value: string): HeaderEntry {
   }
 }
 
-type Deadline = ReturnType<typeof startDeadline>;
-
-/**
- * Starts a deadline. The signal also aborts when `parent` does, and `hasPassed` stays `false` then. `clear` removes the timer and the
- * listener on the parent.
- */
-function startDeadline(milliseconds: number, parent?: AbortSignal) {
-  const controller = new AbortController();
-  let passed = false;
-  // `setTimeout` fires at once for delays above 2^31-1 ms.
-  const timer = setTimeout(
-    () => {
-      passed = true;
-      controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    },
-    Math.min(milliseconds, 2_147_483_647),
-  );
-  const abortWithParent = (): void => controller.abort(parent?.reason);
-  if (parent?.aborted === true) abortWithParent();
-  else parent?.addEventListener('abort', abortWithParent, { once: true });
-  return {
-    signal: controller.signal,
-    hasPassed: () => passed,
-    clear: () => {
-      clearTimeout(timer);
-      parent?.removeEventListener('abort', abortWithParent);
-    },
-  };
+/** Timers above 2^31-1 ms fire at once. */
+function startTimeout(milliseconds: number): AbortSignal {
+  return AbortSignal.timeout(Math.ceil(Math.min(milliseconds, 2_147_483_647)));
 }
 
 /** Returns a promise that settles like `promise`, or rejects when `signal` aborts. For work that ignores its signal. */

@@ -72,12 +72,9 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     return { address, index: { ...index, routes }, ...(isReadAsUser ? { isReadAsUser } : {}), diagnostics };
   } catch (error) {
     throw error instanceof DiscoveryError ? redactError(error, redact) : error;
-  } finally {
-    client.close();
   }
 }
 
-/** Request fields that name a user. */
 const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 /** Diagnostics of credentials that had no effect. */
 const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'credentials-withheld']);

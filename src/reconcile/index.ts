@@ -97,7 +97,6 @@ export interface ReconcileResult {
   readonly report: ReconcileReport;
 }
 
-/** Maximum size of a sampled response. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Maximum number of concurrent requests to a site. It limits the option `concurrency`. */
 const MAX_CONCURRENCY = 3;
@@ -223,20 +222,16 @@ async function takeSample(
       hasCredentials: credentials.secretHeaders.length > 0,
     };
   });
-  try {
-    return await sampleSite(runSteps(readServedApi(document)), {
-      identities,
-      maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
-      concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
-      samples: options.samples ?? [],
-      writes: options.writes ?? false,
-      named: options.include ?? [],
-      unsampled: jsonTexts(memberAt(toJsonObject(options.overlay), 'info', EXTENSION_NAMES.unsampled)),
-      onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
-    });
-  } finally {
-    for (const { client } of identities) client.close();
-  }
+  return sampleSite(runSteps(readServedApi(document)), {
+    identities,
+    maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
+    concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
+    samples: options.samples ?? [],
+    writes: options.writes ?? false,
+    named: options.include ?? [],
+    unsampled: jsonTexts(memberAt(toJsonObject(options.overlay), 'info', EXTENSION_NAMES.unsampled)),
+    onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
+  });
 }
 
 /**
