@@ -3,7 +3,13 @@ import { tryDecodeURIComponent } from 'hono/utils/url';
 import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
-import { type AdminCall, type AdminClient, readOwnUrl, writeAuditLine } from '../admin/admin-app.ts';
+import {
+  type AdminCall,
+  type AdminClient,
+  type AuditEntry,
+  readOwnUrl,
+  writeAuditLine,
+} from '../admin/admin-app.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
 import { createDocumentAction, createDocumentPage } from './document.tsx';
@@ -34,7 +40,7 @@ import {
 import { createProblemsPage } from './problems.tsx';
 import { createPurgeAction } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
-import { SignIn } from './sign-in.tsx';
+import { respondWithForm, toLocalPath } from './sign-in.tsx';
 import { createTrafficPages } from './traffic.tsx';
 import { createRuleAction, createValidationPage } from './validation.tsx';
 
@@ -53,7 +59,6 @@ interface Visit {
   readonly session: Session;
 }
 
-/** The handlers of the routes. */
 export type ConsoleHandler = Exclude<keyof Console, 'refuseForm' | 'say' | 'secure'>;
 
 /** Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. */
@@ -66,10 +71,9 @@ export class Console {
   readonly #pages: ReadonlyMap<string, ConsolePage>;
   readonly #actions: readonly ConsoleAction[];
   readonly #sessions: Sessions;
-  readonly #signIn: SignIn;
+  readonly #checkToken: (text: string) => Promise<boolean>;
 
   constructor(context: ConsoleContext, assets: ConsoleAssets) {
-    const { clock, log } = context;
     // Without a token nobody can sign in.
     const token = context.token || crypto.randomUUID();
     this.#context = context;
@@ -90,8 +94,8 @@ export class Console {
       createPurgeAction(context),
       createDocumentAction(context),
     ];
-    this.#sessions = new Sessions(token, clock);
-    this.#signIn = new SignIn(token, assets, this.#sessions, context.attempts, log);
+    this.#sessions = new Sessions(token, context.clock);
+    this.#checkToken = createSecretCheck(token);
   }
 
   say(call: AdminCall, message: keyof typeof MESSAGES): Promise<Response> {
@@ -104,19 +108,53 @@ export class Console {
     const { address: client, host } = call.get('client');
     const session = await this.#sessions.read(call.req.raw);
     if (session !== null) {
-      const entry = { client, action: path, target: cause, result: 'refused' } as const;
-      writeAuditLine(this.#context.log, { who: `session ${session.name}`, ...entry });
+      const who = `session ${session.name}`;
+      this.#audit({ who, client, action: path, target: cause, result: 'refused' });
     }
     const origin = call.req.header('origin') ?? 'another site';
     return respondWithMessage(this.#assets, root, fillMessage(MESSAGES[message], { origin, host }));
   }
 
   showSignIn(call: AdminCall): Promise<Response> {
-    return this.#signIn.show(readAddress(call).query);
+    const { query } = readAddress(call);
+    const remark = query.has('ended') ? 'Your session has ended. Sign in again.' : undefined;
+    return respondWithForm(this.#assets, toLocalPath(query.get('next')), { remark });
   }
 
+  /** Checks the token of the form, and opens a session. */
   async signIn(call: AdminCall): Promise<Response> {
-    return this.#signIn.submit(new URLSearchParams(await call.req.text()), call.get('client'));
+    const client = call.get('client');
+    const form = new URLSearchParams(await call.req.text());
+    const next = toLocalPath(form.get('next'));
+    const audit = (who: string, target: string, result: AuditEntry['result']): void =>
+      this.#audit({ who, client: client.address, action: 'sign-in', target, result });
+    // A token that was copied from a file ends with a line break.
+    const isRight = await this.#checkToken((form.get('token') ?? '').trim());
+    const wait = this.#context.attempts.record(client.network, isRight);
+    if (wait > 0) {
+      audit('nobody', 'too many attempts', 'refused');
+      const minutes = Math.ceil(wait / 60);
+      const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+      const problem = `Too many wrong tokens. The next attempt is possible in ${time}.`;
+      return respondWithForm(this.#assets, next, { problem }, 429, { 'retry-after': String(wait) });
+    }
+    if (!isRight) {
+      audit('nobody', 'wrong token', 'refused');
+      return respondWithForm(this.#assets, next, { problem: "This is not the gateway's admin token." }, 403);
+    }
+    const { cookie, session } = await this.#sessions.open(client.protocol === 'https');
+    audit(`session ${session.name}`, '', 'done');
+    return redirectTo(`./${next}`, { 'set-cookie': cookie });
+  }
+
+  async #signOut(session: Session, { address: client, protocol }: AdminClient): Promise<Response> {
+    const cookie = await this.#sessions.close(session, protocol === 'https');
+    this.#audit({ who: `session ${session.name}`, client, action: 'sign-out', target: '', result: 'done' });
+    return redirectTo('./sign-in', { 'set-cookie': cookie });
+  }
+
+  #audit(entry: AuditEntry): void {
+    writeAuditLine(this.#context.log, entry);
   }
 
   async show(call: AdminCall): Promise<Response> {
@@ -171,15 +209,14 @@ export class Console {
     const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
     if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
-    if (address.path === 'sign-out') return this.#signIn.end(session, client);
+    if (address.path === 'sign-out') return this.#signOut(session, client);
     const action = this.#actions.find((each) => each.name === address.path);
     if (action === undefined) return this.#refuse({ address, session, client });
     const question = await this.#ask(action, form, session);
     if (question !== null) return question;
-    const { log } = this.#context;
-    const { notice, page, result, target } = await runSafely(action, form, log);
+    const { notice, page, result, target } = await runSafely(action, form, this.#context.log);
     const who = `session ${session.name}`;
-    writeAuditLine(log, { who, client: client.address, action: action.name, target, result });
+    this.#audit({ who, client: client.address, action: action.name, target, result });
     const [path = '', query = ''] = page.split('?');
     const parameters = new URLSearchParams(query);
     parameters.set(NOTICE_PARAMETER, notice);
@@ -234,7 +271,6 @@ function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Respons
   return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
 
-/** The path of a page of a site. */
 const SITE_PATH = /^sites\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
 
 function readAddress(call: AdminCall): ConsoleAddress {

@@ -78,7 +78,6 @@ function gatewayState(request: ConsoleRequest, { drain: { isDraining }, status }
   );
 }
 
-/** Minutes whose traffic the overview shows. */
 const TRAFFIC_MINUTES = 10;
 
 /** @param version of the document; `null` without one */
@@ -118,7 +117,7 @@ function siteCard(
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
       {note(describeAddresses(siteStatus))}
       {facts(site, siteStatus, request.root, clock.now())}
-      {remarkCounts(site, request.root)}
+      {remarkCount(site, request.root)}
       <div class="actions">
         <ActionForm
           request={request}
@@ -217,28 +216,16 @@ function facts(
   );
 }
 
-/** The irregularities in the site's index by rule, the most frequent first. */
-function remarkCounts(site: MountedSite, root: string): Html | null {
-  const counts = Object.entries(site.runtime.snapshot?.diagnostics?.counts ?? {});
-  if (counts.length === 0) return null;
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  const key = siteKey(site);
+/** A link to the remarks about the site's index. */
+function remarkCount(site: MountedSite, root: string): Html | null {
+  const counts = Object.values(site.runtime.snapshot?.diagnostics?.counts ?? {});
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  const url = `${toSitePageUrl(root, siteKey(site), 'document')}#remarks`;
   return (
-    <details id={`diagnostics-${key}`}>
-      <summary>{countOf(total, 'remark')} about the site's index</summary>
-      <ul class="counts">
-        {counts
-          .sort(([, one], [, other]) => other - one)
-          .map(([rule, count]) => (
-            <li>
-              <code>{rule}</code> <small>{formatNumber(count)}</small>
-            </li>
-          ))}
-      </ul>
-      <p>
-        <a href={toSitePageUrl(root, key, 'document')}>Each remark with its place</a>
-      </p>
-    </details>
+    <p>
+      <a href={url}>{countOf(total, 'remark')} about the site's index</a>
+    </p>
   );
 }
 
@@ -256,7 +243,6 @@ function documentLinks(siteUrl: string | null, version: string | null): Html | n
   );
 }
 
-/** Rediscovers and drains. */
 export function createOverviewActions({ clock, drain, sites }: ConsoleContext): readonly ConsoleAction[] {
   return [
     {
