@@ -9,12 +9,11 @@ import {
   ownMember,
   toJsonObject,
 } from '../json.ts';
-import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
-import { compareSchemaContents, compareSchemas } from './compare-schemas.ts';
+import { compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
 import { type ChangeRuleName, printName } from './rules.ts';
 
@@ -103,9 +102,7 @@ function compareOperationPair(
   const [from, to] = [before.shared, after.shared];
   reportDifference('operation-renamed', from['operationId'], to['operationId'], place);
   const [wasDeprecated, isDeprecated] = [from['deprecated'] === true, to['deprecated'] === true];
-  if (wasDeprecated !== isDeprecated) {
-    place.report(isDeprecated ? 'operation-deprecated' : 'operation-undeprecated');
-  }
+  place.reportSwitch(wasDeprecated, isDeprecated, 'operation-deprecated', 'operation-undeprecated');
   compareTexts(from, to, place);
   reportDifference('security-changed', from['security'], to['security'], place);
   compareParameters(before, after, comparison);
@@ -207,12 +204,6 @@ function* differInSteps(
   return false;
 }
 
-/** Whether two values differ in more than the order of members. */
-function differ(before: Json | undefined, after: Json | undefined): boolean {
-  if (before === undefined || after === undefined) return before !== after;
-  return before !== after && canonicalText(before) !== canonicalText(after);
-}
-
 /** Maximum nesting of a document that is compared. Those of waygate nest less than 100 levels. */
 const MAX_DOCUMENT_DEPTH = 500;
 
@@ -279,10 +270,7 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
 }
 
 function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {
-  return {
-    ...omitUndefined({ description, deprecated }),
-    ...toJsonObject(schema),
-  };
+  return { ...omitUndefined({ description, deprecated }), ...toJsonObject(schema) };
 }
 
 function describeSerialization({ explode, in: location, style }: JsonObject): string {
@@ -291,7 +279,6 @@ function describeSerialization({ explode, in: location, style }: JsonObject): st
   return `${String(effective)}${isExploded === true ? ', exploded' : ''}`;
 }
 
-/** Parameter Objects by location and name. */
 function readParameterObjects({ parameterObjects, path }: Operation): ReadonlyMap<string, JsonObject> {
   const names = parameterNamesOf(path);
   return new Map(
@@ -305,7 +292,6 @@ function readParameterObjects({ parameterObjects, path }: Operation): ReadonlyMa
   );
 }
 
-/** Compares the request bodies of an operation. */
 function compareBodies(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   if (!isJsonObject(after)) {
     if (isJsonObject(before)) place.report('body-removed');
@@ -323,9 +309,8 @@ function compareBodies(before: Json | undefined, after: Json | undefined, place:
 
 /** Compares whether a parameter or a body is required. */
 function compareRequired(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  const isRequired = after['required'] === true;
-  if (isRequired !== (before['required'] === true))
-    place.report(isRequired ? 'became-required' : 'became-optional');
+  const [wasRequired, isRequired] = [before['required'] === true, after['required'] === true];
+  place.reportSwitch(wasRequired, isRequired, 'became-required', 'became-optional');
 }
 
 /** The values of two maps by their names: those of the first, then those that only the second has. */
@@ -337,7 +322,6 @@ function pairsOf<Value>(
   return Array.from(new Set([...from.keys(), ...to.keys()]), (name) => [name, from.get(name), to.get(name)]);
 }
 
-/** Compares the schemas of a body or a response by media type. */
 function compareMediaTypes(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   for (const [mediaType, old, current] of pairsOf(jsonMembers(before), jsonMembers(after))) {
     if (current === undefined) place.report('media-type-removed', { from: mediaType });

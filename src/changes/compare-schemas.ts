@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '
 import { canonicalText } from '../model/schema/values.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
-import type { ChangePlace } from './context.ts';
+import { type ChangePlace, nameOf } from './context.ts';
 import { printKeyword } from './rules.ts';
 
 /**
@@ -23,9 +23,7 @@ export function compareSchemas(before: Json | undefined, after: Json | undefined
 export function compareSchemaContents(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   // Deeper schemas are compared as a whole.
   if (place.depth > MAX_SCHEMA_DEPTH) {
-    if (canonicalText(before) !== canonicalText(after)) {
-      place.report('constraint-changed', { name: 'a deeply nested schema' });
-    }
+    if (differ(before, after)) place.report('constraint-changed', { name: 'a deeply nested schema' });
     return;
   }
   const count = place.comparison.count;
@@ -63,44 +61,49 @@ function compareAllOf(before: JsonObject, after: JsonObject, place: ChangePlace)
   for (let index = 0; index < shared; index += 1) {
     compareSchemas(listBefore[index], listAfter[index], deeper);
   }
-  for (const from of listBefore.slice(shared)) {
-    place.report('constraint-removed', { name: 'a condition (allOf)', from });
-  }
-  for (const to of listAfter.slice(shared)) {
-    place.report('constraint-added', { name: 'a condition (allOf)', to });
-  }
+  const name = 'a condition (allOf)';
+  for (const from of listBefore.slice(shared)) place.report('constraint-removed', { name, from });
+  for (const to of listAfter.slice(shared)) place.report('constraint-added', { name, to });
 }
 
 const TEXT_KEYWORDS = ['title', 'description', 'examples', 'example', '$comment'];
 
 function compareAnnotations(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of TEXT_KEYWORDS) {
-    if (textOf(before[name]) !== textOf(after[name])) place.report('text-changed', { name });
+    if (differ(before[name], after[name])) place.report('text-changed', { name });
   }
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
-  if (wasDeprecated !== isDeprecated) {
-    place.report(isDeprecated ? 'schema-deprecated' : 'schema-undeprecated');
-  }
+  place.reportSwitch(wasDeprecated, isDeprecated, 'schema-deprecated', 'schema-undeprecated');
   compareDefaults(getStatedDefault(before), getStatedDefault(after), place);
 }
 
 function compareDefaults(from: Json | undefined, to: Json | undefined, place: ChangePlace): void {
-  if (textOf(from) === textOf(to)) return;
-  if (from === undefined) place.report('default-added', { to });
-  else if (to === undefined) place.report('default-removed', { from });
-  else place.report('default-changed', { from, to });
+  if (differ(from, to)) reportChange('default', from, to, place);
 }
 
 function compareExtensions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (name.startsWith('x-') && textOf(before[name]) !== textOf(after[name])) {
+    if (name.startsWith('x-') && differ(before[name], after[name])) {
       place.report('extension-changed', { name });
     }
   }
 }
 
-function textOf(value: Json | undefined): string {
-  return value === undefined ? '' : canonicalText(value);
+/** Whether two values differ in more than the order of members. */
+export function differ(before: Json | undefined, after: Json | undefined): boolean {
+  if (before === undefined || after === undefined) return before !== after;
+  return before !== after && canonicalText(before) !== canonicalText(after);
+}
+
+function reportChange(
+  subject: 'constraint' | 'default',
+  from: Json | undefined,
+  to: Json | undefined,
+  place: ChangePlace,
+  name?: string,
+): void {
+  const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed';
+  place.report(`${subject}-${change}`, { name, from, to });
 }
 
 /**
@@ -161,8 +164,7 @@ function compareMembers(before: JsonObject, after: JsonObject, place: ChangePlac
     if (!isStated) member.report('member-removed');
     else if (!wasStated) member.report(isRequired ? 'required-member-added' : 'member-added');
     else {
-      if (!wasRequired && isRequired) member.report('became-required');
-      if (wasRequired && !isRequired) member.report('became-optional');
+      member.reportSwitch(wasRequired, isRequired, 'became-required', 'became-optional');
       compareSchemas(from.properties.get(name), to.properties.get(name), member);
     }
   }
@@ -204,8 +206,7 @@ function compareTypes(before: JsonObject, after: JsonObject, place: ChangePlace)
 
 function compareNull(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [from, to] = [acceptsNull(before), acceptsNull(after)];
-  if (from === false && to === true) place.report('null-added');
-  if (from === true && to === false) place.report('null-removed');
+  if (from !== undefined && to !== undefined) place.reportSwitch(from, to, 'null-added', 'null-removed');
 }
 
 function compareTypeSets(from: SchemaTypes, to: SchemaTypes): 'equal' | 'widened' | 'narrowed' | 'changed' {
@@ -242,7 +243,6 @@ function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace
 const LOWER_BOUND = /^(?:minimum|exclusiveMinimum|min(?:Length|Items|Properties))$/;
 const UPPER_BOUND = /^(?:maximum|exclusiveMaximum|max(?:Length|Items|Properties))$/;
 
-/** Keywords that other functions compare. */
 const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set(
   '$ref $comment type enum const properties required additionalProperties items allOf anyOf oneOf'.split(' '),
 );
@@ -252,19 +252,13 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (COMPARED_ELSEWHERE.has(keyword) || keyword.startsWith('x-') || isAnnotation(keyword)) continue;
     const [from, to] = [ownMember(before, keyword), ownMember(after, keyword)];
-    if (from !== undefined && to !== undefined && canonicalText(from) === canonicalText(to)) continue;
+    if (!differ(from, to)) continue;
     const name = printKeyword(keyword);
     const isLower = LOWER_BOUND.test(keyword);
     if (isLower || UPPER_BOUND.test(keyword)) {
       const rule = isTightened(from, to, isLower) ? 'bound-tightened' : 'bound-loosened';
       place.report(rule, { name, from, to });
-    } else if (from === undefined) {
-      place.report('constraint-added', { name, to });
-    } else if (to === undefined) {
-      place.report('constraint-removed', { name, from });
-    } else {
-      place.report('constraint-changed', { name, from, to });
-    }
+    } else reportChange('constraint', from, to, place, name);
   }
 }
 
@@ -334,7 +328,7 @@ function statedValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undef
 /** Describes a schema in one word or a few: its component's name, or its types. */
 function describeSchema(schema: Json): string {
   const { $ref, ...rest } = toSchemaObject(schema);
-  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
+  if (typeof $ref === 'string') return nameOf($ref);
   const types = statedTypesOf(rest);
   const items = types?.has('array') === true ? statedTypesOf(toSchemaObject(rest['items'])) : undefined;
   if (types === undefined) return alternativesOf(rest) === undefined ? 'any value' : 'one of several types';

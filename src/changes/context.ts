@@ -182,6 +182,11 @@ export class ChangePlace {
     this.comparison.report(rule, this, values);
   }
 
+  /** Reports that something has become true, or no longer is. */
+  reportSwitch(was: boolean, is: boolean, begun: ChangeRuleName, ended: ChangeRuleName): void {
+    if (was !== is) this.report(is ? begun : ended);
+  }
+
   /** The place of a member, or without a name that of a part of the schema, such as an alternative. */
   below(...name: readonly string[]): ChangePlace {
     const { comparison, depth, direction, label, path, source } = this;
@@ -198,7 +203,6 @@ function describePlace(label: string, path: readonly string[]): string {
   return text === '[]' ? `${label}, each item` : `${label}, member ${printName(text)}`;
 }
 
-/** A component before and after. */
 interface ComponentPair {
   readonly source: ChangeSource;
   readonly direction: ChangeDirection;

@@ -10,7 +10,6 @@ import table from './rules.json' with { type: 'json' };
  */
 export type ChangeSeverity = 'breaking' | 'risky' | 'compatible' | 'cosmetic';
 
-/** The values of a change, before and after. */
 export interface ChangeValues {
   readonly from?: Json | undefined;
   readonly to?: Json | undefined;
@@ -35,12 +34,10 @@ export type ChangeRuleName = keyof typeof table;
 /** The severities, the severest first. */
 export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
 
-/** What the changes of a severity are called in a list. */
 export const SEVERITY_TITLES: Readonly<Record<ChangeSeverity, string>> = {
   ...{ breaking: 'Breaking', risky: 'Risky', compatible: 'Compatible', cosmetic: 'Texts only' },
 };
 
-/** Returns the severity of a change in what a client sends or receives. */
 export function severityOf(rule: ChangeRuleName, direction: 'request' | 'response'): ChangeSeverity {
   const stated = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
   return SEVERITIES.find((severity) => severity === stated) ?? 'breaking';

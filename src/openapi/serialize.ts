@@ -82,7 +82,7 @@ export function toYaml(document: OpenAPIV3_1.Document | JsonObject): string {
 
 /** Creates the text of {@link toYaml} in parts of about one operation or schema. */
 export function* printYaml(document: Json): Generator<string> {
-  yield* printYamlValue(document, '', '', 3, new YamlWriter());
+  yield* printYamlValue(document, '', '', 3, []);
 }
 
 /** @param depth how many levels of objects are serialized member by member */
@@ -91,78 +91,67 @@ function* printYamlValue(
   lead: string,
   indent: string,
   depth: number,
-  writer: YamlWriter,
+  lines: string[],
 ): Generator<string> {
   if (depth === 0 || !isJsonObject(value) || Object.keys(value).length === 0) {
-    writeValue(value, lead, indent, writer);
-    yield writer.takeLines();
+    writeValue(value, lead, indent, lines);
+    yield takeLines(lines);
     return;
   }
-  let start = openCollection(lead, indent, writer);
+  let start = openCollection(lead, indent, lines);
   for (const [name, member] of Object.entries(value)) {
     const key = toScalar(name);
     if (isJsonObject(member) && key.length < MAX_IMPLICIT_KEY_LENGTH) {
-      yield* printYamlValue(member, `${start}${key}:`, `${indent}  `, depth - 1, writer);
-    } else writeEntry(key, member, start, indent, writer);
+      yield* printYamlValue(member, `${start}${key}:`, `${indent}  `, depth - 1, lines);
+    } else writeEntry(key, member, start, indent, lines);
     start = indent;
   }
-  yield writer.takeLines();
+  yield takeLines(lines);
 }
 
-/** Collects lines. */
-class YamlWriter {
-  #lines: string[] = [];
-
-  addLine(line: string): void {
-    this.#lines.push(line);
-  }
-
-  /** Returns the lines since the last call. */
-  takeLines(): string {
-    const text = this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
-    this.#lines = [];
-    return text;
-  }
+/** Takes the lines out of a list, as a text. */
+function takeLines(lines: string[]): string {
+  return lines.splice(0).reduce((text, line) => `${text}${line}\n`, '');
 }
 
 /**
  * @param lead text before the value on its first line
  * @param indent text before each of its other lines
  */
-function writeValue(value: Json, lead: string, indent: string, writer: YamlWriter): void {
+function writeValue(value: Json, lead: string, indent: string, lines: string[]): void {
   if (Array.isArray(value) && value.length > 0) {
-    let start = openCollection(lead, indent, writer);
+    let start = openCollection(lead, indent, lines);
     for (const item of value) {
-      writeValue(item, `${start}-`, `${indent}  `, writer);
+      writeValue(item, `${start}-`, `${indent}  `, lines);
       start = indent;
     }
   } else if (isJsonObject(value) && Object.keys(value).length > 0) {
-    let start = openCollection(lead, indent, writer);
+    let start = openCollection(lead, indent, lines);
     for (const [name, member] of Object.entries(value)) {
-      writeEntry(toScalar(name), member, start, indent, writer);
+      writeEntry(toScalar(name), member, start, indent, lines);
       start = indent;
     }
   } else {
     const text = typeof value === 'string' ? toScalar(value) : JSON.stringify(value);
-    writer.addLine(lead === '' ? text : `${lead} ${text}`);
+    lines.push(lead === '' ? text : `${lead} ${text}`);
   }
 }
 
 /** @param start text before the first line of the entry */
-function writeEntry(key: string, value: Json, start: string, indent: string, writer: YamlWriter): void {
+function writeEntry(key: string, value: Json, start: string, indent: string, lines: string[]): void {
   const isLong = key.length >= MAX_IMPLICIT_KEY_LENGTH;
-  if (isLong) writer.addLine(`${start}? ${key}`);
-  writeValue(value, isLong ? `${indent}:` : `${start}${key}:`, `${indent}  `, writer);
+  if (isLong) lines.push(`${start}? ${key}`);
+  writeValue(value, isLong ? `${indent}:` : `${start}${key}:`, `${indent}  `, lines);
 }
 
 /** A key on one line with its value has at most 1024 characters (YAML 1.2.2 §7.4.2). */
 const MAX_IMPLICIT_KEY_LENGTH = 1000;
 
 /** Starts a collection: on the line of its dash, or on the line below its key. Returns the text before its first line. */
-function openCollection(lead: string, indent: string, writer: YamlWriter): string {
+function openCollection(lead: string, indent: string, lines: string[]): string {
   if (lead === '') return indent;
   if (lead.endsWith('-')) return `${lead} `;
-  writer.addLine(lead);
+  lines.push(lead);
   return indent;
 }
 
