@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { InitFlags } from '../../generated/option-types.d.ts';
@@ -21,8 +21,7 @@ import {
 } from './output-files.ts';
 
 const DEFAULT_OUT = 'src/api';
-const WORKFLOW_FOLDER = join('.github', 'workflows');
-const WORKFLOW_FILE = 'waygate.yml';
+const WORKFLOW_PATH = join('.github', 'workflows', 'waygate.yml');
 
 /** What `waygate.config.ts` contains besides a selection of routes. */
 interface InitAnswers {
@@ -33,8 +32,7 @@ interface InitAnswers {
 }
 
 interface InitFile {
-  readonly folder: string;
-  readonly name: string;
+  readonly path: string;
   readonly content: string;
 }
 
@@ -54,14 +52,10 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
     (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
     true;
   const name = requireFileName(flags.name);
-  const config = createConfigFile({ url, out, name, client: flags.client, ...selection });
-  const files: InitFile[] = [
-    { folder: '.', name: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content: config },
-  ];
-  if (ci) {
-    const content = createWorkflowFile(findFile(cwd, LOCK_FILES));
-    files.push({ folder: WORKFLOW_FOLDER, name: WORKFLOW_FILE, content });
-  }
+  const content = createConfigFile({ url, out, name, client: flags.client, ...selection });
+  const files: InitFile[] = [{ path: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content }];
+  if (ci) files.push({ path: WORKFLOW_PATH, content: createWorkflowFile(findFile(cwd, LOCK_FILES)) });
+  const paths = files.map(({ path }) => path);
   const { kept, written } = await writeInitFiles(files, flags.force === true, cwd, io, prompts);
   const client = flags.client ? 'createClient' : 'type paths';
   const file = toImportPath(join(out, flags.client ? `${name}.client.ts` : `${name}.ts`));
@@ -71,16 +65,14 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
       ...(kept.length === 0 ? [] : [`Kept: ${kept.join(', ')}`]),
       ...(written.length + kept.length > 0
         ? []
-        : [
-            `Nothing was written, because the files have this content already: ${files.map(pathOf).join(', ')}`,
-          ]),
+        : [`Nothing was written, because the files have this content already: ${paths.join(', ')}`]),
       // waygate is not published: npm would install whatever has its name.
       ...((await isInstalled(cwd))
         ? []
         : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
       'Generate:            npx waygate generate',
       `Then import:         import { ${client} } from '${file}';`,
-      `Commit:              ${[...files.map(pathOf), `the files in ${out}`].join(', ')}; --check compares them with the site`,
+      `Commit:              ${[...paths, `the files in ${out}`].join(', ')}; --check compares them with the site`,
     ].join('\n')}\n`,
   );
   return 0;
@@ -153,10 +145,6 @@ function requireNoCredentials(url: string): void {
   );
 }
 
-function pathOf({ folder, name }: InitFile): string {
-  return join(folder, name);
-}
-
 /** Writes the files that do not exist, and those that a person agrees to replace. Returns the paths, also of those that a person keeps. */
 async function writeInitFiles(
   files: readonly InitFile[],
@@ -168,11 +156,11 @@ async function writeInitFiles(
   const chosen: InitFile[] = [];
   const kept: string[] = [];
   for (const file of files) {
-    const path = pathOf(file);
+    const { content, path } = file;
     const current = await readFileIfPresent(resolve(cwd, path));
-    if (current === file.content) continue;
+    if (current === content) continue;
     if (current !== null && !isForced) {
-      const difference = describeDifference(current, file.content);
+      const difference = describeDifference(current, content);
       if (prompts === undefined) {
         throw new ConfigurationError(
           `${path} exists. Nothing was written; --force replaces it:\n${difference}`,
@@ -186,13 +174,12 @@ async function writeInitFiles(
     }
     chosen.push(file);
   }
-  for (const { content, folder, name } of chosen) {
-    await writeFiles(resolve(cwd, folder), new Map([[name, () => [content]]]));
+  for (const { content, path } of chosen) {
+    await writeFiles(resolve(cwd, dirname(path)), new Map([[basename(path), () => [content]]]));
   }
-  return { written: chosen.map(pathOf), kept };
+  return { written: chosen.map(({ path }) => path), kept };
 }
 
-/** The first of the names that a file of the folder has. */
 function findFile<Name extends string>(cwd: string, names: readonly Name[]): Name | undefined {
   return names.find((name) => existsSync(resolve(cwd, name)));
 }
@@ -251,7 +238,6 @@ export default defineConfig({
 `;
 }
 
-/** How the dependencies of a project are installed, by the lock file that the project has. */
 const INSTALL_STEPS: readonly (readonly [lockFile: string, command: string])[] = [
   ['package-lock.json', 'npm ci'],
   ['pnpm-lock.yaml', 'corepack enable && pnpm install --frozen-lockfile'],
