@@ -23,7 +23,6 @@ const SCRIPTS: ReadonlyMap<string, () => string> = new Map([
   ['fish', createFishScript],
 ]);
 
-/** The long name of an option, and whether it has a value. */
 function readFlag({ flag }: CommandOption): { readonly name: string; readonly hasValue: boolean } {
   const [name = ''] = flag.split(' ');
   return { name, hasValue: flag.includes(' ') };

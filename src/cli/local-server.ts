@@ -4,7 +4,6 @@ import { ConfigurationError } from '../errors.ts';
 import type { CommandIo } from './io.ts';
 import { waitForStopSignal } from './signals.ts';
 
-/** A server in this process. */
 export interface LocalServer {
   readonly url: string;
   /** Refuses connections, waits for `stop`, and closes those that are open. */

@@ -23,12 +23,10 @@ type StatedOptions = Readonly<Record<string, StatedSetting | boolean>>;
 
 interface CommandDeclaration {
   readonly description: string;
-  /** Name and description of each argument. */
   readonly argument?: readonly string[];
   readonly options: StatedOptions;
 }
 
-/** Options that several commands share, by the name of the group. */
 export const GROUPS: Readonly<Record<string, readonly CommandOption[]>> = mapMembers<
   StatedOptions,
   readonly CommandOption[]
@@ -40,7 +38,6 @@ function readOptions(stated: StatedOptions): readonly CommandOption[] {
   );
 }
 
-/** Names the groups whose options a command has. */
 export function listOptionGroups(name: CommandName): readonly string[] {
   return Object.keys(COMMANDS[name].options).flatMap((key) => (key.startsWith('...') ? [key.slice(3)] : []));
 }
@@ -66,10 +63,8 @@ export function withSetting({ setting, ...own }: CommandOption): CommandOption {
   return { ...stated, ...shown, ...own, setting };
 }
 
-/** Headings of the help for the options of a group. */
 const HEADINGS: Readonly<Record<string, string>> = { discovery: 'Reading the site:' };
 
-/** Creates a command with its arguments and options. */
 export function createCommand(name: CommandName): Command {
   const { argument = [], description } = COMMANDS[name];
   const command = new Command(name).description(description);

@@ -4,7 +4,6 @@ import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 import { COMMAND_NAMES, type CommandName, createCommand, shortenHelp } from './options.ts';
 import { readBuild } from './version.ts';
 
-/** Runs a command with its argument, if it has one, and its flags. */
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
 
 /** Loads a command. The program loads only the one that runs. */
@@ -80,7 +79,6 @@ function printUsageError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
 }
 
-/** Returns the version, the commit and the runtime. */
 function describeVersion(): string {
   const { commit, version } = readBuild();
   return `${version} (commit ${commit}, Node ${process.versions.node})`;

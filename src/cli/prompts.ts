@@ -5,7 +5,6 @@ import { escapeControlCharacters, type Prompts } from './io.ts';
 /** Number of names that a list shows at a time. */
 const MAX_LISTED = 20;
 
-/** Creates the prompts of a terminal. */
 export function createPrompts(input: Readable, output: Writable): Prompts {
   return {
     askText: (question, preset, check = () => {}) =>

@@ -39,7 +39,6 @@ export interface TypeAlias {
   readonly members: readonly string[];
 }
 
-/** What entries are created from. */
 export interface EntrySources {
   readonly names: TypeNameAllocator;
   readonly references: ReferenceResolver;

@@ -10,7 +10,6 @@ interface Template {
   readonly segments: readonly string[];
   /** Number of segments without a parameter. */
   readonly literals: number;
-  /** The pattern of the values of each parameter. */
   readonly values: readonly string[];
   readonly hasSlashes: boolean;
 }

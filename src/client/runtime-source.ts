@@ -9,7 +9,6 @@ const RUNTIME_FILES = [
   ...['paginate', 'batch', 'woo-store', 'cache-tags', 'resources'],
 ] as const;
 
-/** The names that a generated client exports from the runtime. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions ErrorData Failure FetchInit Middleware NetworkError
@@ -25,7 +24,6 @@ const IMPORT = /^import [^;]*;\n/gm;
 const EXPORT = /^export (?=(?:async )?(?:class|const|function\*?|interface|type) ([\w$]+))/gm;
 const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 
-/** The source text of the runtime, without imports. */
 export interface RuntimeSource {
   readonly text: string;
   /** The names that the text uses and a type of the site could have. */
@@ -51,7 +49,6 @@ const RELATIVE_IMPORT = /^import [^;]*'\.\/[^;]*;\n/gm;
 export interface CompanionSource {
   /** The text without relative imports. */
   readonly text: string;
-  /** The types that it imports from the client. */
   readonly types: readonly string[];
 }
 

@@ -104,7 +104,6 @@ function findRepeatedNames({ sites }: Config): readonly string[] {
   });
 }
 
-/** Returns the JSON Schema of the configuration file. */
 export function createConfigJsonSchema(): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -13,7 +13,6 @@ export const CONFIG_FILE_NAMES = [
   'waygate.config.mjs',
 ] as const;
 
-/** A configuration, and the file that it came from. */
 export interface LoadedGenerateConfig {
   /** Absolute path of the file. */
   readonly file: string;

@@ -9,7 +9,6 @@ import { type ResolvedReferences, resolve } from './settings.ts';
 export interface ReferenceSource {
   /** Folder of the file. Paths in it are relative to this folder. */
   readonly folder: string;
-  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -31,7 +31,6 @@ export interface Setting {
   readonly unset?: string;
   /** Whether the value is a secret, which is never printed. */
   readonly writeOnly?: boolean;
-  /** The default in programs, if it is another one. */
   readonly inPrograms?: string;
   /** Whether programs lack the setting. */
   readonly internal?: boolean;
@@ -41,7 +40,6 @@ export interface Setting {
   readonly keyword?: string;
   /** Environment variable that has the value unless the configuration states it. */
   readonly env?: string;
-  /** Replaces the message of an error. */
   readonly message?: string;
   /** Replaces the message of a list that is too short. */
   readonly tooFew?: string;

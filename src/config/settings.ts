@@ -23,7 +23,6 @@ export function resolve({ $ref, ...own }: Setting): Setting {
   return $ref === undefined ? own : { ...resolve(DEFINITIONS[$ref.replace('#/$defs/', '')] ?? {}), ...own };
 }
 
-/** Describes a setting, with what an absent value means. */
 export function describeSetting({ description = '', env, unset }: Setting): string {
   const sentences = [
     ...(description === '' ? [] : [description]),

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../json.ts';
 import type { DiscoveryRuleName, IndexPosition, RuleReporter } from './rules.ts';
 
-/** A position in the root index, whose defects are reported. */
 export class IndexPlace implements IndexPosition {
   readonly pointer: string;
   readonly route: string | undefined;

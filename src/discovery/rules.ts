@@ -40,7 +40,6 @@ export class DiagnosticCollector {
     if (count <= MAX_PER_RULE) this.#diagnostics.push(toDiagnostic(rule, position, detail, action));
   };
 
-  /** Returns the diagnostics in the order of their reports. */
   list(): readonly Diagnostic[] {
     const more = [...this.#counts].filter(([, count]) => count > MAX_PER_RULE);
     const describe = ([rule, count]: [string, number]): string => `${rule}: ${count - MAX_PER_RULE} more.`;

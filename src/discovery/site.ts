@@ -70,7 +70,6 @@ export interface IndexEndpoint {
   readonly allowBatch: boolean;
 }
 
-/** A declared argument of an endpoint. */
 export interface IndexArgument {
   readonly name: string;
   /** The declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */

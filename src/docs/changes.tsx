@@ -5,7 +5,6 @@ import type { Html } from '../ui/page.tsx';
 import { List } from '../ui/parts.tsx';
 import { shorten, toMarkdownCode, toMarkdownText, toPlainText } from '../ui/text.ts';
 
-/** One version of a document, as the gateway has seen it. */
 export interface SeenVersion {
   /** When it replaced the one before, in milliseconds since the epoch. */
   readonly seenAt: number;
@@ -39,7 +38,6 @@ interface ChangeLogProps {
   readonly findUrl?: (operation: string) => string | undefined;
 }
 
-/** The versions of a document with their changes. */
 export function ChangeLog({ findUrl = () => undefined, localize, versions }: ChangeLogProps): Html {
   const toLine = (change: SeenChange): Html => {
     const { operationCount, operations } = change;
@@ -107,7 +105,6 @@ function operationName(name: string, url: string | undefined): Html {
   return url === undefined ? code : <a href={url}>{code}</a>;
 }
 
-/** What the change log is about, at its beginning. */
 export const CHANGES_LEAD =
   'Operations, parameters and schemas that were added, removed or changed, as far as the gateway has seen it since its last start.';
 

@@ -54,7 +54,6 @@ function shellQuote(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 }
 
-/** Writes a request as a program for the generated client. */
 function toClientCall(request: SampleRequest): string {
   const { baseUrl, file, hasCredentials, method, path } = request;
   const members = toCallOptions(request).map((option) => `  ${option.replaceAll('\n', '\n  ')},`);
@@ -108,7 +107,6 @@ function toFetch(request: SampleRequest): string {
 /** Reads files in Node. In a browser a file comes from an `<input type="file">`. */
 const FILE_IMPORT = "import { openAsBlob } from 'node:fs';";
 
-/** Declares the file that a sample uploads. */
 function toFileConstant({ name, type }: SampleFile): string {
   return `const file = new File([await openAsBlob(${toLiteral(name)})], ${toLiteral(name)}, { type: ${toLiteral(type)} });`;
 }

@@ -1,4 +1,3 @@
-/** Languages of the code that pages show. */
 export type CodeLanguage = 'json' | 'shell' | 'javascript' | 'php';
 
 /** What a part of a program is: a text, a number or another fixed word of the language, or the name of a value. */
@@ -38,7 +37,6 @@ export function tokenizeCode(code: string, language: CodeLanguage): readonly Cod
   return tokens;
 }
 
-/** The class of a token's element. */
 export function toTokenClass(kind: TokenKind): string {
   return `code-${kind}`;
 }

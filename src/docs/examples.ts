@@ -13,7 +13,6 @@ import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
 
-/** Optional fields that an example contains. */
 const MAX_OPTIONAL_FIELDS = 4;
 /** Objects in objects that an example contains. */
 const MAX_DEPTH = 3;

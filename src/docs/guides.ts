@@ -21,7 +21,6 @@ export type GuidePart =
   | { readonly kind: 'operations'; readonly operations: readonly GuidedOperation[] }
   | { readonly kind: 'codes'; readonly codes: readonly ErrorAdvice[] };
 
-/** An operation, and the page that it stands on. */
 export interface GuidedOperation {
   readonly operation: AnchoredOperation;
   readonly page: ReferencePage;
@@ -50,7 +49,6 @@ type StatedPart =
   | { readonly javascript: string }
   | { readonly json: Json }
   | { readonly codes: string }
-  /** The first operations of each name. */
   | { readonly firstOf: readonly string[] }
   | { readonly all: string };
 
@@ -68,7 +66,6 @@ interface StatedSample {
 /** Every guide, in reading order. */
 const GUIDES: readonly Guide[] = TABLE.guides;
 
-/** Lists the guides that a site needs. */
 export function listGuides(site: GuidedSite): readonly Guide[] {
   return GUIDES.filter(({ needs }) => needs.some((name) => site.has(name)));
 }
@@ -145,7 +142,6 @@ export class GuidedSite {
   }
 }
 
-/** Writes the parts of a guide with the operations of a site. */
 export function writeParts(site: GuidedSite, parts: readonly StatedPart[]): readonly GuidePart[] {
   return parts.flatMap((part): readonly GuidePart[] => {
     if (typeof part === 'string') {

@@ -22,7 +22,6 @@ import {
 import type { SchemaSource } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
-/** What pages show of the gateway's state. */
 export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listErrorsInTraffic' | 'listVersions'>;
 
 type DocumentedSite = GatewayState &
@@ -83,7 +82,6 @@ export class Documentation {
     ].join('\n');
   }
 
-  /** Renders the page for people at an address that has none. */
   renderMissing(request: PageRequest): Promise<string> {
     return renderMissingPage(this.#createContext(request));
   }
@@ -238,7 +236,6 @@ function listNames({ shared: value, statedParameters }: AnchoredOperation, docum
   return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);
 }
 
-/** Returns the allowed values of a parameter that are words. */
 function listAllowedWords(schema: Json | undefined, document: JsonObject): readonly string[] {
   return jsonTexts(dereference(schema, document)?.['enum']).slice(0, MAX_ALLOWED_WORDS);
 }

@@ -24,7 +24,6 @@ export interface OperationPolicy {
   readonly text: string;
 }
 
-/** What the pages of one site are rendered from. */
 export interface RenderContext extends SiteReference, SampleSource {
   /** Those that the site needs. */
   readonly guides: readonly Guide[];
@@ -201,7 +200,6 @@ function neighbours({ reference: { pages }, root }: RenderContext, page: Referen
   );
 }
 
-/** The way from the overview to a page. */
 export function breadcrumbs(
   { root }: RenderContext,
   page: { readonly title: string; readonly ancestors?: readonly ReferencePage[] },

@@ -32,7 +32,6 @@ import {
   type SchemaTree,
 } from './schema-tree.ts';
 
-/** What the reference shows of an operation. */
 export interface OperationDetails {
   readonly description: string;
   readonly isDeprecated: boolean;
@@ -44,7 +43,6 @@ export interface OperationDetails {
   /** How the request carries a file; `undefined` if it carries none. */
   readonly upload: FileUpload | undefined;
   readonly responses: readonly ResponseRow[];
-  /** Codes of the errors that the site may send. */
   readonly errorCodes: readonly string[];
   /** `undefined` if it is unknown whether the operation needs credentials. */
   readonly access: AccessNote | undefined;
@@ -64,7 +62,6 @@ interface BodyForm {
   readonly upload: FileUpload | undefined;
 }
 
-/** How a request carries a file. */
 export interface FileUpload {
   /** Name of the field that carries it; empty if the content itself is the file. */
   readonly field: string;
@@ -72,7 +69,6 @@ export interface FileUpload {
   readonly isStated: boolean;
 }
 
-/** A response, by status. */
 export interface ResponseRow {
   /** `200`, `4XX`, `default` */
   readonly status: string;
@@ -88,7 +84,6 @@ export interface ResponseContent {
   readonly type: string;
   /** Keys of the components that the type names. */
   readonly components: readonly string[];
-  /** The tree of a schema that is no component. */
   readonly tree: SchemaTree | undefined;
   /** The Media Type Object, with the schema that the condition chooses. */
   readonly media: JsonObject;
@@ -99,7 +94,6 @@ const MAX_PARAMETERS = 200;
 const MAX_FIELD_NAME_LENGTH = 200;
 const MAX_RESPONSES = 12;
 
-/** Reads what the reference shows of an operation. */
 export function readOperationDetails(
   { method, path, shared: operation, statedParameters }: Operation,
   source: SchemaSource,
@@ -270,7 +264,6 @@ function readResponse(
   };
 }
 
-/** A parameter of an operation, as a row of a table. */
 export interface ParameterRow
   extends Pick<SchemaTree, 'type' | 'isRequired' | 'isDeprecated' | 'description' | 'facts'> {
   /** Name in the path template and in the query. */
@@ -278,7 +271,6 @@ export interface ParameterRow
   /** The site's own name, if it differs. */
   readonly siteName: string;
   readonly in: string;
-  /** The allowed values, for a form. */
   readonly allowed: readonly string[];
   /** Whether the allowed values are those of the items of a list. */
   readonly isList: boolean;
@@ -357,7 +349,6 @@ function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
   return { own: listTypes(variants), items: listTypes(items) };
 }
 
-/** A schema, and its choices. */
 function listVariants(stated: JsonObject, document: JsonObject): readonly JsonObject[] {
   const { schema } = flattenSchema(stated, document);
   const choices = choicesOf(schema).slice(0, 8);

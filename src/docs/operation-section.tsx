@@ -169,7 +169,6 @@ function parameterDescription({ description, facts, siteName }: ParameterRow): H
   );
 }
 
-/** The content of the request, by content type. */
 function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null {
   if (bodies.length === 0) return null;
   return (

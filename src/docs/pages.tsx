@@ -104,7 +104,6 @@ function findLargestShare(sizes: readonly number[]): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** The page of a namespace: its resources with their operations, and the operations of the namespace itself. */
 function namespacePage(context: RenderContext, page: NamespacePage): Html {
   const { children, name, operationCount } = page;
   const { root } = context;
@@ -144,7 +143,6 @@ function successorNote({ reference, root }: RenderContext, { name, successor }: 
   );
 }
 
-/** The page of a resource: its operations, and the objects that they return. */
 function resourcePage(context: RenderContext, page: ResourcePage): Html {
   const groups = readGroups(context, page);
   const titles = [page, ...page.ancestors.toReversed()].map(({ title }) => shorten(title, 60));
@@ -170,7 +168,6 @@ function readGroups({ source }: RenderContext, { operations }: ReferencePage) {
   }));
 }
 
-/** The operations of a page, and the objects that they return. */
 function operationSections(context: RenderContext, groups: ReturnType<typeof readGroups>): Html {
   return (
     <>
@@ -264,7 +261,6 @@ export function renderChangesPage(context: RenderContext): Promise<string> {
   );
 }
 
-/** Renders the page at an address that has none. */
 export function renderMissingPage(context: RenderContext): Promise<string> {
   const { root } = context;
   return toDocumentText(

@@ -4,7 +4,6 @@ import { removeParameterNames } from '../model/templates.ts';
 import { findNamespace, pathsOf } from '../openapi/operations.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
 
-/** Where a sample stands. */
 export interface SamplePlace {
   /** The path of the operation: `/wc/v3/products/{id}`. */
   readonly path: string;

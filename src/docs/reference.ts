@@ -34,9 +34,7 @@ interface PageProperties {
   readonly address: string;
   /** Index in `Reference.pages`. */
   readonly index: number;
-  /** The operations of the page itself. */
   readonly operations: readonly AnchoredOperation[];
-  /** The resources below it. */
   readonly children: readonly ResourcePage[];
   /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
   readonly operationCount: number;
@@ -79,7 +77,6 @@ const SITE_ADDRESS = '-';
 /** Address of the change log, which is not a page of the reference. */
 export const CHANGES_ADDRESS = 'changes';
 
-/** What the addresses of the guides begin with. */
 const GUIDES_FOLDER = /^guides(?=\/|$)/i;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -191,7 +188,6 @@ function chooseSpelling({ aliases, key, spellings }: ResourceDraft): string {
   return [...words.slice(0, -1), toPlural(words.at(-1) ?? '')].join('-');
 }
 
-/** Abbreviations that are written in capitals. */
 const CAPITALIZED: ReadonlySet<string> = new Set(
   'ai api crm css csv html http id ip json mcp oauth pdf php rss seo sku sms sql ui url wp xml'.split(' '),
 );
@@ -259,7 +255,6 @@ export function describeOperationCount({
     : `${count} (${formatNumber(documentedCount)} with each method)`;
 }
 
-/** Maximum length of one segment of an address. */
 const MAX_SEGMENT_LENGTH = 80;
 
 /** Converts a text to one segment of an address that needs no percent-encoding and is no dot segment. */

@@ -14,14 +14,12 @@ export interface RequestForm {
   readonly needsCredentials: boolean;
 }
 
-/** A parameter in a form. */
 export interface RequestField
   extends Pick<
     ParameterRow,
     'name' | 'type' | 'isRequired' | 'allowed' | 'isList' | 'default' | 'mayContainSlashes' | 'valueTypes'
   > {
   readonly in: 'path' | 'query';
-  /** Whether every operation has the parameter. */
   readonly isCommon: boolean;
   /** Value that the field has at first: an example where the parameter is required. */
   readonly value: Json | undefined;

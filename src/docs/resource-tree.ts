@@ -14,7 +14,6 @@ export interface PlacedOperation {
   readonly noun: string;
 }
 
-/** A resource while the tree is built. */
 export class ResourceDraft {
   /** The noun of the resource, see `toNounKey`. */
   readonly key: string;

@@ -11,7 +11,6 @@ export interface SampleRequest {
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonObject | undefined;
   readonly file: SampleFile | undefined;
-  /** Whether the request carries the credentials of a user. */
   readonly hasCredentials: boolean;
 }
 
@@ -22,7 +21,6 @@ interface SamplePathParameter {
   readonly mayContainSlashes: boolean;
 }
 
-/** A file that the request uploads. */
 export interface SampleFile {
   /** The field of a form that carries it; empty if it is the whole content of the request. */
   readonly field: string;
@@ -35,7 +33,6 @@ export function createSampleFile(field: string): SampleFile {
   return { field, name: 'photo.jpg', type: 'image/jpeg' };
 }
 
-/** Placeholders of an application password. */
 export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
 
 /** Whether a method changes the site, which needs a user. */
@@ -48,7 +45,6 @@ export function isUnforcedDeletion({ method, query }: Pick<SampleRequest, 'metho
   return method === 'DELETE' && query.every(([name]) => name !== 'force');
 }
 
-/** The URL of a sample, with its path parameters and its query. */
 export function toSampleUrl({ baseUrl, path, pathParameters, query }: SampleRequest): string {
   const values = new Map(pathParameters.map((parameter) => [parameter.name, parameter]));
   const filled = path.replace(/\{([^{}]*)\}/g, (template, name: string) => {

@@ -8,7 +8,6 @@ import {
 import { choicesOf, type FlatSchema, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
 import { shorten, toPlainText, toValueText } from '../ui/text.ts';
 
-/** A schema as a tree that a person reads. */
 export interface SchemaTree {
   /** Name of the property; empty for the root, and for the members of a choice. */
   readonly name: string;
@@ -29,7 +28,6 @@ export interface SchemaTree {
   readonly links: readonly string[];
 }
 
-/** Where schemas are read from. */
 export interface SchemaSource {
   readonly document: JsonObject;
   /** Replaces the addresses of the site in its texts. */
@@ -196,7 +194,6 @@ const single =
   (schema) =>
     Object.hasOwn(schema, name) && schema[name] !== undefined ? [schema[name]] : [];
 
-/** The facts that the reference shows, in its order. */
 const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare'])[] = [
   ['Default', (schema) => readDefault(schema)],
   ['Value', single('const')],

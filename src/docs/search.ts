@@ -79,7 +79,6 @@ export type SearchReply =
       readonly results: readonly SearchHit[];
     };
 
-/** A result as the page shows it. */
 export interface SearchHit {
   readonly title: string;
   /** `GET`; empty for a page. */
@@ -103,7 +102,6 @@ export function searchIndex(index: MiniSearch, query: string): readonly SearchRe
   return [...complete, ...index.search(query, { combineWith: 'OR' }).filter(({ id }) => !found.has(id))];
 }
 
-/** A part of a text, and whether a query has found it. */
 interface TextPart {
   readonly text: string;
   readonly isMarked: boolean;

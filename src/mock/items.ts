@@ -9,7 +9,6 @@ import type { MockStore } from './store.ts';
 import { isStoreProducts, toBuyable } from './store-products.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
 
-/** A collection of items at a route. */
 export interface Collection {
   /** The route of the collection: `/wp/v2/posts/5/revisions`. */
   readonly route: string;
@@ -91,7 +90,6 @@ export class MockItems {
     return [...new Set(Array.from({ length: count }, (_, at) => this.createId(collection, at + 1)))];
   }
 
-  /** An item by a schema, such as that of a context. */
   create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
     const { examples, isValid, store } = this.sources;
     const { route, list } = collection;
@@ -156,7 +154,6 @@ export class MockItems {
     return ids.length === 0 ? undefined : ids.reverse();
   }
 
-  /** The example that the document states for an item. */
   private statedItem({ example, list }: Collection, id: string): JsonObject | undefined {
     if (list === undefined) return isJsonObject(example) ? example : undefined;
     const name = this.idProperty(list);

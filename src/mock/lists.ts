@@ -8,9 +8,7 @@ interface ListSource {
   readonly itemOf: (id: string) => Json;
   readonly query: RequestValues;
   readonly url: string;
-  /** Names of the query parameters that the operation has. */
   readonly parameters: ReadonlySet<string>;
-  /** Codes of the errors that the operation may send. */
   readonly errorCodes: readonly string[];
 }
 

@@ -492,7 +492,6 @@ const TOO_LARGE = 'rest_request_entity_too_large';
 
 const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 
-/** Maximum size of a body, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Routes of a cart: `/wc/store/v1/cart/add-item`. */

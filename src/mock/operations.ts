@@ -8,7 +8,6 @@ import type { Operation, ServedApi } from '../openapi/index.ts';
 
 type ResponseForm = 'list' | 'map' | 'value';
 
-/** An operation with what a mock needs to know of it. */
 export interface MockOperation {
   readonly served: Operation;
   readonly status: number;
@@ -17,11 +16,9 @@ export interface MockOperation {
   readonly schema: JsonObject | undefined;
   /** The example of the successful response that the document states. */
   readonly example: Json | undefined;
-  /** Codes of the errors that the site may send. */
   readonly errorCodes: readonly string[];
 }
 
-/** The operations of a document, by what they do. */
 export class MockOperations {
   private readonly document: JsonObject;
   private readonly lists: ReadonlyMap<string, MockOperation>;
@@ -64,7 +61,6 @@ export class MockOperations {
     return this.lists.get(removeParameterNames(template));
   }
 
-  /** The operation that reads one item of a list. */
   itemOf({ served }: MockOperation): MockOperation | undefined {
     return this.items.get(`${removeParameterNames(served.path)}/{}`);
   }

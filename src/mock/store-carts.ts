@@ -37,7 +37,6 @@ export interface StoreSession {
 export interface CartSources {
   /** An example of the cart, whose items, coupons and totals are replaced. */
   readonly cart: JsonObject;
-  /** An example of an item of the cart, for a product. */
   readonly createItem: (productId: string) => JsonObject;
   /** The product of an id, as `GET /wc/store/v1/products/{id}` shows it; `null` if there is none. */
   readonly findProduct: (id: string) => Promise<JsonObject | null>;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json.ts';
 
-/** A coupon of a shop. */
 export interface StoreCoupon {
   readonly code: string;
   /** `percent`, `fixed_cart`, `fixed_product`; another takes nothing off. */

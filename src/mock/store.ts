@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json.ts';
 
-/** What requests have changed of one item. */
 interface Change {
   readonly isNew: boolean;
   /** An item in the trash can be read, and is not listed. */

@@ -24,7 +24,6 @@ export class WordPressObjects {
     return this.objectsAt(route)?.map(({ slug }) => slug);
   }
 
-  /** The properties of such an object. */
   fieldsAt(route: string, id: string): JsonObject | undefined {
     return this.objectsAt(route)?.find(({ slug }) => slug === id);
   }

@@ -151,7 +151,6 @@ type PathPiece =
   | { readonly kind: 'text'; readonly bytes: readonly number[] }
   | { readonly kind: 'value'; readonly name?: string; readonly node: PcreNode };
 
-/** One path that a pattern matches, as a sequence of pieces. */
 type ExpandedPath = readonly PathPiece[];
 
 const MAX_PATHS = 16;
@@ -343,7 +342,6 @@ export interface RouteParameter {
   readonly slashOccurrence: SlashOccurrence;
   /** Whether the time that a backtracking engine takes on the pattern is known to be linear. */
   readonly isLinear: boolean;
-  /** The syntax tree of the group. */
   readonly node: PcreNode;
   /** The pattern of the whole route, from which `node` was parsed. */
   readonly routePattern: string;

@@ -30,7 +30,6 @@ import {
   type TemplateParameter,
 } from './templates.ts';
 
-/** An operation without its name and summary. */
 export interface UnnamedOperation {
   readonly namingInput: NamingInput;
   readonly operation: Omit<RouteOperation, 'id' | 'summary'>;

@@ -86,7 +86,6 @@ export class ResourceRegistry {
   }
 }
 
-/** The route that a resource is named after. */
 interface NamingPlace {
   readonly namespace: string;
   /** The words of the title; empty if it is no name. */

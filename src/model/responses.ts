@@ -4,10 +4,8 @@ import { toJsonObject } from '../json.ts';
 import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
-/** Methods whose arguments are sent in the body. */
 export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The properties of a path that indicate whether it is a collection. */
 export interface CollectionEvidence
   extends Pick<OperationFacts, 'anonymousTemplate' | 'namespace' | 'title'> {
   /** Whether a route one parameter below this path has a schema with the same title. */

@@ -30,7 +30,6 @@ export interface SiteCounts {
   readonly arguments: { readonly declared: number; readonly carried: number };
 }
 
-/** One path of the document. */
 export interface SitePath {
   /** An OpenAPI path template: `/wp/v2/posts/{id}`. */
   readonly template: string;
@@ -61,7 +60,6 @@ export interface RouteOperation {
   readonly response: ResponseModel;
 }
 
-/** A parameter of a path. */
 export interface PathParameter {
   /** The name in the path's template. */
   readonly name: string;
@@ -87,7 +85,6 @@ export interface ArgumentField {
   readonly schema: JsonObject;
 }
 
-/** The request body of an operation. */
 export interface BodyModel {
   /** An object schema with a property for each field. All methods of an endpoint share the identical object. */
   readonly schema: JsonObject;
@@ -122,7 +119,6 @@ export type ResponseModel =
       readonly isMaybeEmpty: boolean;
       /** The context of the resource unless the client requests another. */
       readonly context: string;
-      /** Whether the client can request another context. */
       readonly canSelectContext: boolean;
     }
   | {
@@ -187,7 +183,6 @@ export interface EmbeddedRelation {
   readonly resources: readonly SiteResource[];
 }
 
-/** A resource in one context. */
 export interface ResourceContext {
   /** `view`, `edit`, `embed` or another context of the site; empty if the schema names no contexts. */
   readonly context: string;

@@ -10,7 +10,6 @@ export interface TemplateMember<Route> {
   readonly parameters: readonly TemplateParameter[];
 }
 
-/** A parameter of a template. */
 export interface TemplateParameter {
   readonly parameter: RouteParameter;
   /** Present if this is one part of a parameter that was split at a slash. */

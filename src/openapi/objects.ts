@@ -7,7 +7,6 @@ import type { Json, JsonObject } from '../json.ts';
  */
 type Described<Type> = JsonObject & { readonly [Name in NamesOf<Type>]?: Json };
 
-/** The names of the members of all variants of a type. */
 type NamesOf<Type> = Type extends unknown ? Extract<keyof Type, string> : never;
 
 /**

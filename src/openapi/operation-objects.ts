@@ -19,7 +19,6 @@ import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodi
 import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
 import { contentSchemaOf, typesOf } from './schema-view.ts';
 
-/** Creates the Operation Object of one method of one path. */
 export function createOperationObject(operation: SiteOperation, schemas: ResponseSchemas): JsonObject {
   const { components } = schemas;
   const { routes, method } = operation;

@@ -61,7 +61,6 @@ export interface Parameter {
 
 interface OperationSource {
   readonly document: JsonObject;
-  /** The names of the site's namespaces. */
   readonly namespaces: ReadonlySet<string>;
   readonly path: string;
   /** Upper case. */
@@ -210,7 +209,6 @@ export class Operation {
     return this.#success.contexts;
   }
 
-  /** The same operation with another id. */
   withId(operationId: string): Operation {
     return new Operation({ ...this.source, shared: { ...this.shared, operationId } });
   }
@@ -262,7 +260,6 @@ interface SuccessResponse {
   readonly contexts?: ReadonlyMap<string, string>;
 }
 
-/** The JSON pointer to a location. */
 export function toPointer(location: JsonLocation): string {
   return location.map((name) => toPointerSegment(String(name))).join('');
 }

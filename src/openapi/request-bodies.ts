@@ -94,7 +94,6 @@ function createRequestBodyObject(body: BodyModel, name: string, components: Comp
   return Array.isArray(body.schema['required']) ? { ...REQUIRED_BODY, content } : { content };
 }
 
-/** The fields of a body that a request needs. */
 export const REQUIRED_BODY: JsonObject = {
   description: 'The query may carry the fields instead of the body.',
   required: true,

@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJson
 import { referenceOf } from './document-references.ts';
 import type { SchemaObject } from './objects.ts';
 
-/** The version that the converted document states. */
 const TARGET_VERSION = '3.0.4';
 
 /** Keywords of JSON Schema 2020-12 that a Schema Object of OpenAPI 3.0 does not have. */

@@ -371,7 +371,6 @@ interface SchemaFinding {
 }
 
 interface SchemaFindings {
-  /** JSON pointer into the document. */
   readonly schemaPointer: string;
   readonly findings: readonly SchemaFinding[];
 }

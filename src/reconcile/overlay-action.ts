@@ -10,7 +10,6 @@ export interface OverlayAction extends JsonObject {
   readonly [EXTENSION_NAMES.evidence]: Json;
 }
 
-/** The observations that justify an inference. */
 interface InferenceEvidence {
   /** `convention`: no response was seen. */
   readonly kind: 'inferred' | 'required' | 'convention';

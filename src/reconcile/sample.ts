@@ -31,7 +31,6 @@ interface SampleOptions {
   readonly unsampled: readonly string[];
   /** Whether the site, a copy, gets requests that write. */
   readonly writes: boolean;
-  /** Patterns of routes that the user has named. */
   readonly named: readonly string[];
 }
 
@@ -91,7 +90,6 @@ interface PlannedSample {
 
 /** Number of items that are requested of one route, and the most if more requests are allowed than by default. */
 const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
-/** Default of the maximum number of requests. */
 export const DEFAULT_MAX_REQUESTS: number = 200;
 /** Maximum bytes of response bodies, which stay in memory until the overlay is created. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
@@ -268,11 +266,9 @@ class Sampler {
   }
 }
 
-/** The rounds of requests of one identity. */
 class SampleRounds {
   readonly #sampler: Sampler;
   readonly #identity: SampleIdentity;
-  /** Maximum number of items that are requested of one route. */
   readonly #maxItems: number;
   /** The path of the first successful response of each operation. */
   readonly #firstPaths: Map<SelectedOperation, string> = new Map();

@@ -38,7 +38,6 @@ export type ResponseTypes =
   | { readonly componentKey: string }
   | { readonly comment: string; readonly headers: TypeNode; readonly content?: TypesByMediaType };
 
-/** Types of a request or response content, by media type. */
 export type TypesByMediaType = readonly (readonly [mediaType: string, TypeNode])[];
 
 /** The query parameters of `components.parameters` that operations refer to, in one interface. */
@@ -228,7 +227,6 @@ type Declare = (suffix: string, what: string, type: UnnamedType) => string;
 
 type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
-/** A type with a name that contents refer to. */
 interface NamedShape {
   readonly shape: TypeNode;
   readonly name: string;
@@ -280,7 +278,6 @@ export function parametersShape(
   };
 }
 
-/** Creates the object schema that has each parameter as a property. */
 export function createParametersSchema(parameters: readonly DocumentParameter[]): JsonObject {
   return {
     type: 'object',

@@ -7,7 +7,6 @@ export const PARAMETER_LOCATIONS = ['query', 'header', 'path', 'cookie'] as cons
 
 export type ParameterLocation = (typeof PARAMETER_LOCATIONS)[number];
 
-/** A parameter as the types of a call have it. */
 export interface DocumentParameter {
   readonly name: string;
   readonly in: ParameterLocation;

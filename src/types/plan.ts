@@ -25,7 +25,6 @@ export interface ModulePlan {
   /** The name of the site on one line; empty if it has none. */
   readonly title: string;
   readonly operationTypes: readonly OperationTypes[];
-  /** Types that several operations use. */
   readonly sharedDeclarations: readonly TypeDeclaration[];
   /** Types of schema components, and of other schemas that a reference points at. */
   readonly schemas: readonly TypeDeclaration[];

@@ -5,7 +5,6 @@ import type { TypeNode } from './shape.ts';
 
 type CompositeType = ParsedType & { readonly kind: 'union' | 'intersection' };
 
-/** Maximum columns of a line in the module. */
 export const LINE_WIDTH = 100;
 
 /** A union of more literals than this is printed several to a line. */

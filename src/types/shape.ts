@@ -24,7 +24,6 @@ export interface TypeNode {
 /** One exported type of the module. */
 export interface TypeDeclaration {
   readonly name: string;
-  /** Text of the comment above the type. */
   readonly comment: string;
   readonly shape: TypeNode;
   /** Text after `extends`: a base type with further members. */
@@ -143,7 +142,6 @@ class TokenTable {
   }
 }
 
-/** Creates the compiler schema of one schema of the document. */
 class ShapeBuilder {
   readonly properties: TokenTable = new TokenTable('k');
   readonly types: TokenTable = new TokenTable('R');

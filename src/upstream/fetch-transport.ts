@@ -110,11 +110,10 @@ function toHeaderPairs(headers: readonly string[]): [string, string][] {
 }
 
 /** Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings"). */
-const DECODED_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
+const DECODED_CODINGS = /^(?:\s*(?:gzip|x-gzip|deflate|br|zstd)\s*,?)+$/i;
 
 function toHeaderList(headers: Headers): string[] {
-  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
-  const undone = codings.every((coding) => DECODED_CODINGS.has(coding.trim()));
+  const undone = DECODED_CODINGS.test(headers.get('content-encoding') ?? '');
   const list: string[] = [];
   for (const [name, value] of headers) {
     if (undone && (name === 'content-encoding' || name === 'content-length')) continue;

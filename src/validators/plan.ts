@@ -28,7 +28,6 @@ export interface PlannedSchema {
   readonly schema: CheckedSchema | boolean;
   /** What of the schema is not checked, for a comment. */
   readonly remarks: ReadonlySet<string>;
-  /** Names of the schemas that it refers to. */
   readonly references: ReadonlySet<string>;
   /** Its type in the module of `toTypes`; `unknown` if that has no name for it. */
   readonly type: string;

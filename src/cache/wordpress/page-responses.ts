@@ -20,8 +20,7 @@ function classifyAddress(path: string): AddressKind {
   // A script runs for the paths below it too (PATH_INFO).
   const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
   if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
-  const folder = decoded.slice(0, decoded.lastIndexOf('.'));
-  return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
+  return /\/wp-(?:content|includes)\/.*\.\w+$/.test(decoded) ? 'file' : 'page';
 }
 
 /** Whether a path leads to a page for visitors. */

@@ -4,15 +4,12 @@ import { parseRouteGlob } from '../../glob.ts';
 import { createNearestLookup, EXTEND_RULE } from '../../openapi/extend.ts';
 import type { ReportProblem } from './problems.ts';
 
-/** A glob of the configuration that selects operations. */
 interface StatedGlob {
   readonly setting: string;
   readonly glob: string;
-  /** Those that it applies to. */
   readonly methods: readonly string[];
   /** Whether it is compared with the paths of requests, and not with path templates. */
   readonly isForPaths: boolean;
-  /** Whether it may be for pages of the site. */
   readonly isForPages: boolean;
 }
 

@@ -128,7 +128,6 @@ function summarize(comparison: ComparisonResult, { ignored }: DiffContext): stri
   ].join(', ');
 }
 
-/** A list item with all operations. */
 function toItem({ operations, rule, subject, text }: DocumentChange): string {
   const clause = [subject, text].filter((part) => part !== '').join(': ');
   const names = operations.map((operation) => toMarkdownCode(operation)).join(', ');

@@ -20,7 +20,6 @@ interface StaleFile {
   readonly line?: number;
 }
 
-/** The comparison of a job with the files on disk. */
 interface FileCheck {
   /** Empty if all files are up to date. The title and the description of the site are not compared. */
   readonly stale: readonly StaleFile[];

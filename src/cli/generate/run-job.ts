@@ -34,7 +34,6 @@ export interface JobResult {
   readonly files: ReadonlyMap<string, FilePrinter>;
 }
 
-/** How a job runs. */
 interface JobMode {
   /** Whether the title and the description of the stored document are kept: their change makes no file stale. */
   readonly keepTexts: boolean;

@@ -8,7 +8,6 @@ import { checkFiles } from './check-files.ts';
 import type { GenerationJob } from './jobs.ts';
 import { runJob } from './run-job.ts';
 
-/** Maximum number of changes that are printed at once. */
 const MAX_PRINTED_CHANGES = 20;
 
 /** What a program does beside what the console shows. */

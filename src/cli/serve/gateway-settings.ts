@@ -32,7 +32,6 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { ServeLogs } from './log.ts';
 
-/** Creates the options of the gateway of a process. */
 export function createGatewayOptions(
   config: Config,
   sites: readonly SiteOptions[],
@@ -95,7 +94,6 @@ export function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
   };
 }
 
-/** Opens the store that a configuration names. */
 export async function openStore(
   config: Config,
   log: ServeLogs['log'],

@@ -151,7 +151,6 @@ class LogOutput {
     setInterval(() => this.#queueAll(), FLUSH_INTERVAL).unref();
   }
 
-  /** Writes lines in another format from now on. */
   use(format: LineFormat): void {
     this.#formatEntries();
     this.#format = format;

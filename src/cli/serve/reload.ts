@@ -21,7 +21,6 @@ export interface ReadConfig {
   readonly sites: readonly SiteOptions[];
 }
 
-/** What a reload changes. */
 export interface ReloadedGateway {
   /**
    * Creates what serves another configuration.
@@ -30,7 +29,6 @@ export interface ReloadedGateway {
    * @throws {ConfigurationError} when it cannot be served. Nothing has changed then
    */
   prepare(next: ReadConfig): Promise<() => void | Promise<void>>;
-  /** Reads all sites again. */
   rediscover(): Promise<void>;
 }
 
@@ -53,7 +51,6 @@ export class ConfigReload {
   manager: ServiceManager | null = null;
   readonly #run: ServeRun;
   readonly #gateway: ReloadedGateway;
-  /** The configuration that the process was started with. */
   readonly #started: Config;
   #current: ReadConfig;
   #running: Promise<unknown> = Promise.resolve();
@@ -168,7 +165,6 @@ export class ConfigReload {
   }
 }
 
-/** Lists the files that a configuration is read from. */
 function* listFiles(
   { input, sources }: StatedConfig,
   path: string | undefined,

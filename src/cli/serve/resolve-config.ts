@@ -101,7 +101,6 @@ async function readConfigFile(path: string, env: ReferenceSource['env']): Promis
   return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
 }
 
-/** The environment variables of settings. */
 class Variables {
   /** Names of the variables that state settings, by location. */
   readonly used: Map<string, string> = new Map();

@@ -129,7 +129,6 @@ export async function waitUntilStopped(
   return 0;
 }
 
-/** What a mode does, in a few words. */
 const MODE_TEXTS = {
   off: 'off',
   observe: 'observe (nothing is refused)',

@@ -1,6 +1,5 @@
 import { ConfigurationFile, type TextPosition } from '../../config/configuration-file.ts';
 
-/** Where a person has stated a setting. */
 export interface SettingPlace {
   /** Of the configuration file; absent if a flag or the environment states the setting, or nothing does. */
   readonly position?: TextPosition;

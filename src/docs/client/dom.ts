@@ -21,7 +21,6 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Creates an element that folds its content. */
 export function createFold(
   properties: Properties,
   summary: string,
@@ -43,7 +42,6 @@ export function mountUrl(): URL {
 /** Milliseconds for which a button says that it copied. */
 const SHOWN_FOR = 2_000;
 
-/** Copies a text whenever a button is clicked. */
 export function copyOnClick(button: HTMLButtonElement, getText: () => string): void {
   const label = button.textContent;
   const show = (text: string): void => {

@@ -123,7 +123,6 @@ interface Controls {
   readonly file: HTMLInputElement;
   /** The name of the part that carries the file. */
   readonly part: HTMLInputElement;
-  /** Those of the content, with their labels. */
   readonly elements: readonly HTMLElement[];
 }
 

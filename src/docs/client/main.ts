@@ -12,7 +12,6 @@ installCurrentOperation();
 // On a small screen the tree would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
 
-/** Adds a button to each code sample that copies it. */
 function installCopyButtons(): void {
   for (const block of document.querySelectorAll<HTMLPreElement>('[data-samples] pre, .guide pre')) {
     const button = createElement('button', { type: 'button', class: 'button copy' }, 'Copy');

@@ -11,7 +11,6 @@ export function installPreferences(): void {
 
 const THEMES = ['auto', 'light', 'dark'] as const;
 
-/** A button that goes on to the next theme. */
 function installTheme(): void {
   const button = createElement('button', { type: 'button', class: 'theme' });
   const apply = (theme: (typeof THEMES)[number]): void => {

@@ -155,7 +155,6 @@ function createText(text: string): HTMLElement {
   return text.length > MAX_TEXT ? createElement('span', {}, shown, ' … cut') : shown;
 }
 
-/** Members that a line names. */
 const MAX_PREVIEW_MEMBERS = 3;
 /** Longer names and texts are cut. */
 const MAX_PREVIEW_TEXT = 30;

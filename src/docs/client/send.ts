@@ -7,7 +7,6 @@ export interface Credentials {
   nonce: string;
 }
 
-/** The response to a request of a form. */
 export interface ReceivedResponse {
   readonly response: Response;
   readonly content: Blob;
@@ -16,7 +15,6 @@ export interface ReceivedResponse {
   readonly milliseconds: number;
 }
 
-/** Bytes of a content that are read as text. */
 export const MAX_TEXT_BYTES = 2_000_000;
 
 /** Content types that are shown. Others are files. */

@@ -11,7 +11,6 @@ export interface AddressedRequest {
   readonly site: MountedSite;
 }
 
-/** An address as the operator has entered it. */
 export interface AddressInput {
   readonly text: string;
   /** Header fields, one on each line. */

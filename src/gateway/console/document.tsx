@@ -75,7 +75,6 @@ function discovery({ runtime }: MountedSite, url: string | null, version: string
   );
 }
 
-/** Changes that are shown of a document that is held back. */
 const MAX_HELD_CHANGES = 50;
 
 /** Whether changes wait for a decision, what waits, and the decisions. */

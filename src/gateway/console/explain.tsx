@@ -51,7 +51,6 @@ const MAX_ITEMS = 30;
 /** What is known of an address or a past request. */
 interface Explanation {
   readonly facts: readonly Fact[];
-  /** Whether something is stored for the address. */
   readonly isStored: boolean;
 }
 

@@ -121,7 +121,6 @@ async function describePurgesBefore(
 
 const READ = { method: 'GET', peerAddress: '', protocol: 'http', httpVersion: '1.1' } as const;
 
-/** The last purge that selects a response. */
 function describePurges(
   caching: SiteCaching,
   snapshot: Snapshot,
@@ -147,7 +146,6 @@ function createTagNamer(caching: SiteCaching, snapshot: Snapshot): (tag: string)
   return (tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag);
 }
 
-/** What a purge of a request has cost, and what it selects. */
 function describeOwn(caching: SiteCaching, snapshot: Snapshot, purge: RecentPurge): readonly string[] {
   const selected = listSelected(purge.selection, createTagNamer(caching, snapshot));
   return [...describeCost(caching, purge), ...selected.map((each) => `selects ${each}`)];

@@ -17,11 +17,9 @@ export type ConsoleAssets = Pick<
 export interface Frame {
   readonly root: string;
   readonly csrf: string;
-  /** The mounted sites, for the navigation. */
   readonly sites: readonly FrameSite[];
   /** Address of the page below `/-/console/`, with query. */
   readonly address: string;
-  /** What the last action has done. */
   readonly notice?: string | undefined;
 }
 
@@ -129,7 +127,6 @@ export function redirectTo(url: string, headers: Readonly<Record<string, string>
   });
 }
 
-/** The document of a page, with the navigation or without it. */
 export function ConsoleDocument(props: {
   readonly assets: ConsoleAssets;
   readonly root: string;
@@ -223,9 +220,7 @@ export function toQueryUrl(query: URLSearchParams, changes: Readonly<Record<stri
   return `?${changed}`;
 }
 
-/** Links of which one is the current choice. */
 export function ChoiceLinks(props: {
-  /** Address and text of each link, by value. */
   readonly choices: readonly { readonly value: string; readonly url: string; readonly text: string }[];
   readonly current: string;
   readonly label: string;
@@ -303,7 +298,6 @@ export function confirmationContent(
   );
 }
 
-/** A value that stands out, with its name and a remark. */
 export function figure(name: string, value: string, detail: string): Html {
   return (
     <Definition name={name}>
@@ -319,7 +313,6 @@ export interface MessagePage {
   readonly content: readonly string[];
   /** Whether the page leads to the overview. @default true */
   readonly hasLink?: boolean;
-  /** The methods that the address allows. */
   readonly allow?: string;
 }
 

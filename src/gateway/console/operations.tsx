@@ -8,7 +8,6 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { toSitePageUrl } from './layout.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
 
-/** An operation of a document, as the pages of the console name it. */
 interface DocumentedOperation {
   readonly operation: Operation;
   readonly route: ServedRoute;

@@ -59,7 +59,6 @@ export function createSitePage(
   };
 }
 
-/** A request for a page, by a client that has signed in. */
 export interface ConsoleRequest {
   /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -77,7 +76,6 @@ export type LinkingRequest = Pick<ConsoleRequest, 'client' | 'root'>;
 export interface ConsoleView {
   readonly title: string;
   readonly tab?: ConsoleTab | undefined;
-  /** Key of the site that the page is about. */
   readonly site?: string | undefined;
   readonly sections: readonly ConsoleSection[];
 }
@@ -112,9 +110,7 @@ export interface ConsoleAction {
   run(form: URLSearchParams): ActionResult | Promise<ActionResult>;
 }
 
-/** The question before an action. */
 export interface Confirmation extends Pick<ConsoleView, 'title' | 'site' | 'tab'> {
-  /** What the action does. */
   readonly content: Html;
   readonly button: string;
   /** Path below `/-/console/` of the page that a refusal leads to. */

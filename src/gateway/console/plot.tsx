@@ -24,7 +24,6 @@ export interface PlotProps {
   readonly series: readonly PlotSeries[];
   /** Start of each point, in milliseconds since the epoch. */
   readonly times: readonly number[];
-  /** Length of a point, in milliseconds. */
   readonly pointMilliseconds: number;
   readonly formatValue: (value: number) => string;
 }

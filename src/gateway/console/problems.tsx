@@ -21,7 +21,6 @@ import {
 } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-/** Problems of one page. */
 const PAGE_SIZE = 50;
 
 /** Where errors come from, as the filter names it. */
@@ -190,7 +189,6 @@ export function explainCode(code: string): string {
   return CODES.get(code) ?? code;
 }
 
-/** Kinds of failed exchanges in words. */
 const FAILURES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.failures));
 
 /** What statuses of a site's response say (RFC 9110 §15.5 and 15.6). */

@@ -15,7 +15,6 @@ import { getOperations } from './operations.tsx';
 import type { ActionResult, Confirmation, ConsoleAction, ConsoleContext, ConsoleRequest } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-/** What a purge can be told by. */
 const PURGE_KINDS = WORDS.purgeKinds;
 
 /** Asks what to purge. The next page shows what that is, and asks again. @param example a route of the site */
@@ -49,9 +48,7 @@ export function purgeForm(request: ConsoleRequest, site: string, example: string
   );
 }
 
-/** A purge that a form describes. */
 interface PlannedPurge {
-  /** What it selects, in words. */
   readonly words: string;
   readonly site: MountedSite;
   readonly mode: PurgeMode;

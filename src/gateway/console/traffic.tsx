@@ -96,14 +96,12 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
   ];
 }
 
-/** What the limits of the site did; nothing without limits. */
 function limitSections(site: MountedSite, { clock, status }: ConsoleContext): readonly ConsoleSection[] {
   const { limits } = status.readSite(site);
   if (limits === null) return [];
   return [liveSection('limits', 'Rate limits', () => limitedSubjects(limits, clock.now()))];
 }
 
-/** Who was limited, and by what policy. */
 function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
   const columns: readonly Column<LimitedSubject>[] = [
     { heading: 'client or credential', cell: ({ who }) => <code>{toPlainText(who, 80)}</code> },
@@ -123,7 +121,6 @@ function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
   );
 }
 
-/** Names an operation for a title. */
 function nameOperation(site: MountedSite | undefined, id: string): string | undefined {
   const facts = getOperations(site?.runtime.snapshot ?? null).get(id);
   return facts === undefined ? OTHER_NAMES[id] : `${facts.operation.method} ${facts.operation.path}`;
@@ -147,7 +144,6 @@ export function computeRate({ observedMilliseconds, total }: TrafficSeries): num
   return (60_000 * total.requests) / observedMilliseconds;
 }
 
-/** The sums of a span, and its plots. */
 export function trafficPlots(series: TrafficSeries): Html {
   const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = series.total;
   const share = (count: number): string =>
@@ -308,7 +304,6 @@ export interface OperationRow {
   readonly figures: TrafficSummary;
 }
 
-/** A column of the table of operations, by which it can be sorted. */
 interface SortColumn extends TrafficColumn {
   readonly sort: string;
   /** The most noteworthy operations come first. */

@@ -39,7 +39,6 @@ const STATES = {
   unknown: 'watched',
 } as const satisfies Readonly<Record<RuleValidationReport['status'], RuleState>>;
 
-/** One rule with its evidence. */
 interface RuleRow extends RuleValidationReport {
   readonly state: RuleState;
   /** The operations where it was violated. */
@@ -48,7 +47,6 @@ interface RuleRow extends RuleValidationReport {
 
 interface RulePlace {
   readonly method: string;
-  /** Path template. */
   readonly path: string;
   readonly docsUrl: string | null;
 }
@@ -96,7 +94,6 @@ const MAX_PLACES = 5;
 
 const MODES: Readonly<Record<string, string>> = WORDS.modes;
 
-/** What the validation has done so far. */
 function summary({ runtime, validation }: MountedSite, rules: readonly RuleRow[]): Html {
   const { mode, operations, tooComplex } = validation.createReport(runtime.snapshot);
   const validated = operations.reduce((sum, operation) => sum + operation.validated, 0);

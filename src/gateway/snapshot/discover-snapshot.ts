@@ -164,7 +164,6 @@ function* toIndexText({ address, index: { routes, ...rest } }: DiscoveredSite): 
   return [JSON.stringify([address, rest]), ...texts].join('\n');
 }
 
-/** Creates the document of a discovered site and its snapshot. */
 function* generateSnapshot(
   site: DiscoveredSite,
   { discover: { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = {}, extend, overlay }: SiteOptions,

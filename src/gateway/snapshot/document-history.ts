@@ -13,13 +13,11 @@ import type { DocumentedApi, Snapshot } from './snapshot.ts';
 /** Why a document is served; `accepted`: it was held back before; `rolled-back`: it was served before. */
 export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted' | 'rolled-back';
 
-/** One version of a site's document, as the gateway has seen it. */
 export interface DocumentVersion extends Omit<SeenVersion, 'note'> {
   /** `stored`: the gateway was started with it. */
   readonly cause: DiscoveryCause | 'stored';
 }
 
-/** The changes of one version. */
 export type VersionChanges = NonNullable<SeenVersion['changes']>;
 
 export const MAX_VERSIONS = 20;
@@ -151,7 +149,6 @@ interface RestoredDocument {
   readonly isPinned: boolean;
 }
 
-/** An earlier version of a document. */
 interface VersionContent {
   readonly number: number;
   /** That of the version in the history. */

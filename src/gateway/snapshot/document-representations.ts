@@ -33,7 +33,6 @@ interface RepresentationKey extends Required<Omit<RepresentationSelector, 'names
 
 /** The representations of one document, rendered on request, in slices, and kept. */
 export class DocumentRepresentations {
-  /** Names of the namespaces that the document has. */
   readonly namespaces: readonly string[];
   readonly #createServed: () => Steps<JsonObject>;
   readonly #whole = new Map<string, Promise<Rendition>>();

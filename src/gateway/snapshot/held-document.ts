@@ -6,13 +6,11 @@ import { isJsonObject, parseJsonBytes } from '../../json.ts';
 import type { VersionChanges } from './document-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A document that does not replace the served one. */
 export interface HeldDocument {
   readonly snapshot: Snapshot;
   /** `large`: it lacks too much of the served one. `removals`: it lacks something (`holdRemovals`). `pinned`: it differs. */
   readonly reason: 'large' | 'removals' | 'pinned';
   readonly losses: DocumentLosses;
-  /** What changes when it is served. */
   readonly changes: VersionChanges;
   /** When it was discovered, in milliseconds since the epoch. */
   readonly since: number;
@@ -20,7 +18,6 @@ export interface HeldDocument {
   reviewAt: number | null;
 }
 
-/** What a document lacks of the served one. */
 export interface DocumentLosses {
   /**
    * Whether it has less than half as many operations, at most two thirds if there were few, or lacks a namespace that has a quarter of

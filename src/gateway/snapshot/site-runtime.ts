@@ -76,7 +76,6 @@ export class SiteRuntime {
   held: HeldDocument | null = null;
   readonly history: DocumentHistory;
   readonly #options: SiteRuntimeOptions;
-  /** Whether an operator has pinned the document. */
   #isPinned = false;
   #failures = 0;
   #hasAttempted = false;

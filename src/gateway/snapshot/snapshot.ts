@@ -77,7 +77,6 @@ export interface DocumentRequestValidators extends RequestValidators {
   findOperation(key: OperationKey): DeclaredOperation | undefined;
   /** Resolves a `$ref` of the document. */
   readonly resolveReference: (reference: string) => JsonObject | undefined;
-  /** Iterates over all operations, with their routes. */
   listOperations(): Iterable<{ readonly route: ServedRoute; readonly operation: Operation }>;
 }
 
@@ -148,7 +147,6 @@ export interface SnapshotDiagnostics {
   readonly listed: readonly Diagnostic[];
 }
 
-/** The document of a snapshot, as its documentation shows it. */
 export interface DocumentedApi {
   readonly document: JsonObject;
   /** Title for everyone: not the site's host. */
@@ -160,7 +158,6 @@ export interface DocumentedApi {
   readonly routePrefix: string;
 }
 
-/** How the site of a snapshot is mounted. */
 export interface SnapshotOptions {
   /** `/content`, or empty. */
   readonly mount: string;

@@ -4,7 +4,6 @@ import type { KnownResponse } from '../site.ts';
 import data from './known-responses.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
 
-/** What identifies an operation. */
 export interface OperationFacts {
   readonly method: string;
   /** The path template with its parameters' names removed: `/wp/v2/posts/{}`. */
@@ -82,7 +81,6 @@ function declares({ args }: IndexEndpoint, names: readonly string[]): boolean {
 /** A route without a schema that returns the resource of another route. */
 interface BorrowedResponseConvention {
   readonly source: string;
-  /** The last segment of the path. */
   readonly segment: string;
   /** The arguments that only WordPress' own route declares. */
   readonly args?: string;

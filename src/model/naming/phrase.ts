@@ -1,7 +1,6 @@
 import { isLeadingVerb, isOneOf, lookUp } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, splitWords } from './words.ts';
 
-/** The properties of an operation from which its name is derived. */
 export interface NamingFacts {
   /** The route's namespace, `wp/v2`; empty for `/` and `/batch/v1`. */
   readonly namespace: string;

@@ -3,7 +3,6 @@ import { criterionWords } from './phrase.ts';
 import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
-/** What a title is derived from. */
 interface TitleSubject {
   readonly input: NamingInput;
   readonly argumentNames: readonly string[];

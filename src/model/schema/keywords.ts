@@ -35,12 +35,10 @@ export function compareKeywords(a: string, b: string): number {
   return (KEYWORD_ORDER.get(a) ?? 0) - (KEYWORD_ORDER.get(b) ?? 0);
 }
 
-/** Lists the keywords whose value is of a kind. */
 export function listKeywordsOfKind(kind: string): readonly string[] {
   return [...KEYWORD_KINDS].flatMap(([name, keywordKind]) => (keywordKind === kind ? [name] : []));
 }
 
-/** The keywords that limit numbers, lengths and counts. */
 export const LIMIT_KEYWORDS: readonly string[] = ['number', 'divisor', 'count'].flatMap(listKeywordsOfKind);
 
 /** Whether a keyword of {@link LIMIT_KEYWORDS} has a number that it may have. */

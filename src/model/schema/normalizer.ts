@@ -25,7 +25,6 @@ import {
 import { parseTypeExpression } from './type-words.ts';
 import { isSerializable } from './values.ts';
 
-/** The position of a schema in the root index. */
 export interface SchemaLocation {
   /** The site's route pattern. */
   readonly route: string;
@@ -33,7 +32,6 @@ export interface SchemaLocation {
   readonly pointer: string;
 }
 
-/** An argument of an endpoint with a normalized schema. */
 export interface NormalizedArgument {
   readonly name: string;
   /** Whether the site states `true`; WordPress ignores other values (WP_REST_Request::has_required_params). */
@@ -84,7 +82,6 @@ const TRAVERSAL_RULES = {
   'negation-open': 'warning',
 } as const;
 
-/** The name of every rule. */
 export const SCHEMA_RULE_NAMES: readonly string[] = [
   ...Object.keys(TRAVERSAL_RULES),
   ...[...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(({ name }) => name),

@@ -28,7 +28,6 @@ export interface UntypedResponse {
   readonly shape: InferredSchema;
 }
 
-/** Components for the objects of responses. */
 export interface InferredComponents {
   /** New components by name, sorted. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
@@ -257,10 +256,8 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
   });
 }
 
-/** Fields of operations that describe responses. */
 const RESPONSE_FIELDS = ['responses', 'response', EXTENSION_NAMES.contexts];
 
-/** The references in the responses of all operations. */
 function collectResponseReferences(document: JsonObject): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { object } of listOperations(document).flatMap((operation) => [

@@ -31,7 +31,6 @@ import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 /** The values that were seen at one place of a document. */
 interface SeenPlace {
-  /** JSON pointer to the schema. */
   readonly pointer: string;
   readonly shape: InferredSchema;
   /** The operations whose responses reach the schema. */
@@ -298,7 +297,6 @@ export function completeSchemas(
   });
 }
 
-/** The pointer to the object that has the value as a member. */
 function toParentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }

@@ -82,7 +82,6 @@ interface FormUses {
   readonly locations: readonly JsonLocation[];
 }
 
-/** Creates the component of a form, and refers to it. */
 function createForm(
   name: string,
   schema: JsonObject,

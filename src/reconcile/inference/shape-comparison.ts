@@ -124,7 +124,6 @@ function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: 
 const LEAST_COMMON_NAMES = 0.85;
 /** Number of objects without a member from which the member does not belong to them. */
 const ABSENCE_EVIDENCE = 3;
-/** Nesting down to which members are compared. */
 const MAX_COMPARED_DEPTH = 3;
 
 export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -10,7 +10,6 @@ import type { SiteObservations, WorkerMetrics } from '../../../gateway/worker-me
 import type { IncomingRequestHead } from '../../../http/exchange.ts';
 import type { RunningServer } from '../../../node/index.ts';
 
-/** A site's snapshot, for a worker. */
 export interface SiteSnapshot {
   readonly mount: string;
   readonly source: SnapshotSource;
@@ -39,10 +38,8 @@ export interface WorkerReload extends Pick<WorkerStart, 'config' | 'sites'> {
 /** Where a worker listens. All listen at the same addresses. */
 export type ServerUrls = Pick<RunningServer, 'url' | 'redirectUrl'>;
 
-/** Why a worker cannot start. */
 export interface StartFailure {
   readonly message: string;
-  /** Whether a setting is the reason. */
   readonly isConfiguration: boolean;
 }
 
@@ -64,7 +61,6 @@ export interface ForwardedHead {
   readonly hasBody: boolean;
 }
 
-/** The content of a message, and of the reply to it. */
 interface Exchange<Content, Reply = void> {
   readonly content: Content;
   readonly reply: Reply;
@@ -101,10 +97,8 @@ export interface PrimaryExchanges {
   readonly prepare: Exchange<WorkerReload, StartFailure | null>;
   /** Serve as prepared from now on, or forget it. */
   readonly use: Exchange<boolean>;
-  /** A snapshot to be used from now on. */
   readonly snapshot: Exchange<SiteSnapshot>;
   readonly purge: Exchange<StorePurge, PurgeReply>;
-  /** What the other processes have observed. */
   readonly observed: Exchange<readonly SiteObservations[]>;
   /** See `StoreReader`. */
   readonly inventory: Exchange<string, Inventory | null>;
@@ -135,7 +129,6 @@ interface Reply {
 
 export type Message<Kinds extends Exchanges<Kinds>> = Question<Kinds> | Reply;
 
-/** Receives each kind of message. */
 export type Handlers<Kinds extends Exchanges<Kinds>> = {
   readonly [Kind in keyof Kinds]: (
     content: Kinds[Kind]['content'],

@@ -13,7 +13,6 @@ import {
   type WorkerExchanges,
 } from './messages.ts';
 
-/** One worker, and what the primary process knows of it. */
 export class WorkerProcess {
   readonly number: number;
   readonly process: ClusterWorker;

@@ -38,7 +38,6 @@ interface WorkerSettings {
 export interface WorkersOptions {
   readonly settings: WorkerSettings;
   readonly count: number;
-  /** The store of this process. */
   readonly store: 'off' | CacheStore;
   readonly purges: WorkerPurges;
   readonly logs: ServeLogs;
@@ -75,12 +74,10 @@ interface FirstStart {
   readonly reject: (error: Error) => void;
 }
 
-/** The workers of the primary process. */
 export class Workers implements PrimaryRole {
   readonly kind = 'primary';
   readonly #options: WorkersOptions;
   readonly #workers = new Set<WorkerProcess>();
-  /** The last snapshot of each site, by its mount. */
   readonly #snapshots = new Map<string, SiteSnapshot>();
   /** What the workers know of it, by the mount of their site. */
   readonly #learned = new Map<string, string>();
@@ -301,7 +298,6 @@ export class Workers implements PrimaryRole {
     return { count, remaining: this.#counts.getRemainingTTL(key) };
   }
 
-  /** Sends what one process has observed to the workers except that one. */
   #sendObservations(observed: readonly SiteObservations[], origin?: WorkerProcess): void {
     const known = observed.filter(({ evidence, kept }) => evidence !== null || kept !== undefined);
     if (known.length === 0) return;

@@ -9,7 +9,6 @@ import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
 const FLAGS = listKeywordsOfKind('flag');
 
-/** Rules for bounds, lengths, counts and flags. */
 export const boundRules: readonly SchemaRule[] = [
   // A boolean `exclusiveMinimum` or `exclusiveMaximum` takes the value of its bound.
   rule('exclusive-boolean', 'info', ['exclusiveMinimum', 'exclusiveMaximum'], (schema) => {

@@ -15,7 +15,6 @@ import { readTypes } from './types.ts';
 
 const BY_NAME = listKeywordsOfKind('schemas-by-name');
 
-/** Rules for properties and required properties. */
 export const objectRules: readonly SchemaRule[] = [
   // Properties that are a list are converted to an object or dropped: PHP encodes an empty object as `[]`.
   rule('properties-list', 'info', BY_NAME, (schema) => {
@@ -74,7 +73,6 @@ function hasBooleanRequired(property: Json): property is JsonObject {
   return typeof memberAt(property, 'required') === 'boolean';
 }
 
-/** Rules for arrays and for lists of schemas. */
 export const arrayRules: readonly SchemaRule[] = [
   // A list of items becomes a tuple, or the schema of every item if the list has one member.
   rule('items-list', 'info', ['items'], (schema) => {

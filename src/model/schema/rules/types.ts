@@ -13,7 +13,6 @@ import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts'
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 
-/** Rules for `type`. */
 export const typeRules: readonly SchemaRule[] = [
   // A type word that is not of JSON Schema becomes the corresponding type.
   rule('type-word', 'info', ['type'], (schema) => {
@@ -97,7 +96,6 @@ export function setTypes(schema: MutableSchema, types: readonly string[]): void 
   if (only !== undefined) schema.set('type', types.length === 1 ? only : types);
 }
 
-/** Adds null to the types of a schema. */
 export function allowNull(schema: MutableSchema, types: readonly string[]): void {
   keepStatedType(schema, schema.get('type') ?? null);
   setTypes(schema, [...types, 'null']);
@@ -145,7 +143,6 @@ function inferTypes(
     : undefined;
 }
 
-/** The rule for the list of an enum. */
 export const enumRules: readonly SchemaRule[] = [
   // An enum becomes a list in which each value is once. One without values is dropped: WordPress ignores it.
   rule('enum-list', 'info', ['enum'], (schema) => {
