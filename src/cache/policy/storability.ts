@@ -446,9 +446,9 @@ export function evaluateStorability(
   const rule = policy.selectRule?.(head) ?? policy.rule;
   const cacheControl = parseEffectiveCacheControl(head.headers);
   const vary = parseVary(head.headers, policy.ignoredVaryFields);
-  const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
-  if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
-  if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
+  const prohibition = findProhibition(response, method, cacheControl, vary);
+  if (prohibition !== undefined || vary === null)
+    return { kind: 'not-storable', refusal: prohibition ?? toClientRefusal(NOT_STORED_DETAILS.varyStar) };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
   if (!isCacheable(input, rule)) return { kind: 'not-storable', refusal: refuseStatus(head.status) };
@@ -514,7 +514,7 @@ function findProhibition(
   response: OriginResponse,
   method: 'GET' | 'HEAD',
   cacheControl: EffectiveCacheControl,
-  vary: readonly string[],
+  vary: readonly string[] | null,
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
   const { forwardedHeaders, identifyingFields } = response.request;
@@ -524,20 +524,21 @@ function findProhibition(
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
     return toClientRefusal(FORWARD_DETAILS.noStore);
   }
-  // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the
-  // response status code": parts are not stored, and a 304 only updates a stored response.
-  if (status < 200 || status === 304) return refuseStatus(status);
+  // "if the response status code is 206 or 304, […] the cache understands the response status code": parts are not stored, and
+  // a 304 only updates a stored response. Clients with the same conditions may share one, so that comes last.
   if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
-  if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
+  if (identifying !== undefined && !permitsSharing(cacheControl, vary ?? [], identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
   }
   const personal = findPersonalField(headers);
-  return personal === undefined ? undefined : toClientRefusal(personal);
+  if (personal !== undefined) return toClientRefusal(personal);
+  // "the response status code is final".
+  return vary !== null && (status < 200 || status === 304) ? refuseStatus(status) : undefined;
 }
 
 /**

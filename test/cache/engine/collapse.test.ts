@@ -210,6 +210,20 @@ describe('clients that request a key that is not stored', () => {
     expect(unconditional).toMatchObject({ status: 200, body: 'whole' });
   });
 
+  test.each([
+    ['Set-Cookie', 'session=1'],
+    ['Cache-Control', 'private'],
+    ['Cache-Control', 'no-store'],
+    ['Vary', '*'],
+  ])('clients with the same conditions do not share a 304 with %s: %s', (...field) => {
+    const harness = new CacheHarness();
+    const request = { headers: ['If-None-Match', '"1"'], findUnshareableReason: () => null };
+    const [first, second] = many(harness, 2, request);
+    harness.site.last.respond({ status: 304, headers: ['ETag', '"1"', ...field], body: '' });
+    expect([first?.status, second?.received]).toEqual([304, undefined]);
+    expect(harness.site.requests).toHaveLength(2);
+  });
+
   test("each client's conditions and range apply to the shared response", () => {
     const harness = new CacheHarness();
     const whole = harness.request();
