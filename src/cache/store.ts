@@ -163,8 +163,8 @@ export interface CacheStore {
   /**
    * Stores a response, and replaces the one with the same key and variant key.
    *
-   * @returns false if the response is too large, or was requested before a purge that selects it: it may be older than
-   * the write that caused the purge; or if such a purge may be unknown
+   * @returns false if the response is too large, was requested before the one that it would replace, or before a purge that selects it:
+   * it may be older than the write that caused the purge; or if such a purge may be unknown
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
   /**

@@ -60,7 +60,7 @@ export const NOT_STORED_DETAILS = {
   tooLarge: 'too large',
   /** The body ended before its `Content-Length`. */
   incomplete: 'incomplete',
-  /** The store refused it: a purge came, or may have come, after the request was sent, so the response may be outdated. */
+  /** The store refused it: a purge, or a later response, came or may have come after the request was sent, so it may be outdated. */
   purged: 'purged meanwhile',
   /** The analysis of the body threw an exception, which is a defect of the gateway. */
   analysisFailed: 'analysis failed',

@@ -179,7 +179,15 @@ export class MemoryStore implements CacheStore {
   put(key: string, response: StoredResponse): boolean {
     const isPurged =
       this.#purges.isPurgedSince(key, response) || this.#unconfirmed.isPurgedSince(key, response);
-    return !isPurged && this.putUnchecked(key, response);
+    return !isPurged && !this.#hasLater(key, response) && this.putUnchecked(key, response);
+  }
+
+  /** Whether the response that this one would replace was requested after it, and not before the clock was set back. */
+  #hasLater(key: string, { requestTime, variantKey }: StoredResponse): boolean {
+    const stored = this.#peek(key)?.responses.find((each) => each.variantKey === variantKey);
+    return (
+      stored !== undefined && stored.requestTime > requestTime && stored.requestTime <= this.#clock.now()
+    );
   }
 
   /** Stores a response without comparing it with earlier purges: the shared store has done so. */

@@ -292,6 +292,26 @@ describe('a stale response', () => {
   });
 });
 
+test.each([
+  [304, []],
+  [200, ['ETag', '"1"']],
+  [200, ['ETag', '"2"']],
+])(
+  'a HEAD that was sent before a stored response was requested does not change it: %i %s',
+  (status, fields) => {
+    const harness = new CacheHarness();
+    const fresh = ['Cache-Control', 'max-age=60'];
+    harness.fill({ headers: [...fresh, 'ETag', '"1"'], body: 'old' });
+    harness.clock.advance(61_000);
+    harness.request({ method: 'HEAD' });
+    const head = harness.site.last;
+    harness.clock.advance(1);
+    harness.fill({ headers: [...fresh, 'ETag', '"2"'], body: 'new' });
+    head.respond({ status, headers: [...fresh, ...fields], body: '' });
+    expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=59' });
+  },
+);
+
 describe('a popular response', () => {
   test('is refreshed at random shortly before it expires', () => {
     const harness = new CacheHarness();

@@ -33,6 +33,15 @@ describeStoreContract('the memory store', async (run) => {
   await store.close();
 });
 
+test('a response replaces one that was requested before the clock was set back', () => {
+  const clock = createManualClock();
+  const store = new MemoryStore({ clock });
+  expect(store.put('/a', storedResponse(clock.now()))).toBe(true);
+  clock.advance(-60_000);
+  expect(store.put('/a', storedResponse(clock.now(), { status: 404 }))).toBe(true);
+  expect(store.get('/a')).toMatchObject([{ status: 404 }]);
+});
+
 const KIB = 1024;
 
 describe('a purge of a tag with very many keys', () => {

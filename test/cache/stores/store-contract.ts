@@ -63,6 +63,20 @@ export function describeStoreContract(
         expect((await side.get('/a')).map(toComparable)).toEqual([toComparable(put)]);
     });
 
+    specify(
+      'a response that was requested before the stored one does not replace it',
+      async ({ store, tick, now }) => {
+        const before = storedResponse(now(), { body: text('before') });
+        await tick();
+        const stored = storedResponse(now(), { body: text('after') });
+        expect(await store.put('/a', stored)).toBe(true);
+        expect(await store.put('/a', { ...before, responseTime: now() })).toBe(false);
+        expect(await store.put('/a', { ...before, variantKey: 'accept: a\n', vary: ['accept'] })).toBe(true);
+        const bodies = (await store.get('/a')).map(({ body }) => new TextDecoder().decode(body));
+        expect(bodies.sort()).toEqual(['after', 'before']);
+      },
+    );
+
     specify('a body may be empty, large, and contain any byte', async ({ store, peer, now }) => {
       const bodies = [
         new Uint8Array(0),
