@@ -22,7 +22,7 @@ const UNSATISFIABLE: ResolvedRange = { kind: 'unsatisfiable' };
  * (§17.15).
  */
 export function resolveRange(field: string, length: number): ResolvedRange {
-  const spec = /^bytes[ \t]*=[ \t]*(\d*)[ \t]*-[ \t]*(\d*)$/i.exec(field.trim());
+  const spec = /^bytes[ \t]*=[ \t]*(?:(\d+)[ \t]*)?-[ \t]*(\d*)$/i.exec(field.trim());
   if (spec === null) return IGNORED;
   const [, first = '', last = ''] = spec;
   if (first === '') {

@@ -110,10 +110,11 @@ function toHeaderPairs(headers: readonly string[]): [string, string][] {
 }
 
 /** Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings"). */
-const DECODED_CODINGS = /^(?:\s*(?:gzip|x-gzip|deflate|br|zstd)\s*,?)+$/i;
+const DECODED_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 function toHeaderList(headers: Headers): string[] {
-  const undone = DECODED_CODINGS.test(headers.get('content-encoding') ?? '');
+  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
+  const undone = codings.every((coding) => DECODED_CODINGS.has(coding.trim()));
   const list: string[] = [];
   for (const [name, value] of headers) {
     if (undone && (name === 'content-encoding' || name === 'content-length')) continue;

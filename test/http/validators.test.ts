@@ -44,6 +44,10 @@ describe('a range of a representation of ten bytes', () => {
     expect(read.kind === 'range' ? read.range : read.kind).toEqual(expected);
   });
 
+  it('is read in linear time', () => {
+    expect(resolveRange(`bytes=${' '.repeat(100_000)}x`, 10).kind).toBe('ignored');
+  });
+
   it('is unsatisfiable for an empty representation', () => {
     expect(resolveRange('bytes=0-', 0)).toEqual({ kind: 'unsatisfiable' });
     expect(resolveRange('bytes=-1', 0)).toEqual({ kind: 'unsatisfiable' });

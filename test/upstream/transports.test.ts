@@ -146,6 +146,18 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     expect(coded).toBe(name !== 'fetch');
   });
 
+  it('relays an unknown content coding, however it is written', async () => {
+    const coding = `${'gzip  '.repeat(17)}!`;
+    const { request } = await connectTo(
+      startHttpSite((_request, response) =>
+        response.writeHead(200, { 'Content-Encoding': coding }).end('hello'),
+      ),
+    );
+    const { head, body } = await request({});
+    expect(head?.headers).toContain(coding);
+    expect(String(body)).toBe('hello');
+  });
+
   it('reports a refused connection', async () => {
     const { request } = await connectTo(startHttpSite(() => undefined));
     await site?.close();

@@ -720,16 +720,22 @@ const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding
  */
 function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
   // Commas and white space inside quotes belong to the value.
-  if (value.includes('"')) return value.trim();
-  const isNegotiated = NEGOTIATION_FIELDS.has(name);
-  if (!isNegotiated && !value.includes(',')) return value.trim();
-  const members = value.split(',').map((member) => member.trim());
-  if (!isNegotiated) return members.join(',');
-  const normalized = members
-    .filter((member) => member !== '')
-    .map((member) => member.toLowerCase().replace(/[ \t]*([;=])[ \t]*/g, '$1'));
-  return (isSorted ? normalized.sort() : normalized).join(',');
+  if (value.includes('"')) return value;
+  if (!NEGOTIATION_FIELDS.has(name)) return value.replace(SPACED_COMMA, ',');
+  const members = value
+    .toLowerCase()
+    .replace(SPACED_DELIMITER, '$1')
+    .split(',')
+    .filter((member) => member !== '');
+  return (isSorted ? members.sort() : members).join(',');
 }
+
+/**
+ * Delimiters with the white space of RFC 9110 §5.6.3. A site does not take off other white space, and responds to `de\u00a0` as to an
+ * unknown language. The lookbehind visits a run of spaces once.
+ */
+const SPACED_COMMA = /(?<![ \t])[ \t]*,[ \t]*/g;
+const SPACED_DELIMITER = /(?<![ \t])[ \t]*([,;=])[ \t]*/g;
 
 /** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */
 const EXPLICIT_PERMISSIONS = ['must-revalidate', 'public', 's-maxage'];

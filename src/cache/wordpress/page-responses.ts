@@ -20,7 +20,8 @@ function classifyAddress(path: string): AddressKind {
   // A script runs for the paths below it too (PATH_INFO).
   const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
   if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
-  return /\/wp-(?:content|includes)\/.*\.\w+$/.test(decoded) ? 'file' : 'page';
+  const folder = decoded.slice(0, decoded.lastIndexOf('.'));
+  return /\.\w+$/.test(decoded) && /\/wp-(?:content|includes)\//.test(folder) ? 'file' : 'page';
 }
 
 /** Whether a path leads to a page for visitors. */

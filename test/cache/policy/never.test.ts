@@ -151,6 +151,21 @@ describe('two requests have the same variant key', () => {
     );
   });
 
+  test('never if one has a white space that sites do not take off', () => {
+    const key = (language: string) => createVariantKey(['accept-language'], ['Accept-Language', language]);
+    for (const other of ['de\u00a0', '\u00a0de', 'de\u00a0;q=1', 'en,de\u00a0'])
+      expect(key(other)).not.toBe(key(other.replace('\u00a0', '')));
+  });
+
+  test('with any number of spaces at a delimiter, which are visited once', () => {
+    const spaces = ' '.repeat(100_000);
+    for (const name of ['accept', 'foo']) {
+      const key = (value: string) => createVariantKey([name], [name, value]);
+      expect(key(`a${spaces},b`)).toBe(key('a,b'));
+      expect(key(`a,b${spaces}c`)).not.toBe(key('a,b c'));
+    }
+  });
+
   test('if they only differ in ignored fields', () => {
     const outcome = evaluateStorability(
       createResponse(['Cache-Control', 'max-age=60', 'Vary', 'Accept-Encoding, Origin'], {
