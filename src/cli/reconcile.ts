@@ -215,20 +215,13 @@ function share(part: number, whole: number): string {
 }
 
 function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: boolean): readonly string[] {
-  if (untyped.length === 0) return [];
   const writes = untyped.filter(({ method, reason }) => method !== 'GET' && reason === 'not-seen');
-  const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each)).slice(0, MAX_LISTED);
+  const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each));
+  const rows = listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]);
+  const hint = `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: --from <gateway> takes what a gateway has seen, --writes sends requests to a copy of the site.`;
   return [
-    `  Not described: ${untyped.length}`,
-    ...formatRows(
-      listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]),
-      untyped.length,
-    ),
-    ...(writes.length === 0
-      ? []
-      : [
-          `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: --from <gateway> takes what a gateway has seen, --writes sends requests to a copy of the site.`,
-        ]),
+    ...formatSection(`Not described: ${untyped.length}`, rows, isVerbose, untyped.length),
+    ...(writes.length === 0 ? [] : [hint]),
   ];
 }
 
@@ -236,16 +229,13 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
 function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: boolean): readonly string[] {
   const unknown = skippedOperations.filter(({ reason }) => reason === 'no-item-known');
   const paths = [...new Set(unknown.map(({ path }) => path))];
-  const [first] = paths;
-  if (first === undefined) return [];
-  const values = [...first.matchAll(/\{/g)].map((_, at) => 12 + at).join();
-  return [
-    `  Not sampled, for want of an item: ${paths.length}. Give one: --sample '${first}=${values}'`,
-    ...formatRows(
-      (isVerbose ? paths : paths.slice(0, MAX_LISTED)).map((path) => [path]),
-      paths.length,
-    ),
-  ];
+  const values = Array.from((paths[0] ?? '').matchAll(/\{/g), (_, at) => 12 + at).join();
+  const heading = `Not sampled, for want of an item: ${paths.length}. Give one: --sample '${paths[0]}=${values}'`;
+  return formatSection(
+    heading,
+    paths.map((path) => [path]),
+    isVerbose,
+  );
 }
 
 /** Says which items were seen too seldom to know which of their members are always there. */
@@ -253,12 +243,9 @@ function formatFewSamples(
   { fewSamples, requiredSamples }: ReconcileReport,
   isVerbose: boolean,
 ): readonly string[] {
-  if (fewSamples.length === 0) return [];
   const rows = fewSamples.map(({ objects, schema }) => [schema, `${objects} of ${requiredSamples} samples`]);
-  return [
-    `  Members may be absent in the types, for want of samples (--required-samples): ${rows.length}`,
-    ...formatRows(isVerbose ? rows : rows.slice(0, MAX_LISTED), rows.length),
-  ];
+  const heading = 'Members may be absent in the types, for want of samples (--required-samples)';
+  return formatSection(`${heading}: ${rows.length}`, rows, isVerbose);
 }
 
 function explain(reason: string): string {
@@ -274,18 +261,19 @@ function formatFindings({ operations }: ReconcileReport, isVerbose: boolean): re
       `${responses} of ${operation.validated}`,
     ]),
   );
-  if (rows.length === 0) return [];
-  return [
-    `  Differences from the index: ${rows.length}`,
-    ...formatRows(isVerbose ? rows : rows.slice(0, MAX_LISTED), rows.length),
-  ];
+  return formatSection(`Differences from the index: ${rows.length}`, rows, isVerbose);
 }
 
-/** Aligns the columns of rows, and says how many of all are left out. */
-function formatRows(rows: readonly (readonly string[])[], total: number): readonly string[] {
-  const left = total - rows.length;
-  return [
-    ...alignColumns(rows, MAX_COLUMN_WIDTH).map((line) => `    ${line}`),
-    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
-  ];
+/** Lists rows below a heading, the first ones unless all are asked for. Nothing is listed of a total of none. */
+function formatSection(
+  heading: string,
+  rows: readonly (readonly string[])[],
+  isVerbose: boolean,
+  total: number = rows.length,
+): readonly string[] {
+  const listed = isVerbose ? rows : rows.slice(0, MAX_LISTED);
+  const left = total - listed.length;
+  const lines = alignColumns(listed, MAX_COLUMN_WIDTH).map((line) => `    ${line}`);
+  if (total === 0) return [];
+  return [`  ${heading}`, ...lines, ...(left === 0 ? [] : [`    and ${left} more (--verbose)`])];
 }
