@@ -25,7 +25,6 @@ export class ConfigurationError extends WaygateError {
   }
 }
 
-/** Creates one error of several problems. */
 export function createProblemsError(problems: readonly string[]): ConfigurationError {
   const lines = problems.map((problem) => `  ${problem}`).join('\n');
   return new ConfigurationError(`the configuration is invalid\n${lines}`, { problems });

@@ -10,7 +10,6 @@ export async function computeHmac(
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes));
 }
 
-/** Hashes a content with SHA-256. */
 export async function digest(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = typeof content === 'string' ? encodeText(content) : content;
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

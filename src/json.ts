@@ -70,7 +70,6 @@ export function memberAt(value: Json | undefined, ...names: readonly string[]): 
   );
 }
 
-/** Maps the members of an object. */
 export function mapMembers<T, R>(
   object: { readonly [name: string]: T },
   map: (name: string, member: T) => R,

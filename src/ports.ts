@@ -1,6 +1,5 @@
 /** Interfaces of the environment that a gateway runs in. Tests replace their implementations. */
 
-/** The current time, and timers. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -8,7 +7,6 @@ export interface Clock {
   after(delay: number, task: () => void): () => void;
 }
 
-/** The clock and the timers of the platform. */
 export const systemClock: Clock = {
   now: Date.now,
   after(delay, task) {
@@ -49,7 +47,6 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Creates a log that adds fields to each line. */
 export function withFields(log: Log, fields: object): Log {
   return {
     info: (added, message) => log.info({ ...fields, ...added }, message),
@@ -58,7 +55,6 @@ export function withFields(log: Log, fields: object): Log {
   };
 }
 
-/** A log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 /** Waits for work, but not longer than `limit` milliseconds. @returns whether it has ended */

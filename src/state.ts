@@ -73,7 +73,6 @@ function toHref(text: string): string {
   return origin + pathname.replace(/\/+$/, '') + search;
 }
 
-/** The state in memory that is stored. */
 export interface StateContent {
   /** Returns an object; or its JSON text, created in slices, if it is large. */
   toJson(): object | Promise<string>;
@@ -172,7 +171,6 @@ export class SiteStates {
   }
 }
 
-/** What the parts of one site share. */
 export interface SiteEnvironment {
   readonly clock: Clock;
   /** Names the site in each line. */

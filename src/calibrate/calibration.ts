@@ -8,7 +8,6 @@ import {
 import type { ProbeClient, ProbeFailure, ProbeOutcome, SentRequest } from './probe-client.ts';
 import type { MissingBase, Probe, ProbedDefinition, ProbeEndpoint } from './probes.ts';
 
-/** Why a rule stayed open. */
 export type OpenReason =
   | ProbeFailure
   | MissingBase
@@ -50,7 +49,6 @@ export class Calibration {
     this.#client = client;
   }
 
-  /** Probes the rules of one definition that are not known yet. */
   async probeDefinition({ endpoints, name, namespace }: ProbedDefinition): Promise<readonly RuleFinding[]> {
     const findings: RuleFinding[] = [];
     const byRule = new Map<string, (readonly Probe[])[]>();

@@ -4,7 +4,6 @@ import { createSchemaValidator } from '../validation/wordpress/validate.ts';
 
 /** An id that no site has, and that fits into the integers of PHP and MySQL. */
 export const IMPOSSIBLE_ID = 999_999_999;
-/** A name that no site uses. */
 export const IMPOSSIBLE_NAME = 'waygate-none';
 
 /** Values of the formats and of common patterns: names of nothing that exists. */

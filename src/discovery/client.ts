@@ -1,5 +1,4 @@
-import type { DiscoveryAttempt } from '../errors.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, type DiscoveryAttempt } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import { BodyBuffer } from '../http/chunks.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';

@@ -5,8 +5,7 @@ import { describeValue, IndexPlace, isJsonArray, readObject, routePlace } from '
 import { readIndexRoute } from './read-route.ts';
 import { extractJson } from './response-text.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
-import type { RuleReporter } from './rules.ts';
-import { DiagnosticCollector } from './rules.ts';
+import { DiagnosticCollector, type RuleReporter } from './rules.ts';
 import { findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
 /** Options of `readIndex`: the selected routes and their maximum number. */

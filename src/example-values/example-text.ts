@@ -27,7 +27,6 @@ export interface ValuePlace {
   readonly index: number;
 }
 
-/** What an example text is for. */
 export interface TextWish extends ValuePlace {
   readonly format: string;
   readonly pattern: string | undefined;
@@ -284,7 +283,6 @@ const FORMATS: ReadonlyMap<string, TextFactory> = new Map<string, TextFactory>([
   ['url', createUri],
 ]);
 
-/** Texts whose name tells their form. */
 const FORMS_OF_NAMES: readonly (readonly [RegExp, TextFactory])[] = [
   [/(^|_)(uuid|guid)$/, createUuid],
   [/(^|_)date(_(?!format)[a-z_]+)?$|(^|_)(modified|deadline|expires|scheduled)(_gmt)?$|_at$/, createDate],

@@ -25,7 +25,6 @@ export interface Call {
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** What the routes of a gateway call. */
 interface RouteHandlers {
   prepare(head: IncomingRequestHead, exchange: ServerExchange | null): PreparedRequest;
   respond(call: Call): Promise<Response>;

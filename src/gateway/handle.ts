@@ -232,7 +232,6 @@ export function respondFromSite<Stream>(
   return exchange;
 }
 
-/** Responds from the store, or forwards the request. */
 function lookUp<Stream>(
   request: GatewayRequest,
   body: Stream | Uint8Array | null,
@@ -258,7 +257,6 @@ function lookUp<Stream>(
 
 const ORIGIN: ReadonlySet<string> = new Set(['origin']);
 
-/** Compares the response to a request with an ignored cookie with the stored one. */
 function compareCookie(request: GatewayRequest, sink: ResponseSink): ResponseSink {
   const { publicBase, resource, site } = request;
   const ignored = site.caching?.ignoredCookies ?? null;

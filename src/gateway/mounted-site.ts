@@ -58,7 +58,6 @@ import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
 
-/** Objects that all sites of a gateway share. */
 export interface SiteDependencies {
   readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;

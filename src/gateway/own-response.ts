@@ -42,7 +42,6 @@ export function refuseUnresolved(problem: Problem, site: MountedSite | null, has
   return { kind: 'refused', problem, site, hasCors, memo: null, isProblem: false };
 }
 
-/** Refuses a request whose target was resolved. */
 export function refuseResolved(problem: Problem, site: MountedSite, memo: TargetMemo): Refusal {
   return { kind: 'refused', problem, site, hasCors: true, memo, isProblem: true };
 }

@@ -9,7 +9,6 @@ import type { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayStatus, PrimaryRole, ProcessStatus, SiteStatus, WorkerCount } from './process-role.ts';
 import type { DurationHistograms } from './traffic/traffic-counters.ts';
 
-/** What the status and the metrics of a process are read from. */
 export interface StatusSources {
   /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
@@ -112,7 +111,6 @@ export function toEnded({ gateway, sites }: ProcessStatus): ProcessStatus {
   };
 }
 
-/** Combines what two processes report. */
 type Combine<T> = (one: T, other: T) => T;
 
 const sum: Combine<number> = (one, other) => one + other;

@@ -16,7 +16,6 @@ import type { DurationHistograms } from './traffic/traffic-counters.ts';
 export interface RequestContext {
   /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
-  /** Finds the site by path that serves a target. */
   readonly findSite: (target: string) => MountedSite | undefined;
   readonly trust: TrustedProxyCheck;
   /** `undefined` if all hosts lead to the sites by path. */

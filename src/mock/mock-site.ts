@@ -11,8 +11,7 @@ import {
   memberAt,
   toJsonObject,
 } from '../json.ts';
-import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
-import { readServedApi } from '../openapi/index.ts';
+import { type Operation, readServedApi, type ServedApi, type ServedRoute } from '../openapi/index.ts';
 import { decodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import {

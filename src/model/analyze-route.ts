@@ -1,8 +1,7 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
-import type { RouteParameter } from './expand-route.ts';
-import { expandRoute, type RouteExpansion, type RouteVariant } from './expand-route.ts';
+import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
 import { capitalize } from './naming/words.ts';
 
 /** A route with the paths of its pattern and the endpoints that can be reached. */

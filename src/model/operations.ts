@@ -2,8 +2,7 @@ import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf, getStatedDefault } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import type { AnalyzedRoute } from './analyze-route.ts';
-import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
+import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
   findRequiredArguments,
   hasListBody,

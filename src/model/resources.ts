@@ -17,8 +17,7 @@ import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
 import { type DraftResource, resolveEmbeddedRelations } from './conventions/embedded-relations.ts';
-import type { ResourceConvention } from './conventions/resource-conventions.ts';
-import { findResourceConvention } from './conventions/resource-conventions.ts';
+import { findResourceConvention, type ResourceConvention } from './conventions/resource-conventions.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {

@@ -1,7 +1,6 @@
 import { groupBy } from '../group-by.ts';
 import { UniqueNames } from '../unique-names.ts';
-import type { RouteVariant } from './expand-route.ts';
-import { type RouteParameter, splitAtSlash } from './expand-route.ts';
+import { type RouteParameter, type RouteVariant, splitAtSlash } from './expand-route.ts';
 
 /** One path of one route, as a member of a template group. */
 export interface TemplateMember<Route> {

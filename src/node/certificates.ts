@@ -37,7 +37,6 @@ export class Certificates {
   #tried: string;
   /** The last error. It is reported once. */
   #reported = '';
-  /** Finds the certificate for a name. */
   find: (name: string) => SecureContext;
   #timer: NodeJS.Timeout | undefined;
   #onChange = (): void => {};
@@ -79,7 +78,6 @@ export class Certificates {
     this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
   }
 
-  /** Uses other files from now on. */
   replace(other: Certificates): void {
     this.#files = other.#files;
     this.#pairs = other.#pairs;

@@ -12,7 +12,6 @@ import { formatProblem } from './problems.ts';
 /** A server of HTTP/1.1, or of TLS with both versions. */
 export type GatewayServer = HttpServer | Http2SecureServer;
 
-/** A request whose response is not complete. */
 export interface ActiveRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;

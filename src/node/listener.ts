@@ -55,7 +55,6 @@ export interface ListenerOptions {
   readonly bodyRate?: BodyRate;
 }
 
-/** One line of the access log. */
 export interface AccessLogEntry extends RequestAttributes {
   /** Time of completion, in milliseconds since the epoch. */
   readonly time: number;

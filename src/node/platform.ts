@@ -13,7 +13,6 @@ import type { TransportTarget } from '../upstream/site-connections.ts';
 export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
   adaptDispatchToFetch(createNodeTransport({ origin, timeouts, tls }));
 
-/** Creates the transport to one origin on Node. */
 export function createNodeTransport({ origin, timeouts, tls }: TransportTarget): DispatchTransport {
   const { ca, insecure = false } = tls ?? {};
   const connect = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };

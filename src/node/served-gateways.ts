@@ -16,7 +16,6 @@ import type { RequestHandling } from '../gateway/server-exchange.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { ServedApp } from './served-app.ts';
 
-/** A gateway in an app. */
 export interface Mount {
   readonly internals: GatewayInternals;
   readonly platform: Platform<Readable>;

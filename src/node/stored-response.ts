@@ -6,7 +6,6 @@ import type { Http2Outgoing } from './http2.ts';
 /** Milliseconds for which a connection without a request stays open. Each response of HTTP/1.1 tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;
 
-/** Who has a stored response written. */
 interface StoredWriter {
   /** Set when the connection has taken the whole response. In Node 24 and later, `writableFinished` of the message does not tell. */
   isWritten: boolean;

@@ -2,8 +2,7 @@ import { describeReason } from '../discovery/failures.ts';
 import type { SiteAddress } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { DiscoveryError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { type Json, jsonMembers } from '../json.ts';
+import { type Json, type JsonObject, jsonMembers } from '../json.ts';
 import {
   APPLICATION_PASSWORD_SCHEME,
   type SiteModel,

@@ -1,7 +1,6 @@
 import { getNeededNames } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
-import type { ErrorFacts } from '../model/conventions/error-codes.ts';
-import { listErrorCodes } from '../model/conventions/error-codes.ts';
+import { type ErrorFacts, listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
 import type {

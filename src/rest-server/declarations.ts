@@ -4,7 +4,6 @@ import type { RequestParams } from './params.ts';
 
 export type UserRole = 'subscriber' | 'editor' | 'administrator';
 
-/** A user of the site. */
 export interface SiteUser {
   readonly id: number;
   readonly login: string;
@@ -80,7 +79,6 @@ export interface SiteRequest<State> extends Omit<RestRequest, 'form' | 'json' | 
   address(path: string): string;
 }
 
-/** A file of a multipart form. */
 export interface UploadedFile {
   /** The name of the form field: `file`. */
   readonly field: string;
@@ -103,7 +101,6 @@ export interface RestResponse {
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
-/** The response of a handler. */
 export interface SiteResponse extends RestResponse {
   /** The page of a list, which becomes `X-WP-Total`, `X-WP-TotalPages` and a `Link` header with next and prev. */
   readonly page?: Pagination;

@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, mapMembers } from '../json.ts';
 import type { ArgumentSchemas } from './declarations.ts';
 
-/** A route as the indexes of a site describe it. */
 export interface IndexedRoute {
   /** The pattern with its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;

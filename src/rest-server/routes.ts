@@ -29,7 +29,6 @@ export interface RouteMatch<State> {
   readonly groups: Readonly<Record<string, string>>;
 }
 
-/** The routes of a site. */
 export class RouteRegistry<State> {
   /** All routes, in the order of the index. */
   readonly routes: readonly RegisteredRoute<State>[];

@@ -56,7 +56,6 @@ const CRITICAL_ERROR: SiteError = restError(
   'There has been a critical error on this website.',
 );
 
-/** What a REST server serves. */
 interface ServedSite<State> {
   readonly identity: SiteIdentity;
   readonly declarations: readonly NamespaceDeclaration<State>[];
@@ -270,7 +269,6 @@ export class RestServer<State> {
   }
 }
 
-/** Maximum number of requests in a batch. */
 export const MAX_BATCH_REQUESTS = 25;
 
 const BATCH_ARGS: ArgumentSchemas = {

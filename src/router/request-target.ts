@@ -49,7 +49,6 @@ export class RequestTargetBuilder {
       routeRoot === null || isAlmostPretty ? usual : [...usual, [`/${pathInfo}`, this.#basePath + pathInfo]];
   }
 
-  /** Builds the request target of a REST route. */
   buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {
     const { hasFormBody, path, query, route, routeParameter, spelling } = target;
     const isUsual = spelling === 'pretty' ? path === this.#usualPrefix + route : spelling === 'short';

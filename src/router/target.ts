@@ -125,7 +125,6 @@ export interface DocumentTarget {
   readonly version: '3.0' | '3.1' | null;
 }
 
-/** A page of the documentation or one of its assets. */
 interface DocsTarget {
   readonly kind: 'docs';
   /** What follows `/docs`, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
@@ -147,7 +146,6 @@ export interface TargetResolverOptions {
   readonly maxTargetLength?: number;
 }
 
-/** Creates a function that resolves request heads to targets of one site. */
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
   const { mountPath, site, forwardsPages, isDiscovered } = options;
   const classifyPath = createPathClassifier(site.prefix);

@@ -24,7 +24,6 @@ export interface DocsAssets {
   readonly consoleScriptName: string;
   readonly consoleScriptIntegrity: string;
   readonly licencesName: string;
-  /** Finds an asset by its file name. */
   find(name: string): DocsAsset | undefined;
 }
 

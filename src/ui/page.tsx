@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** What a component renders. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The HTML document of every page: it loads the files of the page, and links to the element with the id `content`. */

@@ -15,7 +15,6 @@ export function List(props: { readonly items: readonly Child[]; readonly look?: 
   );
 }
 
-/** Links beside one another. */
 export function LinkList({ links }: { readonly links: readonly Link[] }): Html {
   const items = links.map(([text, url]) => <a href={url}>{text}</a>);
   return <List look="inline-list" items={items} />;
@@ -50,7 +49,6 @@ export function Crumbs({ parts }: { readonly parts: readonly Link[] }): Html {
   );
 }
 
-/** A method as a label. */
 export function Method({ method }: { readonly method: string }): Html {
   return <b class={toMethodClass(method)}>{shorten(method, 20)}</b>;
 }

@@ -12,7 +12,6 @@ export interface Column<Row> {
   readonly order?: 'ascending' | 'descending' | undefined;
 }
 
-/** A column of numbers. */
 export function numbers<Row>(heading: Child, cell: (row: Row) => Child): Column<Row> {
   return { heading, cell, isNumber: true };
 }

@@ -17,7 +17,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ]);
 
-/** Maximum length of a description. */
 const MAX_TEXT_LENGTH = 4_000;
 
 /**

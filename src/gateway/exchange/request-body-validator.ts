@@ -10,7 +10,6 @@ import type { BodyMemoryOptions } from '../options/gateway-options.ts';
 import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
-/** Measurements for the metrics. */
 export interface BodyMemoryStats {
   readonly bytes: number;
   readonly maxBytes: number;
@@ -134,7 +133,6 @@ export interface StreamedBodyValidator {
   createReader(): StreamedBodyReader;
 }
 
-/** Receives the chunks of one body. */
 export interface StreamedBodyReader {
   /** Bytes in memory: the names and values of the fields so far. */
   readonly retainedBytes: number;
@@ -171,7 +169,6 @@ export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
 
-/** The request whose body is validated. */
 interface ValidatedRequest {
   /** IP address. */
   readonly client: string;

@@ -9,7 +9,6 @@ export interface Quota {
   readonly window: number;
 }
 
-/** The count of one key in its current window. */
 export interface RateCount {
   /** What all processes had counted at the last exchange. */
   shared: number;

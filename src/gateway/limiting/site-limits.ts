@@ -29,7 +29,6 @@ interface LimitPolicy extends Quota {
   readonly member: string;
 }
 
-/** What the limits decide about a request. */
 export interface LimitDecision {
   /** `RateLimit-Policy` and `RateLimit` for the response: a flat list name, value. */
   readonly fields: readonly string[];
@@ -37,7 +36,6 @@ export interface LimitDecision {
   readonly problem: Problem | null;
 }
 
-/** A client or a credential that was limited. */
 export interface LimitedSubject {
   readonly policy: string;
   /** Network of the client, or the first characters of the credential's hash. */
@@ -47,7 +45,6 @@ export interface LimitedSubject {
   last: number;
 }
 
-/** What the limits of a site have done. */
 export interface LimitReport {
   /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
   readonly isAlone: boolean;

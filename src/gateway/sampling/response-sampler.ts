@@ -197,7 +197,6 @@ function parseRequested(method: string, query: string): RequestedRepresentation 
   };
 }
 
-/** The shapes that a response belongs to. */
 interface CollectedShape {
   readonly key: Omit<ResponseShapeKey, 'variant'>;
   /** The context of the request, if it is not the default one. */

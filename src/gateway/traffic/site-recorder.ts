@@ -25,7 +25,6 @@ export interface RecordedProblem {
   readonly status: number;
   /** WordPress's or the gateway's error code; empty if unknown. */
   readonly code: string;
-  /** Rules that the request violates. */
   readonly rules: readonly ParameterRule[];
   /** Kind of a failed exchange with the site; empty if there was none. */
   readonly cause: string;

@@ -57,7 +57,6 @@ export function countResponse(outcome: number, status: number, milliseconds: num
   return [outcome, 1, STATUS + statusClass, 1, LATENCY + findBucket(milliseconds), 1];
 }
 
-/** Counts a request to the site. */
 export function countUpstream(isError: boolean, milliseconds: number): Increments {
   const sums = [UPSTREAM_COUNT, 1, UPSTREAM_ERRORS, Number(isError), UPSTREAM_TIME, Math.round(milliseconds)];
   return [...sums, UPSTREAM_LATENCY + findBucket(milliseconds), 1];
@@ -399,7 +398,6 @@ export interface RecentRequest {
 
 /** Requests that are remembered of a site. */
 export const MAX_REQUESTS = 500;
-/** Maximum length of a target that is remembered. */
 export const MAX_TARGET = 500;
 
 /** Limits the length of a target, and leaves none of the values in its query if they may identify the client. */

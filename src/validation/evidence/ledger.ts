@@ -58,7 +58,6 @@ export function toKeyText({ fingerprint, namespace, param, rule, use }: RuleKey)
   return [namespace, use, fingerprint, rule, param].join(' ');
 }
 
-/** An operation of a document, with its route. */
 export interface DeclaredOperation {
   readonly operation: Operation;
   readonly route: Pick<ServedRoute, 'namespace' | 'pattern'>;
@@ -391,7 +390,6 @@ export class Ledger {
     return listed.filter(({ errors }) => errors.length > 0);
   }
 
-  /** Returns an entry, created if necessary. */
   getEntry(key: RuleKey): LedgerEntry {
     return getOrCreate(this.#entries, toKeyText(key), () => new LedgerEntry(key));
   }
@@ -401,7 +399,6 @@ export class Ledger {
     return this.#entries.get(key);
   }
 
-  /** Returns the counts of an operation, created if necessary. */
   getOperation(name: string): OperationStats {
     return getOrCreate(this.#operations, name, () => ({
       ...{ counts: { ...NO_REQUESTS }, told: { ...NO_REQUESTS }, errors: new Map() },

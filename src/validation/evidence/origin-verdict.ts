@@ -152,7 +152,6 @@ export function getBrokenRules(result: ValidationResult): readonly ParameterRule
   return result.brokenRules.length > 0 ? result.brokenRules : [{ param: '', rule: result.code }];
 }
 
-/** Compares a validation result with the origin's verdict. */
 export function compareWithOrigin(result: ValidationResult, verdict: OriginVerdict): VerdictComparison {
   const rules = getBrokenRules(result).map((rule) => ({ rule, agreement: compareRule(rule, verdict) }));
   if (verdict.kind !== 'refused') return { rules, missed: [] };

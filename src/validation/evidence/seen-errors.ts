@@ -30,7 +30,6 @@ function isErrorCode(code: Json | undefined): code is string {
   return code.split('_').every((word) => WORD.test(word));
 }
 
-/** The text of a request. */
 export interface RequestText {
   /** What the client chose; `null` if a part of it is not known. */
   readonly sent: string | null;

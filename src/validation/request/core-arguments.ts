@@ -10,7 +10,6 @@ import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
  * and the source of 6.2 to 7.1. A test compares them with a running site.
  */
 
-/** An argument as the index declares it. */
 export interface DeclaredArgument {
   /** Path template of the operation: `/wp/v2/posts/{id}`. */
   readonly path: string;

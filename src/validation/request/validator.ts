@@ -152,7 +152,6 @@ function compileArgument(
   };
 }
 
-/** An argument as an operation declares it. */
 export interface OperationArgument {
   readonly name: string;
   /** The schema, with a reference at the top resolved. */

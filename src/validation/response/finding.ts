@@ -49,7 +49,6 @@ export interface ResponseFinding {
   readonly schema: string;
 }
 
-/** Identifies what a finding is about. */
 export function keyOfFinding({ kind, pointer, actual, keyword, schema }: ResponseFinding): string {
   return `${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`;
 }

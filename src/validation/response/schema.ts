@@ -268,7 +268,6 @@ export class SchemaNode {
     return this.registry.get(schema, this.pointer + path.map(toPointerSegment).join(''));
   }
 
-  /** Returns the nodes of the schemas that a keyword has by name. */
   namedChildren(keyword: string): readonly (readonly [name: string, node: SchemaNode])[] {
     return jsonMembers(this.schema[keyword]).map(([name, each]) => [name, this.child(each, keyword, name)]);
   }

@@ -193,7 +193,6 @@ export class ResponseFindingStats {
     if (previous !== undefined) this.add(previous);
   }
 
-  /** Adds the results of a report. */
   add({ operations, skipped }: ResponseValidationReport): void {
     for (const reason of SKIP_REASONS) {
       const responses = skipped[reason];

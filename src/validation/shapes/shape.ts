@@ -56,7 +56,6 @@ export interface ObjectsShape {
   readonly isCut: boolean;
 }
 
-/** The shape of no values. */
 export const EMPTY_SHAPE: InferredSchema = {
   count: 0,
   nulls: 0,
