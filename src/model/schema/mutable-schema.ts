@@ -82,6 +82,21 @@ export function rule(
   return { name, severity, triggers, apply };
 }
 
+/** A rule about the value of each of some keywords. */
+export function valueRule(
+  name: string,
+  severity: SchemaRule['severity'],
+  keywords: readonly string[],
+  apply: (value: Json, schema: MutableSchema, keyword: string) => void,
+): SchemaRule {
+  return rule(name, severity, keywords, (schema) => {
+    for (const keyword of keywords) {
+      const value = schema.get(keyword);
+      if (value !== undefined) apply(value, schema, keyword);
+    }
+  });
+}
+
 /** A rule that drops keywords whose values cannot be used. */
 export function dropRule(
   name: string,
@@ -89,13 +104,10 @@ export function dropRule(
   keywords: readonly string[],
   isUsable: (value: Json, keyword: string) => boolean,
 ): SchemaRule {
-  return rule(name, severity, keywords, (schema) => {
-    for (const keyword of keywords) {
-      const value = schema.get(keyword);
-      if (value === undefined || isUsable(value, keyword)) continue;
-      schema.delete(keyword);
-      schema.reportValue(keyword, value, 'Dropped.');
-    }
+  return valueRule(name, severity, keywords, (value, schema, keyword) => {
+    if (isUsable(value, keyword)) return;
+    schema.delete(keyword);
+    schema.reportValue(keyword, value, 'Dropped.');
   });
 }
 

@@ -2,7 +2,7 @@ import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, jsonTexts } from '../../../json.ts';
 import { KEYWORD_KINDS, listKeywordsOfKind } from '../keywords.ts';
-import { dropRule, isText, rule, type SchemaRule } from '../mutable-schema.ts';
+import { dropRule, isText, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
 import { isPhpTruthy, isSerializable } from '../values.ts';
 
 const TEXTS = listKeywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
@@ -19,19 +19,15 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.reportValue('readonly', readonly, kept ? 'Written as "readOnly".' : 'Dropped.');
   }),
   // The contexts in which the site returns a property are kept as the extension `context`.
-  rule('context', 'info', ['context', EXTENSION_NAMES.context], (schema) => {
-    for (const keyword of ['context', EXTENSION_NAMES.context]) {
-      const value = schema.get(keyword);
-      if (value === undefined) continue;
-      const names = typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value) : value;
-      const usable = [...new Set(jsonTexts(names))];
-      const asItIs = keyword !== 'context' && Array.isArray(value) && usable.length === value.length;
-      if (asItIs && usable.length > 0) continue;
-      schema.delete(keyword);
-      if (usable.length > 0) schema.set(EXTENSION_NAMES.context, usable);
-      const action = usable.length > 0 ? `Kept as "${EXTENSION_NAMES.context}".` : 'Dropped.';
-      schema.reportValue(keyword, value, action);
-    }
+  valueRule('context', 'info', ['context', EXTENSION_NAMES.context], (value, schema, keyword) => {
+    const names = typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value) : value;
+    const usable = [...new Set(jsonTexts(names))];
+    const asItIs = keyword !== 'context' && Array.isArray(value) && usable.length === value.length;
+    if (asItIs && usable.length > 0) return;
+    schema.delete(keyword);
+    if (usable.length > 0) schema.set(EXTENSION_NAMES.context, usable);
+    const action = usable.length > 0 ? `Kept as "${EXTENSION_NAMES.context}".` : 'Dropped.';
+    schema.reportValue(keyword, value, action);
   }),
   // An `example`, or `examples` that are not a list, become a list of examples.
   rule('example', 'info', ['example', 'examples'], (schema) => {
@@ -47,8 +43,7 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.reportValue('examples', examples, 'Kept its values as a list.');
   }),
   // A format that is not a word is dropped; an unknown word is kept, because validators ignore it.
-  rule('format-not-usable', 'info', ['format'], (schema) => {
-    const format = schema.get('format');
+  valueRule('format-not-usable', 'info', ['format'], (format, schema) => {
     // Tools look formats up in plain objects, where they would find `constructor`.
     if (typeof format === 'string' && /^[a-z][\w.+-]{0,63}$/i.test(format) && !(format in {})) return;
     schema.delete('format');
@@ -57,14 +52,11 @@ export const annotationRules: readonly SchemaRule[] = [
   // A title, a description or another text that is not a string is dropped.
   dropRule('text-not-text', 'info', TEXTS, isText),
   // A default, an enum, a constant or examples that JSON cannot express are dropped.
-  rule('value-not-writable', 'warning', VALUES, (schema) => {
-    for (const keyword of VALUES) {
-      const value = schema.get(keyword);
-      if (value === undefined || isSerializable(value)) continue;
-      schema.delete(keyword);
-      const message = `"${keyword}" nests too deeply or contains a number that is not finite.`;
-      schema.report(keyword, message, 'Dropped.');
-    }
+  valueRule('value-not-writable', 'warning', VALUES, (value, schema, keyword) => {
+    if (isSerializable(value)) return;
+    schema.delete(keyword);
+    const message = `"${keyword}" nests too deeply or contains a number that is not finite.`;
+    schema.report(keyword, message, 'Dropped.');
   }),
 ];
 

@@ -3,7 +3,7 @@ import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, jsonMembers, memberAt, toPointerSegment } from '../../../json.ts';
 import { evaluateSchema } from '../evaluate.ts';
 import { isUsableLimit, LIMIT_KEYWORDS, listKeywordsOfKind } from '../keywords.ts';
-import { dropRule, isText, type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
+import { dropRule, isText, type MutableSchema, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
 import { type PatternTranslation, translatePattern } from '../patterns.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
@@ -30,27 +30,21 @@ export const boundRules: readonly SchemaRule[] = [
     }
   }),
   // A bound or a length that is a number in a string becomes that number.
-  rule('number-as-text', 'info', LIMIT_KEYWORDS, (schema) => {
-    for (const keyword of LIMIT_KEYWORDS) {
-      const value = schema.get(keyword);
-      const number = typeof value === 'string' ? toFiniteNumber(value) : undefined;
-      if (value === undefined || number === undefined) continue;
-      schema.set(keyword, number);
-      schema.report(keyword, `"${keyword}" is the string ${describeValue(value)}.`, `Read as ${number}.`);
-    }
+  valueRule('number-as-text', 'info', LIMIT_KEYWORDS, (value, schema, keyword) => {
+    const number = typeof value === 'string' ? toFiniteNumber(value) : undefined;
+    if (number === undefined) return;
+    schema.set(keyword, number);
+    schema.report(keyword, `"${keyword}" is the string ${describeValue(value)}.`, `Read as ${number}.`);
   }),
   // A bound that is not a number, or a length that is negative or not an integer, is dropped.
   dropRule('bound-not-usable', 'warning', LIMIT_KEYWORDS, isUsableLimit),
   // A flag that is not a boolean becomes true if PHP treats its value as true, and is dropped otherwise.
-  rule('flag-not-boolean', 'info', FLAGS, (schema) => {
-    for (const keyword of FLAGS) {
-      const value = schema.get(keyword);
-      if (value === undefined || typeof value === 'boolean') continue;
-      const truthy = isPhpTruthy(value) && !isJsonObject(value);
-      if (truthy) schema.set(keyword, true);
-      else schema.delete(keyword);
-      schema.reportValue(keyword, value, truthy ? 'Read as true.' : 'Dropped.');
-    }
+  valueRule('flag-not-boolean', 'info', FLAGS, (value, schema, keyword) => {
+    if (typeof value === 'boolean') return;
+    const truthy = isPhpTruthy(value) && !isJsonObject(value);
+    if (truthy) schema.set(keyword, true);
+    else schema.delete(keyword);
+    schema.reportValue(keyword, value, truthy ? 'Read as true.' : 'Dropped.');
   }),
 ];
 
@@ -160,39 +154,36 @@ export function isTimeOfRequest(value: unknown): boolean {
   );
 }
 
+const DEFAULTS = ['default', EXTENSION_NAMES.default];
+
 /** Rules for defaults that PHP encodes differently, and for those of one request. */
 export const defaultRules: readonly SchemaRule[] = [
   // A default that is the time of the request, or depends on it, is left out, so that each discovery gives the same document.
-  rule('default-time', 'info', ['default'], (schema) => {
-    if (!isTimeOfRequest(schema.get('default'))) return;
+  valueRule('default-time', 'info', ['default'], (value, schema) => {
+    if (!isTimeOfRequest(value)) return;
     schema.delete('default');
     schema.report('default', 'The default is a date, which may be that of the request.', 'Left out.');
   }),
   // A default of `[]` for an object becomes `{}`.
-  rule('default-list-for-object', 'info', ['default', EXTENSION_NAMES.default], (schema) => {
-    for (const keyword of ['default', EXTENSION_NAMES.default]) {
-      const value = schema.get(keyword);
-      if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(schema)) continue;
-      schema.set(keyword, {});
-      schema.report(keyword, 'The default of an object is [].', 'Read as {}.');
-    }
+  valueRule('default-list-for-object', 'info', DEFAULTS, (value, schema, keyword) => {
+    if (!Array.isArray(value) || value.length > 0 || !isObjectAlone(schema)) return;
+    schema.set(keyword, {});
+    schema.report(keyword, 'The default of an object is [].', 'Read as {}.');
   }),
 ];
 
 /** The rules that check a default against its schema. They run after the subschemas have been normalized. */
 export const defaultCheckRules: readonly SchemaRule[] = [
   // A default of null, which WordPress treats as no default, stays a default only where the schema takes null.
-  rule('default-null', 'info', ['default'], (schema) => {
-    if (schema.get('default') !== null) return;
+  valueRule('default-null', 'info', ['default'], (value, schema) => {
+    if (value !== null) return;
     if (evaluateSchema(Object.fromEntries(schema.keywords), null) === 'valid') return;
     schema.delete('default');
     schema.set(EXTENSION_NAMES.default, null);
     schema.report('default', 'The default is null.', `Kept as "${EXTENSION_NAMES.default}".`);
   }),
   // A default that its own schema rejects, or may reject, is kept as the extension `default`.
-  rule('default-refused', 'warning', ['default'], (schema) => {
-    const value = schema.get('default');
-    if (value === undefined) return;
+  valueRule('default-refused', 'warning', ['default'], (value, schema) => {
     const verdict = evaluateSchema(Object.fromEntries(schema.keywords), value);
     if (verdict === 'valid') return;
     schema.delete('default');

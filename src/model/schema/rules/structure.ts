@@ -10,31 +10,26 @@ import {
   toPointerSegment,
 } from '../../../json.ts';
 import { listKeywordsOfKind } from '../keywords.ts';
-import { rule, type SchemaRule } from '../mutable-schema.ts';
+import { rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
 import { readTypes } from './types.ts';
 
 const BY_NAME = listKeywordsOfKind('schemas-by-name');
 
 export const objectRules: readonly SchemaRule[] = [
   // Properties that are a list are converted to an object or dropped: PHP encodes an empty object as `[]`.
-  rule('properties-list', 'info', BY_NAME, (schema) => {
-    for (const keyword of BY_NAME) {
-      const value = schema.get(keyword);
-      if (value === undefined || isJsonObject(value)) continue;
-      // PHP encodes an array with the keys 0…n-1 as a list, so the positions are the names.
-      const named = jsonItems(value).flatMap((member, name) =>
-        isJsonObject(member) ? [[String(name), member]] : [],
-      );
-      schema.setOrDelete(keyword, Object.fromEntries(named));
-      const action = named.length > 0 ? 'Used its positions as names.' : 'Dropped: no properties.';
-      schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not an object.`, action);
-    }
+  valueRule('properties-list', 'info', BY_NAME, (value, schema, keyword) => {
+    if (isJsonObject(value)) return;
+    // PHP encodes an array with the keys 0…n-1 as a list, so the positions are the names.
+    const named = jsonItems(value).flatMap((member, name) =>
+      isJsonObject(member) ? [[String(name), member]] : [],
+    );
+    schema.setOrDelete(keyword, Object.fromEntries(named));
+    const action = named.length > 0 ? 'Used its positions as names.' : 'Dropped: no properties.';
+    schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not an object.`, action);
   }),
   // A boolean `required` on a property is moved to the `required` list of its object.
-  rule('required-boolean', 'info', ['properties'], (schema) => {
-    const properties = schema.get('properties');
-    if (!isJsonObject(properties)) return;
-    if (!Object.values(properties).some(hasBooleanRequired)) return;
+  valueRule('required-boolean', 'info', ['properties'], (properties, schema) => {
+    if (!isJsonObject(properties) || !Object.values(properties).some(hasBooleanRequired)) return;
     // If the object has a list, WordPress checks only the list (rest_validate_object_value_from_schema).
     const listed = Array.isArray(schema.get('required'));
     const lifted: string[] = [];
@@ -52,8 +47,7 @@ export const objectRules: readonly SchemaRule[] = [
     if (lifted.length > 0) schema.set('required', lifted);
   }),
   // Values in `required` that are not names are dropped.
-  rule('required-not-names', 'info', ['required'], (schema) => {
-    const required = schema.get('required');
+  valueRule('required-not-names', 'info', ['required'], (required, schema) => {
     const names = [...new Set(jsonTexts(required))];
     if (Array.isArray(required) && names.length === required.length && names.length > 0) return;
     schema.setOrDelete('required', names);
@@ -61,8 +55,7 @@ export const objectRules: readonly SchemaRule[] = [
     schema.report('required', `"required" is ${describeValue(required)}, not a list of names.`, action);
   }),
   // An `additionalProperties` that is neither a boolean nor a schema becomes true, as in WordPress.
-  rule('additional-properties', 'info', ['additionalProperties'], (schema) => {
-    const value = schema.get('additionalProperties');
+  valueRule('additional-properties', 'info', ['additionalProperties'], (value, schema) => {
     if (typeof value === 'boolean' || isJsonObject(value)) return;
     schema.set('additionalProperties', true);
     schema.reportValue('additionalProperties', value, 'Read as true.');
@@ -73,10 +66,11 @@ function hasBooleanRequired(property: Json): property is JsonObject {
   return typeof memberAt(property, 'required') === 'boolean';
 }
 
+const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf', 'prefixItems'];
+
 export const arrayRules: readonly SchemaRule[] = [
   // A list of items becomes a tuple, or the schema of every item if the list has one member.
-  rule('items-list', 'info', ['items'], (schema) => {
-    const items = schema.get('items');
+  valueRule('items-list', 'info', ['items'], (items, schema) => {
     if (!Array.isArray(items)) return;
     const origin = schema.origin('items');
     const [only] = items;
@@ -100,17 +94,13 @@ export const arrayRules: readonly SchemaRule[] = [
     schema.reportAt(origin, `"items" is ${describeValue(items)}.`, action);
   }),
   // A `oneOf`, `anyOf`, `allOf` or `prefixItems` that is an object becomes a list; an empty one is dropped.
-  rule('members-list', 'warning', ['oneOf', 'anyOf', 'allOf', 'prefixItems'], (schema) => {
-    for (const keyword of ['oneOf', 'anyOf', 'allOf', 'prefixItems']) {
-      const value = schema.get(keyword);
-      if (value === undefined) continue;
-      const members = isJsonObject(value) ? listMembers(value) : jsonItems(value);
-      const usable = keyword === 'prefixItems' ? members : members.filter(isMember);
-      if (Array.isArray(value) && usable.length === value.length && value.length > 0) continue;
-      schema.setOrDelete(keyword, usable);
-      const action = usable.length > 0 ? `Kept: ${usable.length} schemas.` : 'Dropped.';
-      schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not a list of schemas.`, action);
-    }
+  valueRule('members-list', 'warning', SCHEMA_LISTS, (value, schema, keyword) => {
+    const members = isJsonObject(value) ? listMembers(value) : jsonItems(value);
+    const usable = keyword === 'prefixItems' ? members : members.filter(isMember);
+    if (Array.isArray(value) && usable.length === value.length && value.length > 0) return;
+    schema.setOrDelete(keyword, usable);
+    const action = usable.length > 0 ? `Kept: ${usable.length} schemas.` : 'Dropped.';
+    schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not a list of schemas.`, action);
   }),
 ];
 

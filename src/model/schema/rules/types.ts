@@ -9,14 +9,13 @@ import {
   jsonTypeOf,
   memberAt,
 } from '../../../json.ts';
-import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
+import { type MutableSchema, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 
 export const typeRules: readonly SchemaRule[] = [
   // A type word that is not of JSON Schema becomes the corresponding type.
-  rule('type-word', 'info', ['type'], (schema) => {
-    const word = schema.get('type');
+  valueRule('type-word', 'info', ['type'], (word, schema) => {
     if (typeof word !== 'string' || SCHEMA_TYPES.has(word)) return;
     const types = parseTypeExpression(word);
     if (types === undefined) return;
@@ -25,8 +24,7 @@ export const typeRules: readonly SchemaRule[] = [
     schema.report('type', `The type is ${describeValue(word)}.`, `Read as ${types.join(' or ')}.`);
   }),
   // A list of types keeps each known type once; a list of one type becomes that type.
-  rule('type-list', 'info', ['type'], (schema) => {
-    const listed = schema.get('type');
+  valueRule('type-list', 'info', ['type'], (listed, schema) => {
     const list = isJsonObject(listed) ? Object.values(listed) : listed;
     if (!Array.isArray(list) || list.length > 100) return;
     // A list that contains a word for any type, or a schema (draft 3), allows every value.
@@ -44,8 +42,7 @@ export const typeRules: readonly SchemaRule[] = [
     schema.report('type', `The type is ${describeValue(listed)}.`, `Read as ${[...types].join(' or ')}.`);
   }),
   // An unknown type is dropped, which allows every value.
-  rule('type-unknown', 'warning', ['type'], (schema) => {
-    const type = schema.get('type');
+  valueRule('type-unknown', 'warning', ['type'], (type, schema) => {
     if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
     schema.delete('type');
     schema.delete(EXTENSION_NAMES.type);
@@ -60,8 +57,7 @@ export const typeRules: readonly SchemaRule[] = [
     schema.report('', message, 'Inherited the type of the outer schema.');
   }),
   // The keyword `nullable` of OpenAPI 3.0 becomes the type null.
-  rule('nullable', 'info', ['nullable'], (schema) => {
-    const nullable = schema.get('nullable');
+  valueRule('nullable', 'info', ['nullable'], (nullable, schema) => {
     schema.delete('nullable');
     const types = readTypes(schema);
     if (nullable === true && types !== undefined && !types.includes('null')) allowNull(schema, types);
@@ -145,8 +141,7 @@ function inferTypes(
 
 export const enumRules: readonly SchemaRule[] = [
   // An enum becomes a list in which each value is once. One without values is dropped: WordPress ignores it.
-  rule('enum-list', 'info', ['enum'], (schema) => {
-    const stated = schema.get('enum');
+  valueRule('enum-list', 'info', ['enum'], (stated, schema) => {
     const values = uniqueValues(isJsonObject(stated) ? Object.values(stated) : jsonItems(stated));
     if (Array.isArray(stated) && stated.length === values.length && values.length > 0) return;
     schema.setOrDelete('enum', values);
@@ -158,8 +153,7 @@ export const enumRules: readonly SchemaRule[] = [
 /** Rules that compare the values of an enum with the type. */
 export const enumTypeRules: readonly SchemaRule[] = [
   // An enum of scalar values on an array becomes the enum of its items.
-  rule('enum-of-items', 'warning', ['enum'], (schema) => {
-    const values = schema.get('enum');
+  valueRule('enum-of-items', 'warning', ['enum'], (values, schema) => {
     if (!Array.isArray(values) || schema.get('type') !== 'array') return;
     if (values.some((value) => typeof value === 'object' && value !== null)) return;
     const items = schema.get('items') ?? {};
@@ -170,8 +164,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
     schema.report('enum', 'The enum of an array contains scalar values.', action);
   }),
   // Null in an enum makes the type allow null.
-  rule('enum-null', 'info', ['enum'], (schema) => {
-    const values = schema.get('enum');
+  valueRule('enum-null', 'info', ['enum'], (values, schema) => {
     const types = readTypes(schema);
     if (!Array.isArray(values) || !values.includes(null) || types === undefined || types.includes('null')) {
       return;
@@ -180,8 +173,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
     schema.report('enum', 'The enum lists null, the type does not.', 'Allowed null.');
   }),
   // Values of an enum are coerced to the type, as WordPress does before it compares.
-  rule('enum-type', 'info', ['enum'], (schema) => {
-    const values = schema.get('enum');
+  valueRule('enum-type', 'info', ['enum'], (values, schema) => {
     const types = readTypes(schema);
     if (!Array.isArray(values) || types === undefined) return;
     if (values.every((value) => hasSchemaType(value, types))) return;
@@ -284,8 +276,7 @@ export const combinedTypeRules: readonly SchemaRule[] = [
     schema.report('type', 'An array does not state its items.', action);
   }),
   // A `oneOf` whose members can accept the same value becomes `anyOf` with the extension `exclusive`.
-  rule('one-of-overlap', 'info', ['oneOf'], (schema) => {
-    const members = schema.get('oneOf');
+  valueRule('one-of-overlap', 'info', ['oneOf'], (members, schema) => {
     if (!Array.isArray(members) || members.length < 2 || schema.has('anyOf')) return;
     if (areDisjoint(readMemberTypes(schema, 'oneOf'))) return;
     schema.delete('oneOf');
