@@ -53,13 +53,13 @@ interface RulePlace {
 
 export function createValidationPage(context: ConsoleContext): ConsolePage {
   return createSitePage(context, 'validation', 'Validation', (site, request) => {
-    const filter = readFilter(request.query);
+    const { query } = request;
     const list = () => listRules(context, site, request);
     return [
       liveSection('summary', '', () => summary(site, list())),
-      section('filter', '', () => ruleFilter(filter, site)),
+      section('filter', '', () => ruleFilter(query, site)),
       section('rules', 'Rules', () => {
-        const selected = list().filter((row) => isSelected(row, filter));
+        const selected = list().filter((row) => isSelected(row, query));
         return ruleList(request, siteKey(site), selected);
       }),
     ];
@@ -122,39 +122,24 @@ function summary({ runtime, validation }: MountedSite, rules: readonly RuleRow[]
   );
 }
 
-/** Which rules a page shows. Empty texts select all. */
-interface RuleFilter {
-  readonly state: string;
-  readonly namespace: string;
-  /** Part of the path, the parameter or the rule. */
-  readonly search: string;
-  /** The exact parameter and rule, from a link. */
-  readonly param: string;
-  readonly rule: string;
+/** What a query states exactly: the parameter and the rule in links alone. */
+const EXACT_FILTERS = ['state', 'namespace', 'param', 'rule'] as const;
+
+/** Returns what a query selects rules by. An empty text selects all; `q` is a part of the path, the parameter or the rule. */
+function readFilter(query: URLSearchParams, name: (typeof EXACT_FILTERS)[number] | 'q'): string {
+  return (query.get(name) ?? '').slice(0, 200);
 }
 
-function readFilter(query: URLSearchParams): RuleFilter {
-  const read = (name: string): string => (query.get(name) ?? '').slice(0, 200);
-  return {
-    state: read('state'),
-    namespace: read('namespace'),
-    search: read('q'),
-    param: read('param'),
-    rule: read('rule'),
-  };
-}
-
-function isSelected(row: RuleRow, { search, ...exact }: RuleFilter): boolean {
-  const isExact = (['state', 'namespace', 'param', 'rule'] as const).every(
-    (name) => exact[name] === '' || row[name] === exact[name],
-  );
+function isSelected(row: RuleRow, query: URLSearchParams): boolean {
+  const isExact = EXACT_FILTERS.every((name) => ['', row[name]].includes(readFilter(query, name)));
   const places = row.places.map(({ method, path }) => `${method} ${path}`);
   const text = [...places, row.param, row.rule].join(' ').toLowerCase();
-  return isExact && text.includes(search.toLowerCase());
+  return isExact && text.includes(readFilter(query, 'q').toLowerCase());
 }
 
 /** The form that selects rules. It works without a script. */
-function ruleFilter({ namespace, param, rule, search, state }: RuleFilter, { runtime }: MountedSite): Html {
+function ruleFilter(query: URLSearchParams, { runtime }: MountedSite): Html {
+  const [param, rule] = [readFilter(query, 'param'), readFilter(query, 'rule')];
   const operations = [...getOperations(runtime.snapshot).values()];
   const namespaces = new Set(operations.map(({ route }) => route.namespace));
   namespaces.delete('');
@@ -164,18 +149,18 @@ function ruleFilter({ namespace, param, rule, search, state }: RuleFilter, { run
       <Select
         label="State"
         name="state"
-        value={state}
+        value={readFilter(query, 'state')}
         choices={[['', 'all'], ...Object.entries(RULE_STATES)]}
       />
       <Select
         label="Namespace"
         name="namespace"
-        value={namespace}
+        value={readFilter(query, 'namespace')}
         choices={[['', 'all'], ...namespaceChoices]}
       />
       <label>
         Search
-        <input type="search" name="q" value={search} placeholder="path, parameter or rule" />
+        <input type="search" name="q" value={readFilter(query, 'q')} placeholder="path, parameter or rule" />
       </label>
       <button type="submit" class="button">
         Show

@@ -188,11 +188,6 @@ export class ResponseFindingStats {
   readonly #skipped = new Map<SkipReason, number>();
   #locations = 0;
 
-  /** @param previous an earlier report to continue from */
-  constructor(previous?: ResponseValidationReport) {
-    if (previous !== undefined) this.add(previous);
-  }
-
   add({ operations, skipped }: ResponseValidationReport): void {
     for (const reason of SKIP_REASONS) {
       const responses = skipped[reason];

@@ -59,7 +59,8 @@ describe('the report of findings', () => {
 
   test('continues an earlier one', () => {
     const before = createReport('[{"id":null}]', 'oops');
-    const findings = new ResponseFindingStats(JSON.parse(JSON.stringify(before)));
+    const findings = new ResponseFindingStats();
+    findings.add(JSON.parse(JSON.stringify(before)));
     expect(findings.report()).toEqual(before);
     findings.record('listIt', validateJson(SCHEMA, '[{"id":null}]'));
     expect(findings.report()).toMatchObject({
