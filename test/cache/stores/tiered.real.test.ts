@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-
+import { expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
-import { describeStoreContract } from './store-contract.ts';
+import { describeStoreContract, storedResponse } from './store-contract.ts';
 
 const redis = useRedisServer();
 
-function openStore(prefix: string): Promise<CacheStore> {
+function openStore(prefix: string, maxEntryBytes?: number): Promise<CacheStore> {
   return createCacheStore(redis().url, {
-    redis: { prefix },
+    redis: { prefix, ...(maxEntryBytes === undefined ? {} : { maxEntryBytes }) },
     clock: systemClock,
     log: silentLog,
     generateId: randomUUID,
@@ -24,5 +24,20 @@ describeStoreContract('memory in front of Redis', async (run) => {
   // A request in the millisecond in which the store was opened counts as earlier.
   await sleep(3);
   await run({ store, peer, now: systemClock.now, tick: () => sleep(3) });
+  await Promise.all([store.close(), peer.close()]);
+});
+
+test('the variants of one key take no more than a lookup can read in time', async () => {
+  const prefix = `${randomUUID()}:`;
+  const [store, peer] = [await openStore(prefix, 64 * 1024), await openStore(prefix)];
+  const body = new Uint8Array(32 * 1024);
+  for (let index = 0; index < 10; index += 1) {
+    await sleep(3);
+    expect(await store.put('/a', storedResponse(systemClock.now(), { variantKey: `${index}`, body }))).toBe(
+      true,
+    );
+  }
+  // Each has some bytes beside its body, so that eight of them exceed four bodies of the maximum length.
+  expect((await peer.get('/a')).map(({ variantKey }) => variantKey)).toEqual([...'9876543']);
   await Promise.all([store.close(), peer.close()]);
 });

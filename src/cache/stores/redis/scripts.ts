@@ -144,7 +144,7 @@ return reply
 /**
  * KEYS[3]: the hash of a key, as for {@link GET_RESPONSES}. ARGV: run id, epoch and number that the client knew when it
  * requested the response, response time, milliseconds until it expires, maximum variants, variant, encoded response,
- * group and route class (empty for no group), purge keys.
+ * group and route class (empty for no group), maximum bytes of all variants, purge keys. The oldest variants make room.
  * Replies with 1 if the response was stored, else 0.
  */
 export const PUT_RESPONSE: string = `${STATE_FUNCTIONS}
@@ -154,7 +154,7 @@ local requested, responded = tonumber(ARGV[3]), tonumber(ARGV[4])
 if epoch ~= ARGV[2] then return reply end
 local group, kind = ARGV[9], ARGV[10]
 local purge_keys = {}
-for at = 11, #ARGV do purge_keys[#purge_keys + 1] = ARGV[at] end
+for at = 12, #ARGV do purge_keys[#purge_keys + 1] = ARGV[at] end
 if requested < seq then
   for _, mode in ipairs({ 'h', 's', 'u' }) do
     if last_purge(mode, group, kind, purge_keys) > requested then return reply end
@@ -168,16 +168,21 @@ if before then
   -- Another gateway has stored a newer response.
   if ok and type(stored) == 'table' and stored[1] == epoch and (tonumber(stored[3]) or 0) > responded then return reply end
 end
-if not before and redis.call('HLEN', KEYS[3]) >= 2 * tonumber(ARGV[6]) then
-  local oldest, oldest_time
-  for _, other in ipairs(redis.call('HKEYS', KEYS[3])) do
-    if string.sub(other, 1, 1) == 'm' then
-      local ok, stored = pcall(cmsgpack.unpack, redis.call('HGET', KEYS[3], other))
-      local time = ok and type(stored) == 'table' and tonumber(stored[3]) or 0
-      if not oldest_time or time < oldest_time then oldest, oldest_time = other, time end
-    end
+local others, bytes = {}, #ARGV[8]
+for _, other in ipairs(redis.call('HKEYS', KEYS[3])) do
+  if string.sub(other, 1, 1) == 'm' and other ~= field then
+    local ok, stored = pcall(cmsgpack.unpack, redis.call('HGET', KEYS[3], other))
+    local time = ok and type(stored) == 'table' and tonumber(stored[3]) or 0
+    local size = redis.call('HSTRLEN', KEYS[3], 'r' .. string.sub(other, 2))
+    others[#others + 1] = { other, time, size }
+    bytes = bytes + size
   end
-  if oldest then redis.call('HDEL', KEYS[3], oldest, 'r' .. string.sub(oldest, 2)) end
+end
+table.sort(others, function(one, other) return one[2] < other[2] end)
+for at, other in ipairs(others) do
+  if #others - at + 1 < tonumber(ARGV[6]) and bytes <= tonumber(ARGV[11]) then break end
+  redis.call('HDEL', KEYS[3], other[1], 'r' .. string.sub(other[1], 2))
+  bytes = bytes - other[3]
 end
 redis.call('HSET', KEYS[3], field, cmsgpack.pack({ epoch, seq, responded, purge_keys, group, kind }), 'r' .. ARGV[7], ARGV[8])
 if redis.call('PTTL', KEYS[3]) < tonumber(ARGV[5]) then redis.call('PEXPIRE', KEYS[3], ARGV[5]) end

@@ -14,6 +14,8 @@ const MIB = 1024 * 1024;
 const MAX_BYTES_IN_FLIGHT = 32 * MIB;
 /** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
 const MIN_EXPIRY = 60_000;
+/** Bodies of the maximum length that the variants of one key may have together: a lookup reads them all, within the timeout of a command. */
+const KEY_ENTRIES = 4;
 /** Attempts to read a key while purges arrive. */
 const MAX_READ_ATTEMPTS = 3;
 
@@ -96,7 +98,7 @@ class RedisTier extends RedisConnection implements SharedTier {
 
   async #write(key: string, response: StoredResponse): Promise<boolean> {
     const { feed, session } = this;
-    const { clock, maxVariants } = this.options;
+    const { clock, maxEntryBytes, maxVariants } = this.options;
     const position = feed.positionBefore(response.requestTime);
     if (session === undefined || position === undefined) return false;
     const reply = await feed.run(
@@ -113,6 +115,7 @@ class RedisTier extends RedisConnection implements SharedTier {
         encodeStoredResponse(response, feed.clockOffset),
         response.group?.name ?? '',
         response.group?.routeClass ?? '',
+        String(KEY_ENTRIES * maxEntryBytes),
         purgeKeyForCacheKey(key),
         ...response.tags.map(purgeKeyForTag),
       ],
