@@ -298,6 +298,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
    */
   recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
     const { recorder } = this.site;
+    // A write that was not forwarded has changed nothing, whether it was refused, or got a response from the store.
+    if (this.observers === undefined) this.writeObserver?.cancel();
     const isHit = recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
     if (!isHit) recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;

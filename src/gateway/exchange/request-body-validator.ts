@@ -174,8 +174,6 @@ interface ValidatedRequest {
   readonly client: string;
   /** Records why the body is refused, before the response. */
   recordRefusal(problem: Problem): void;
-  /** Told when the exchange ends before anything was forwarded: once or several times. */
-  readonly writeObserver: { cancel(): void } | null;
 }
 
 /** Forwards a request with its body. @param releasing releases the memory of the body at the end of the upstream exchange */
@@ -282,12 +280,8 @@ export class ValidatedExchange<Stream> implements Exchange {
 
   abort(): void {
     this.#isEnded = true;
-    if (this.#upstream !== undefined) {
-      this.#upstream.abort();
-      return;
-    }
     // Without upstream exchange nothing else holds the body.
-    this.#reservation.release();
-    this.#request.writeObserver?.cancel();
+    if (this.#upstream === undefined) this.#reservation.release();
+    else this.#upstream.abort();
   }
 }

@@ -32,7 +32,6 @@ interface Changes {
   readonly bodyValidator?: RequestBodyValidator;
   readonly bodyMemory?: BodyMemory;
   readonly observers?: readonly ResponseObserver[];
-  readonly onNotForwarded?: () => void;
 }
 
 /** The response that the client received, and the number of requests that reached the echo site. */
@@ -67,7 +66,7 @@ const REQUEST: RelayedRequest = {
 /** Forwards a request with a body that may be validated. */
 function exchange<Stream>(
   body: RequestBody<Stream>,
-  { bodyValidator, bodyMemory = new BodyMemory(), observers = [], onNotForwarded = () => {} }: Changes,
+  { bodyValidator, bodyMemory = new BodyMemory(), observers = [] }: Changes,
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): void {
@@ -80,7 +79,7 @@ function exchange<Stream>(
   };
   if (bodyValidator === undefined) forward(body.stream, []);
   else {
-    const request = { client: '', recordRefusal: () => undefined, writeObserver: { cancel: onNotForwarded } };
+    const request = { client: '', recordRefusal: () => undefined };
     new ValidatedExchange<Stream>(request, bodyMemory, sink, (sent, releasing) =>
       forward(sent, [releasing]),
     ).start(bodyValidator, body);
@@ -166,21 +165,6 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
     expect(response.head?.status).toBe(400);
     expect(JSON.parse(response.body.toString())).toMatchObject({ code: 'rest_invalid_param' });
     expect(requestCount).toBe(0);
-  });
-
-  it.each([
-    ['valid', ALL.length, null, 0],
-    ['refused', ALL.length, REFUSED, 1],
-    ['too long', ALL.length - 1, null, 1],
-  ])('that is %s tells whether anything was forwarded', async (_case, maxLength, problem, count) => {
-    let notForwarded = 0;
-    await sendBody(MANY, {
-      onNotForwarded: () => {
-        notForwarded += 1;
-      },
-      bodyValidator: { kind: 'whole', maxLength, tooLargeProblem: TOO_LONG, validate: () => problem },
-    });
-    expect(notForwarded).toBe(count);
   });
 
   it('is rejected if it exceeds the limit', async () => {
