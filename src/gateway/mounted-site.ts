@@ -1,4 +1,3 @@
-import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
@@ -24,14 +23,8 @@ import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { ChangePoller, readRoute } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
-import type { ProcessLoad } from './limiting/process-load.ts';
-import {
-  type AccessCheck,
-  createAccessCheck,
-  type GatewayLimits,
-  type SiteLimits,
-} from './limiting/site-limits.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { type AccessCheck, createAccessCheck, type SiteLimits } from './limiting/site-limits.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
@@ -55,16 +48,11 @@ import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
-import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
 
-export interface SiteDependencies {
-  readonly options: GatewayOptions;
+export interface SiteDependencies
+  extends Pick<GatewayParts, 'cache' | 'limits' | 'load' | 'operationBudget' | 'options'> {
   readonly trust: TrustedProxyCheck;
-  readonly cache: HttpCache | null;
-  readonly operationBudget: OperationBudget;
-  readonly limits: GatewayLimits;
-  readonly load: ProcessLoad;
   /** `null` in a gateway of one process. */
   readonly role: ProcessRole | null;
 }
@@ -150,8 +138,6 @@ export class MountedSite {
     this.options = options;
     this.#isWorker = isWorker;
     this.#clock = clock;
-    this.#createSnapshot = (source) =>
-      createSnapshotFromSource(source, options, gatewayOptions, this.upstream);
     const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
     this.setting = setting;
     this.mount = toMount(options);
@@ -161,6 +147,8 @@ export class MountedSite {
     this.publicUrl = publicUrl;
     this.url = withoutCredentials(options.url);
     this.upstream = createSiteUpstream(options, gatewayOptions);
+    const settings = { options, gateway: gatewayOptions, upstream: this.upstream };
+    this.#createSnapshot = (source) => createSnapshotFromSource(source, settings);
     this.trust = trust;
     this.publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
     this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
@@ -183,13 +171,13 @@ export class MountedSite {
       hosts:
         this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase()),
     };
-    const discover = createSnapshotDiscovery(options, gatewayOptions, this.upstream);
+    const discover = createSnapshotDiscovery(settings);
     this.validation = validation;
     const isPinned = options.document === PINNED;
     if (isPinned && (!(states.areStored || isWorker) || options.discovery === 'off')) {
       throw new ConfigurationError(`${setting}.document: pinned needs "state" and discovery`);
     }
-    this.#storedDocument = createStoredDocument(options, gatewayOptions, this.upstream, states);
+    this.#storedDocument = createStoredDocument(settings, states);
     this.runtime = new SiteRuntime({
       // A calibration that has ended since is used from here on.
       discoverSnapshot: async (signal) =>
@@ -205,7 +193,7 @@ export class MountedSite {
       stored: this.#storedDocument,
       isPinned,
       holdRemovals: options.holdRemovals,
-      initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
+      initialSnapshot: createInitialSnapshot(settings),
       distribute: role?.kind === 'primary' ? (snapshot) => role.distribute(this, snapshot) : undefined,
       rediscoveryInterval: options.rediscover,
       clock,

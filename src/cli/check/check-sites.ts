@@ -65,7 +65,7 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const place =
     options.upstream?.addresses === undefined ? () => 'url' : (at: number) => `upstream.addresses[${at}]`;
   await Promise.all(addresses.map((url, at) => checkAddress(url, `${setting}.${place(at)}`, report)));
-  const discover = createSnapshotDiscovery(options, gateway, upstream);
+  const discover = createSnapshotDiscovery({ options, gateway, upstream });
   const discovered = await reportErrors(report, `${setting}.url`, () =>
     discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
   );
@@ -92,7 +92,7 @@ async function findStoredDocument(
   upstream: SiteUpstream,
 ): Promise<Snapshot | null> {
   if (options.document !== undefined && options.document !== PINNED)
-    return createInitialSnapshot(options, gateway, upstream);
+    return createInitialSnapshot({ options, gateway, upstream });
   if (gateway.state === undefined) return null;
   // Nothing is changed here: not even a file that is unreadable is put aside.
   const state = { ...gateway.state, write: async () => {}, putAside: async () => '' };
@@ -103,6 +103,6 @@ async function findStoredDocument(
     systemClock,
     silentLog,
   );
-  const restored = await createStoredDocument(options, gateway, upstream, states)?.load();
+  const restored = await createStoredDocument({ options, gateway, upstream }, states)?.load();
   return restored?.snapshot ?? null;
 }

@@ -28,6 +28,13 @@ import {
   type SnapshotOptions,
 } from './snapshot.ts';
 
+/** What the snapshots of a site depend on, beside its document. */
+export interface SnapshotSettings {
+  readonly options: SiteOptions;
+  readonly gateway: GatewayOptions;
+  readonly upstream: SiteUpstream;
+}
+
 /** The `document` of a site whose document changes by an operator only. */
 export const PINNED = 'pinned';
 
@@ -41,12 +48,9 @@ export const PINNED = 'pinned';
  *
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
-export function createInitialSnapshot(
-  options: SiteOptions,
-  gateway: GatewayOptions,
-  upstream: SiteUpstream,
-): Snapshot | null {
-  const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
+export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | null {
+  const { options, upstream } = settings;
+  const snapshotOptions = toSnapshotOptions(settings);
   const siteUrl = withoutCredentials(upstream.siteUrl);
   if (options.document !== undefined && options.document !== PINNED)
     return runSteps(createSnapshot(options.document, { ...snapshotOptions, siteUrl }));
@@ -61,13 +65,12 @@ export function createInitialSnapshot(
  * is no discovery.
  */
 export function createStoredDocument(
-  options: SiteOptions,
-  gateway: GatewayOptions,
-  upstream: SiteUpstream,
+  settings: SnapshotSettings,
   states: SiteStates,
 ): StoredDocument | undefined {
+  const { options } = settings;
   if (!states.areStored || options.discovery === 'off') return undefined;
-  const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
+  const snapshotOptions = toSnapshotOptions(settings);
   return new StoredDocument({
     states,
     settings: describeDiscovery(options.discover ?? {}, options.overlay, options.extend),
@@ -76,11 +79,8 @@ export function createStoredDocument(
   });
 }
 
-function toSnapshotOptions(
-  options: SiteOptions,
-  gateway: GatewayOptions,
-  { configuredOrigin, host }: SiteUpstream,
-): SnapshotOptions {
+function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): SnapshotOptions {
+  const { configuredOrigin, host } = upstream;
   const mount = toMountPath(options);
   return {
     mount,
@@ -104,24 +104,19 @@ export function toSnapshotSource({ documented, siteAddress }: Snapshot): Snapsho
 /** Creates the snapshot that another process has, from its source. */
 export function createSnapshotFromSource(
   { document, siteUrl }: SnapshotSource,
-  options: SiteOptions,
-  gateway: GatewayOptions,
-  upstream: SiteUpstream,
+  settings: SnapshotSettings,
 ): Promise<Snapshot> {
-  const snapshotOptions = { ...toSnapshotOptions(options, gateway, upstream), siteUrl };
-  return runInSlices(createSnapshot(document, snapshotOptions), gateway.clock ?? systemClock);
+  const snapshotOptions = { ...toSnapshotOptions(settings), siteUrl };
+  return runInSlices(createSnapshot(document, snapshotOptions), settings.gateway.clock ?? systemClock);
 }
 
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
 /** Creates the function that discovers one site. @throws {ConfigurationError} when the overlay is invalid */
-export function createSnapshotDiscovery(
-  options: SiteOptions,
-  gateway: GatewayOptions,
-  upstream: SiteUpstream,
-): SnapshotDiscovery {
-  const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
+export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDiscovery {
+  const { gateway, options, upstream } = settings;
+  const snapshotOptions = toSnapshotOptions(settings);
   const { overlay } = options;
   if (overlay !== undefined) checkOverlay(overlay);
   if (options.discovery === 'off') return () => Promise.resolve(null);
