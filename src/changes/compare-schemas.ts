@@ -1,5 +1,5 @@
 import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonTexts, ownMember } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
@@ -351,10 +351,6 @@ function membersOf(
   const hidden = new Set(entries.filter(([, member]) => isExcluded(member)).map(([name]) => name));
   return {
     properties: new Map(entries.filter(([name]) => !hidden.has(name))),
-    required: new Set(
-      jsonItems(schema.required).filter(
-        (name): name is string => typeof name === 'string' && !hidden.has(name),
-      ),
-    ),
+    required: new Set(jsonTexts(schema.required).filter((name) => !hidden.has(name))),
   };
 }

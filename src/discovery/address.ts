@@ -1,5 +1,6 @@
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import { DiscoveryError } from '../errors.ts';
-import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
+import { isJsonObject, type JsonObject, memberAt, ownMember } from '../json.ts';
 import { isJsonArray, quoteExcerpt } from './index-values.ts';
 import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
@@ -35,7 +36,10 @@ export function parseSiteUrl(input: string): ParsedSiteUrl {
   const { username, password } = url;
   const bare = stripUserinfoAndFragment(url);
   if (username === '' && password === '') return { url: bare };
-  return { url: bare, auth: { user: percentDecode(username), password: percentDecode(password) } };
+  return {
+    url: bare,
+    auth: { user: tryDecodeURIComponent(username), password: tryDecodeURIComponent(password) },
+  };
 }
 
 export function isHttpUrl(url: URL): boolean {
@@ -95,10 +99,7 @@ export function routeUrl({ root, spelling }: SiteAddress, path: string, query = 
 
 /** Reads the URL that the root index states for itself in the `self` link of its route `/`. */
 export function readSelfLink(index: JsonObject): URL | undefined {
-  const routes = ownMember(index, 'routes');
-  const route = isJsonObject(routes) ? ownMember(routes, '/') : undefined;
-  const links = isJsonObject(route) ? ownMember(route, '_links') : undefined;
-  const self = isJsonObject(links) ? ownMember(links, 'self') : undefined;
+  const self = memberAt(index, 'routes', '/', '_links', 'self');
   // WordPress before 5.x states the URL itself, later versions a list of links.
   const link = isJsonArray(self) ? self[0] : self;
   const href = isJsonObject(link) ? ownMember(link, 'href') : link;
@@ -166,14 +167,6 @@ function readPrefix(index: JsonObject): string | undefined {
   const front = new URL(home).pathname.replace(/\/?$/, '/');
   if (!self.pathname.startsWith(front)) return undefined;
   return self.pathname.slice(front.length, -1).replace(/^index\.php\//, '') || undefined;
-}
-
-function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function quoteInput(text: string): string {

@@ -1,5 +1,5 @@
 import { countOf } from '../../count-of.ts';
-import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonMembers, memberAt } from '../../json.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
@@ -352,8 +352,7 @@ function clearErrors(input: HTMLElement): void {
 
 /** The parameters that an error of WordPress names, with its messages. */
 function readFieldErrors(value: unknown): ReadonlyMap<string, string> {
-  const data = isJsonObject(value) ? value['data'] : undefined;
-  const params = isJsonObject(data) ? data['params'] : undefined;
+  const params = isJsonObject(value) ? memberAt(value, 'data', 'params') : undefined;
   return Array.isArray(params)
     ? new Map(params.map((name) => [String(name), 'This parameter is required.']))
     : new Map(jsonMembers(params).map(([name, message]) => [name, String(message)]));

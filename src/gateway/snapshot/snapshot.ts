@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { rootFromUrl, toSiteAddress } from '../../discovery/address.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/exchange.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, memberAt } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import {
   countOperations,
@@ -304,7 +304,7 @@ function createEmptySnapshot(
 }
 
 function readInfo({ info }: JsonObject, name: string): string | undefined {
-  const text = isJsonObject(info) ? info[name] : undefined;
+  const text = memberAt(info, name);
   return typeof text === 'string' ? text : undefined;
 }
 
