@@ -166,30 +166,24 @@ const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
 function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
   const { sampled, stopped, typed, untyped } = report;
   const isVerbose = flags.verbose === true;
+  const { actions, gatewayResponses, keptActions, remaining } = report;
   const failures = Object.entries(report.refused).map(([reason, count]) => `${count} ${reason}`);
+  const unused = failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`;
+  const seen = gatewayResponses === 0 ? '' : `; ${countOf(gatewayResponses, 'response')} seen by the gateway`;
+  const kept =
+    keptActions === 0 ? '' : `: ${keptActions} kept of the earlier overlay, ${actions - keptActions} new`;
+  const differing = `  Responses of ${countOf(remaining.length, 'operation')} still differ from the document with the overlay.`;
   return [
     report.site,
     `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})`,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
-    `  ${countOf(report.requests, 'request')}${failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`}${
-      report.gatewayResponses === 0
-        ? ''
-        : `; ${countOf(report.gatewayResponses, 'response')} seen by the gateway`
-    }`,
+    `  ${countOf(report.requests, 'request')}${unused}${seen}`,
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...formatUnsampled(report, isVerbose),
     ...formatFewSamples(report, isVerbose),
-    ...(report.remaining.length === 0
-      ? []
-      : [
-          `  Responses of ${countOf(report.remaining.length, 'operation')} still differ from the document with the overlay.`,
-        ]),
-    `Written: ${path}, ${countOf(report.actions, 'action')}${
-      report.keptActions === 0
-        ? ''
-        : `: ${report.keptActions} kept of the earlier overlay, ${report.actions - report.keptActions} new`
-    }`,
+    ...(remaining.length === 0 ? [] : [differing]),
+    `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
     'waygate generate applies it if it lies beside the output.',
     ...(stopped === undefined || flags.maxRequests === 0 ? [] : [describeStop(report, stopped)]),
     '',

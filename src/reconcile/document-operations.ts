@@ -52,9 +52,8 @@ export function listUntypedOperations(
     const own = shapes.filter(
       ({ method, route }) => method === operation.method && route === routeOf(operation),
     );
-    return own.length === 0
-      ? []
-      : [{ operation, variants: new Map(own.map((each) => [each.variant, each])) }];
+    const variants = new Map(own.map((each) => [each.variant, each]));
+    return variants.size === 0 ? [] : [{ operation, variants }];
   });
 }
 

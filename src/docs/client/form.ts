@@ -226,18 +226,12 @@ function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTM
   const needed = own.filter(({ isRequired, value }) => isRequired || value !== undefined);
   const open = Math.max(MAX_OPEN_ROWS, needed.length);
   const shown = own.length <= open + FEW_ROWS ? own.length : open;
+  const createGrid = (part: readonly HTMLElement[]) => createElement('div', { class: 'rows' }, ...part);
   const folded = rows.slice(shown);
+  const more = countOf(folded.length, 'more parameter');
   return [
-    ...(shown === 0 ? [] : [createElement('div', { class: 'rows' }, ...rows.slice(0, shown))]),
-    ...(folded.length === 0
-      ? []
-      : [
-          createFold(
-            {},
-            countOf(folded.length, 'more parameter'),
-            createElement('div', { class: 'rows' }, ...folded),
-          ),
-        ]),
+    ...(shown === 0 ? [] : [createGrid(rows.slice(0, shown))]),
+    ...(folded.length === 0 ? [] : [createFold({}, more, createGrid(folded))]),
   ];
 }
 

@@ -47,17 +47,10 @@ export function describeHistory(
   const fetched = inspected?.lookup?.selected?.requestTime ?? null;
   const targets = new Set([target, toRecentTarget(target, true)]);
   const requests = recorder.requests.list().filter((request) => targets.has(request.target));
+  const items = requests.slice(0, MAX_SHOWN).map(describe);
   return [
     ...(caching === null || labels === null ? [] : describePurges(caching, snapshot, labels, { fetched })),
-    ...(requests.length === 0
-      ? []
-      : [
-          {
-            name: 'Last requests',
-            text: 'those without hits',
-            items: requests.slice(0, MAX_SHOWN).map(describe),
-          },
-        ]),
+    ...(items.length === 0 ? [] : [{ name: 'Last requests', text: 'those without hits', items }]),
   ];
 }
 
@@ -80,20 +73,11 @@ export async function describeRequest(
       request === undefined
         ? `${formatUtc(time)}, ${method} ${problem?.route}: ${status}`
         : describe(request);
+    const items = problem?.rules.map(({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`);
     return [
       { name: 'Request', text },
       { name: 'Site', text: siteKey(site) },
-      ...(problem === undefined
-        ? []
-        : [
-            {
-              name: 'Error',
-              text: describeProblem(problem),
-              items: problem.rules.map(
-                ({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`,
-              ),
-            },
-          ]),
+      ...(problem === undefined ? [] : [{ name: 'Error', text: describeProblem(problem), items }]),
       ...(request === undefined ? [] : await describePurgesBefore(site, request, inspect)),
       ...own.map((purge) => {
         const items = caching === null || snapshot === null ? [] : describeOwn(caching, snapshot, purge);

@@ -130,20 +130,13 @@ export function createPropertiesSchema(objects: ObjectsShape, options: Inference
   const required = names.filter(
     (name) => name !== '_embedded' && count >= requiredEvidence && members.get(name)?.count === count,
   );
+  const properties = names.map((name): [string, Json] => {
+    const shape = isEntryValue(name, names) ? EMPTY_SHAPE : (members.get(name) ?? EMPTY_SHAPE);
+    return [name, createShapeSchema(shape, nested, name)];
+  });
   return {
     type: 'object',
-    ...(names.length === 0
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            names.map((name): [string, Json] => [
-              name,
-              isEntryValue(name, names)
-                ? {}
-                : createShapeSchema(members.get(name) ?? EMPTY_SHAPE, nested, name),
-            ]),
-          ),
-        }),
+    ...(names.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
     ...(required.length === 0 ? {} : { required }),
     ...(others === null ? {} : { additionalProperties: createShapeSchema(others, nested) }),
   };
