@@ -61,9 +61,8 @@ function nameParameter(of: { readonly namespace: string; readonly param: string 
 }
 
 function formatExamples(examples: readonly { readonly value: string; readonly status: number }[]): string {
-  return examples.length === 0
-    ? ''
-    : ` (${examples.map(({ value, status }) => `${value}: ${status}`).join('; ')})`;
+  if (examples.length === 0) return '';
+  return ` (${examples.map(({ value, status }) => `${value}: ${status}`).join('; ')})`;
 }
 
 function formatCount(count: number): string {

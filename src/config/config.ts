@@ -72,9 +72,8 @@ function findRepeatedTlsSettings({ tls = [] }: Config): readonly string[] {
   return (['redirectFrom', 'hsts'] as const).flatMap((name) => {
     const first = list.findIndex((entry) => entry[name] !== undefined);
     const repeated = list.findIndex((entry, at) => at > first && entry[name] !== undefined);
-    return repeated < 0
-      ? []
-      : [`tls[${repeated}].${name}: tls[${first}] states it already, and it holds for all certificates`];
+    if (repeated < 0) return [];
+    return [`tls[${repeated}].${name}: tls[${first}] states it already, and it holds for all certificates`];
   });
 }
 

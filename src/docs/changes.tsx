@@ -86,9 +86,8 @@ export function ChangeLog({ findUrl = () => undefined, localize, versions }: Cha
             </p>
             {SEVERITIES.map((severity) => {
               const members = listed.filter((change) => change.severity === severity);
-              return members.length === 0
-                ? null
-                : toGroup(SEVERITY_TITLES[severity], members, index === 0 && severity !== 'cosmetic');
+              if (members.length === 0) return null;
+              return toGroup(SEVERITY_TITLES[severity], members, index === 0 && severity !== 'cosmetic');
             })}
             {total > listed.length ? (
               <p class="aside">And {formatNumber(total - listed.length)} more.</p>

@@ -173,9 +173,8 @@ export function toLiteral(value: Json): string {
   const members = Object.entries(value).map(([name, item]) => `${toKey(name)}: ${toLiteral(item)}`);
   const line = `{ ${members.join(', ')} }`;
   if (members.length === 0) return '{}';
-  return line.length <= 60 && !line.includes('\n')
-    ? line
-    : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
+  if (line.length <= 60 && !line.includes('\n')) return line;
+  return `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
 }
 
 function toKey(name: string): string {

@@ -250,9 +250,8 @@ export function describeOperationCount({
   operationCount,
 }: Pick<Reference, 'documentedCount' | 'operationCount'>): string {
   const count = countOf(operationCount, 'operation');
-  return documentedCount === operationCount
-    ? count
-    : `${count} (${formatNumber(documentedCount)} with each method)`;
+  if (documentedCount === operationCount) return count;
+  return `${count} (${formatNumber(documentedCount)} with each method)`;
 }
 
 const MAX_SEGMENT_LENGTH = 80;

@@ -177,9 +177,8 @@ function createOfFact(
   const [, listed] = /^one of (.+)$/.exec(fact) ?? [];
   if (listed !== undefined) {
     const words = listed.split(', ');
-    return byName !== undefined && words.includes(byName)
-      ? byName
-      : words[random.pick(seedOf(wish), words.length)];
+    if (byName !== undefined && words.includes(byName)) return byName;
+    return words[random.pick(seedOf(wish), words.length)];
   }
   if (fact === 'empty') return byName ?? '';
   const kind = [...STRING_FORMATS, ...STRING_KINDS].find(({ name }) => name === fact);

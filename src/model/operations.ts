@@ -164,9 +164,8 @@ function findResource(
 /** Lists the entries of `ModelContext.titledTemplates` for a route. */
 export function listTitledTemplates(analyzed: AnalyzedRoute): readonly string[] {
   const title = readTitle(analyzed);
-  return title === ''
-    ? []
-    : analyzed.variants.map(({ template }) => `${removeParameterNames(template)} ${title}`);
+  if (title === '') return [];
+  return analyzed.variants.map(({ template }) => `${removeParameterNames(template)} ${title}`);
 }
 
 function createBody(

@@ -540,7 +540,6 @@ function toAccessLogEntry(
     siteDuration: request?.siteDuration ?? 0,
     address: request?.address,
   };
-  return failure === undefined
-    ? entry
-    : { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
+  if (failure === undefined) return entry;
+  return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
 }

@@ -134,9 +134,8 @@ export class Operation {
       path,
       ...(isPathItemMethod(name) ? [name] : [EXTENSION_NAMES.methods, method]),
     ];
-    return alternative === undefined
-      ? location
-      : [...location, EXTENSION_NAMES.alternatives, alternative.index];
+    if (alternative === undefined) return location;
+    return [...location, EXTENSION_NAMES.alternatives, alternative.index];
   }
 
   /** The routes of the operation: itself, or one for each that shares it. */

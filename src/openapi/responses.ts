@@ -80,9 +80,8 @@ export class ResponseSchemas {
         const map = { type: 'object', additionalProperties: this.#contextComponent(response) };
         const kind = response.resource.convention?.kind;
         // PHP has one array type, so an object without members is encoded as an empty list.
-        return kind !== undefined && NEVER_EMPTY.has(kind)
-          ? map
-          : { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
+        if (kind !== undefined && NEVER_EMPTY.has(kind)) return map;
+        return { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
       }
       case 'deleted': {
         const item = this.#contextComponent(response);

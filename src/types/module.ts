@@ -165,9 +165,8 @@ function printContent(content: TypesByMediaType, types: CompiledTypeLookup, inde
     printEntry(toStringLiteral(mediaType), shape, types, `${indent}  `),
   );
   const line = `${indent}content: { ${entries.map((entry) => entry.trim().replace(/;$/, '')).join('; ')} };\n`;
-  return entries.length === 1 && line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')
-    ? line
-    : `${indent}content: {\n${entries.join('')}${indent}};\n`;
+  if (entries.length === 1 && line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')) return line;
+  return `${indent}content: {\n${entries.join('')}${indent}};\n`;
 }
 
 function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, indent: string): string {
@@ -178,7 +177,6 @@ function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, ind
 /** Prints members on one line if they fit and none has several lines. */
 export function printMemberList(key: string, members: readonly string[]): string {
   const line = `    ${key}: { ${members.join('; ')} };\n`;
-  return line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')
-    ? line
-    : `    ${key}: {\n${members.map((member) => `      ${member};\n`).join('')}    };\n`;
+  if (line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')) return line;
+  return `    ${key}: {\n${members.map((member) => `      ${member};\n`).join('')}    };\n`;
 }

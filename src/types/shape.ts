@@ -180,9 +180,8 @@ class ShapeBuilder {
         .map((members) => this.#nodes.internUnion(members)),
     ]);
     // Sites write `type: object` beside `oneOf` members that state more. Such a type adds nothing.
-    return combined.tsType !== 'unknown' && isUnconstrained(own)
-      ? combined
-      : this.#nodes.internIntersection([combined, own]);
+    if (combined.tsType !== 'unknown' && isUnconstrained(own)) return combined;
+    return this.#nodes.internIntersection([combined, own]);
   }
 
   #reference(reference: string): CompilerSchema {
@@ -206,9 +205,8 @@ class ShapeBuilder {
     }
     // WooCommerce lists all types for "any", whose values responses have as `unknown`.
     const isAny = this.#direction === 'write' && JSON_TYPES.every((type) => types.includes(type));
-    return types.length === 0 || isAny
-      ? UNKNOWN_SCHEMA
-      : this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
+    if (types.length === 0 || isAny) return UNKNOWN_SCHEMA;
+    return this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
   }
 
   /** Creates the schema of one value. Parts below `levels` levels become `unknown`. */

@@ -261,9 +261,8 @@ async function requestDocument(url: URL, flags: DiffFlags, io: CommandIo): Promi
     const read = await readLimitedBody(response, { maxBytes, truncate: false }, signal);
     if (!response.ok) return `status ${response.status}`;
     const document = read.kind === 'too-large' ? undefined : parseJsonBytes(read.bytes);
-    return isJsonObject(document) && isDocument(document) && document.openapi.startsWith('3.1')
-      ? document
-      : 'it is not an OpenAPI 3.1 document';
+    if (isJsonObject(document) && isDocument(document) && document.openapi.startsWith('3.1')) return document;
+    return 'it is not an OpenAPI 3.1 document';
   } catch (error) {
     return messageOf(error);
   }

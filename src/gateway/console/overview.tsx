@@ -180,9 +180,8 @@ function describeCircuits(report: SiteStatus['circuit']): string | null {
   if (report.state !== 'closed') {
     return `The circuit breaker stops requests to the site: ${report.reason ?? 'it tests the site'}.`;
   }
-  return report.routeCount === 0
-    ? null
-    : `Circuit breakers stop the reads of ${countOf(report.routeCount, 'route')}.`;
+  if (report.routeCount === 0) return null;
+  return `Circuit breakers stop the reads of ${countOf(report.routeCount, 'route')}.`;
 }
 
 function facts(

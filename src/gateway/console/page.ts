@@ -52,9 +52,8 @@ export function createSitePage(
     path: `sites/:site/${tab}`,
     async render(request) {
       const site = findSiteByKey(sites, request.params['site'] ?? '');
-      return site === undefined
-        ? null
-        : { title, tab, site: siteKey(site), sections: await list(site, request) };
+      if (site === undefined) return null;
+      return { title, tab, site: siteKey(site), sections: await list(site, request) };
     },
   };
 }

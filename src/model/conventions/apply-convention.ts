@@ -147,9 +147,8 @@ function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }:
 
 function withFurtherValues(schema: JsonObject, values: readonly string[] | undefined): JsonObject {
   const { enum: stated } = schema;
-  return values === undefined || !Array.isArray(stated)
-    ? schema
-    : { ...schema, enum: [...new Set([...stated, ...values])] };
+  if (values === undefined || !Array.isArray(stated)) return schema;
+  return { ...schema, enum: [...new Set([...stated, ...values])] };
 }
 
 /** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */

@@ -140,9 +140,8 @@ const nameNamesakeLast: TitleRule = ({ nouns, object, owners, wordsAfterObject }
 /** `/block-renderer/{name}` → render a block */
 const nameAgentByVerb: TitleRule = ({ last: { words }, nouns }) => {
   const verb = lookUp('agentVerbs', words.at(-1) ?? '');
-  return verb === undefined || words.length < 2
-    ? undefined
-    : { verb: [verb], nouns: [...nouns.slice(0, -1), words.slice(0, -1)], grammaticalNumber: 'one' };
+  if (verb === undefined || words.length < 2) return undefined;
+  return { verb: [verb], nouns: [...nouns.slice(0, -1), words.slice(0, -1)], grammaticalNumber: 'one' };
 };
 
 /** `POST /folders/{id}/add-board` → add a board to a folder */

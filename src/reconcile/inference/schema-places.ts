@@ -320,9 +320,8 @@ export function findFewSamples(
     if (component === undefined || objects === null || objects.count >= leastSamples) return [];
     const stated = new Set(jsonItems(schema['required']));
     const isComplete = jsonMembers(schema['properties']).every(([name]) => stated.has(name));
-    return isComplete || isMapShape(objects)
-      ? []
-      : [{ schema: component, objects: objects.count, operations }];
+    if (isComplete || isMapShape(objects)) return [];
+    return [{ schema: component, objects: objects.count, operations }];
   });
 }
 

@@ -482,9 +482,8 @@ export class Ledger {
     const operations = [...this.#operations].flatMap(([name, { counts, errors, told }]) => {
       const untold = takeUntold(counts, told);
       const newErrors = takeUntoldErrors(errors);
-      return untold === null && newErrors.length === 0
-        ? []
-        : [{ name, ...(untold ?? NO_REQUESTS), errors: newErrors }];
+      if (untold === null && newErrors.length === 0) return [];
+      return [{ name, ...(untold ?? NO_REQUESTS), errors: newErrors }];
     });
     return rules.length + operations.length === 0 ? null : { rules, operations };
   }

@@ -49,9 +49,8 @@ export function validateNumber(value: number, limits: SchemaLimits, param: strin
       `${param} must be a multiple of ${toPhpString(multipleOf)}.`,
     );
   }
-  return isWithin(value, limits)
-    ? null
-    : createViolation('rest_out_of_bounds', `${param} must be ${describeBounds(limits)}`);
+  if (isWithin(value, limits)) return null;
+  return createViolation('rest_out_of_bounds', `${param} must be ${describeBounds(limits)}`);
 }
 
 function isWithin(value: number, limits: SchemaLimits): boolean {
