@@ -239,13 +239,8 @@ type FormattedChange = Pick<DocumentChange, 'operations' | 'subject' | 'text'> &
 };
 
 /** Formats a change in one line: `GET /wp/v2/posts: query parameter "order": the value "x" was removed (breaking)`. */
-export function formatChange({
-  operations,
-  operationCount = operations.length,
-  severity,
-  subject,
-  text,
-}: FormattedChange): string {
+export function formatChange(change: FormattedChange): string {
+  const { operations, operationCount = operations.length, severity, subject, text } = change;
   const parts = [formatOperations(operations, operationCount), subject, text].filter((part) => part !== '');
   return parts.join(': ') + (SUFFIXES.get(severity) ?? '');
 }

@@ -209,14 +209,8 @@ function describeDifference(current: string, replacement: string): string {
 }
 
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile({
-  client,
-  exclude,
-  include,
-  name,
-  out,
-  url,
-}: InitAnswers & RouteSelection): string {
+function createConfigFile(answers: InitAnswers & RouteSelection): string {
+  const { client, exclude, include, name, out, url } = answers;
   const globs = Object.entries({ include, exclude }).flatMap(([member, names]) =>
     names === undefined ? [] : [`\n      ${member}: [${names.map(toLiteral).join(', ')}],`],
   );

@@ -165,11 +165,10 @@ function toIndexedWords(term: string, field?: string): string[] | null {
 }
 
 /** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
-export async function createSearchIndex({
-  guides,
-  reference,
-  source,
-}: Pick<RenderContext, 'guides' | 'reference' | 'source'>): Promise<string> {
+export async function createSearchIndex(
+  context: Pick<RenderContext, 'guides' | 'reference' | 'source'>,
+): Promise<string> {
+  const { guides, reference, source } = context;
   const index = new MiniSearch<SearchEntry>({ ...SEARCH_OPTIONS, processTerm: toIndexedWords });
   let count = 0;
   const site = new GuidedSite({ reference, source, requestUrl: '' });

@@ -80,11 +80,8 @@ export function replaceParts({ cache, notifier, ownStore }: GatewayParts, previo
   void previous.notifier?.stop();
 }
 
-function createOwnStore({
-  cache = 'off',
-  clock = systemClock,
-  maxEntryBytes,
-}: GatewayOptions): CacheStore | null {
+function createOwnStore(options: GatewayOptions): CacheStore | null {
+  const { cache = 'off', clock = systemClock, maxEntryBytes } = options;
   if (cache === 'off') return null;
   return cache === 'memory' ? new MemoryStore({ clock, ...omitUndefined({ maxEntryBytes }) }) : cache;
 }

@@ -41,14 +41,10 @@ export interface MockOptions {
  */
 export function createMock(
   document: OpenAPIV3_1.Document | JsonObject,
-  {
-    seed = 1,
-    mode = 'strict',
-    cache = 'off',
-    siteUrl = 'http://site.example/',
-    allowOrigin = [],
-  }: MockOptions = {},
+  options: MockOptions = {},
 ): Gateway {
+  const { allowOrigin = [], cache = 'off', mode = 'strict', seed = 1 } = options;
+  const { siteUrl = 'http://site.example/' } = options;
   const value: unknown = document;
   for (const [at, origin] of allowOrigin.entries()) requireOrigin(origin, `allowOrigin[${at}]`);
   const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl, allowOrigin);

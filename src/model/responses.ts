@@ -134,11 +134,8 @@ function isPagedCollection(endpoint: IndexEndpoint): boolean {
   return names.has('per_page') || (names.has('page') && names.has('offset'));
 }
 
-function collectionKindOf({
-  anonymousTemplate,
-  title,
-  hasItemRoute,
-}: CollectionEvidence): 'list' | 'keyed' | null {
+function collectionKindOf(evidence: CollectionEvidence): 'list' | 'keyed' | null {
+  const { anonymousTemplate, hasItemRoute, title } = evidence;
   if (hasItemRoute && KEYED_BY_NAME.has(title)) return 'keyed';
   return hasItemRoute || endsInPluralOf(anonymousTemplate, title) || isReport(anonymousTemplate, title)
     ? 'list'

@@ -78,13 +78,8 @@ const MAX_SHOWN = 40;
  * // In vite.config.ts
  * export default { plugins: [waygate({ proxy: 'mock' })] };
  */
-export function waygate({
-  config,
-  interval = 30_000,
-  overlay = true,
-  path = '/wp-json',
-  proxy = 'site',
-}: WaygatePluginOptions = {}): WaygatePlugin {
+export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
+  const { config, interval = 30_000, overlay = true, path = '/wp-json', proxy = 'site' } = options;
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
   /** Ends the work of a server, by its environments. A server that replaces another runs before that is closed. */

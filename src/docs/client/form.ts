@@ -244,14 +244,8 @@ function readInput(input: FieldInput): string {
 }
 
 /** Creates the input of a parameter: a list of its allowed values, or a line of text. */
-function createInput({
-  allowed,
-  default: defaultText,
-  isList,
-  isRequired,
-  name,
-  value,
-}: RequestField): FieldInput {
+function createInput(field: RequestField): FieldInput {
+  const { allowed, default: defaultText, isList, isRequired, name, value } = field;
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
   const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   if (allowed.length > 0) {

@@ -163,11 +163,8 @@ function describeAddresses({ addresses }: SiteStatus): string | null {
 }
 
 /** After a failed discovery the last good document is served. */
-function describeState({
-  held,
-  lastDiscoveryError,
-  snapshot,
-}: MountedSite['runtime']): readonly [string, string] {
+function describeState(runtime: MountedSite['runtime']): readonly [string, string] {
+  const { held, lastDiscoveryError, snapshot } = runtime;
   if (snapshot === null) return ['bad', 'not ready: requests get 503'];
   if (snapshot.isProvisional) return ['warning', 'no document: forwarded, not validated, not stored'];
   if (held !== null) return ['warning', 'served from the last good document: a new one is held back'];

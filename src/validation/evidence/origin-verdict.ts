@@ -71,12 +71,8 @@ export const UNDECIDED: OriginVerdict = { kind: 'undecided' };
  * A response that may come from in front of the REST interface (a login page, a firewall, a plugin that requires a login)
  * is undecided. Otherwise a client could provoke such responses and so suspend rules.
  */
-export function parseOriginVerdict({
-  status,
-  mediaType,
-  hasAllow,
-  body,
-}: OriginResponseSummary): OriginVerdict {
+export function parseOriginVerdict(response: OriginResponseSummary): OriginVerdict {
+  const { body, hasAllow, mediaType, status } = response;
   if (!isJsonMediaType(mediaType) || status >= 500 || UNRELATED_STATUSES.has(status)) return UNDECIDED;
   if (status < 400) return ACCEPTED;
   if (!isJsonObject(body)) return UNDECIDED;

@@ -90,13 +90,8 @@ export class ResponseValidator {
   }
 
   /** Never throws. Takes bounded time for every response and schema. */
-  validate({
-    body: bytes,
-    headers,
-    operation,
-    requested,
-    status,
-  }: SampledResponse): ResponseValidationResult {
+  validate(response: SampledResponse): ResponseValidationResult {
+    const { body: bytes, headers, operation, requested, status } = response;
     const { responseSchema } = operation;
     if (responseSchema === undefined) return skip('no-schema');
     if (requested.method === 'HEAD' || !isSuccess(status)) return skip('status');
