@@ -216,10 +216,8 @@ function* concat(head: Iterable<string>, rest: Iterable<string>): Generator<stri
   yield* rest;
 }
 
-function chooseFiles(
-  hasReport: boolean,
-  { client = false, functions = false, msw = false, only, tanstack, validators }: FileOptions,
-): ReadonlySet<string> {
+function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {
+  const { client = false, functions = false, msw = false, only, tanstack, validators } = options;
   const companions = [
     ...(tanstack === undefined ? [] : ['tanstack']),
     ...(functions ? ['functions'] : []),

@@ -153,12 +153,8 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   };
 }
 
-function createClient(
-  url: string,
-  api: ServedApi,
-  rate: number,
-  { auth, clock = waitingClock, fetch = globalThis.fetch, headers = {}, interrupt }: CalibrateOptions,
-): ProbeClient {
+function createClient(url: string, api: ServedApi, rate: number, options: CalibrateOptions): ProbeClient {
+  const { auth, clock = waitingClock, fetch = globalThis.fetch, headers = {}, interrupt } = options;
   const { publicHeaders, secretHeaders } = createDiscoveryHeaders(auth ?? parseSiteUrl(url).auth, headers);
   // As in discovery, credentials are sent to the origin of the given address only.
   const isSameOrigin = new URL(api.address.root).origin === parseSiteUrl(url).url.origin;

@@ -233,10 +233,8 @@ function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: bool
 }
 
 /** Says which items were seen too seldom to know which of their members are always there. */
-function formatFewSamples(
-  { fewSamples, requiredSamples }: ReconcileReport,
-  isVerbose: boolean,
-): readonly string[] {
+function formatFewSamples(report: ReconcileReport, isVerbose: boolean): readonly string[] {
+  const { fewSamples, requiredSamples } = report;
   const rows = fewSamples.map(({ objects, schema }) => [schema, `${objects} of ${requiredSamples} samples`]);
   const heading = 'Members may be absent in the types, for want of samples (--required-samples)';
   return formatSection(`${heading}: ${rows.length}`, rows, isVerbose);

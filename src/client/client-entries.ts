@@ -132,11 +132,8 @@ export class EntryFactory {
   }
 
   /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
-  #nameFields(
-    { item, contexts, shape }: ClientOperation,
-    alternative: string,
-    embeds: boolean,
-  ): string | undefined {
+  #nameFields(operation: ClientOperation, alternative: string, embeds: boolean): string | undefined {
+    const { item, contexts, shape } = operation;
     const stated = referenceOf(item);
     if (stated === undefined || shape === 'map') return undefined;
     const all = [...new Set([stated, ...contexts.values()])];

@@ -117,10 +117,8 @@ export function withOtherNames(facts: ClientOperation, references: ReferenceReso
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
 /** Finds the response to `force=true` among the alternatives of a deletion, if the client can choose. */
-function findDeletion(
-  { method, parameterObjects, shared }: Operation,
-  references: ReferenceResolver,
-): string | undefined {
+function findDeletion(operation: Operation, references: ReferenceResolver): string | undefined {
+  const { method, parameterObjects, shared } = operation;
   if (method !== 'DELETE' || !parameterObjects.some(({ name }) => name === 'force')) return undefined;
   const members = jsonItems(successSchema(shared, references)?.['anyOf']);
   const isConfirmation = (member: Json): boolean => {

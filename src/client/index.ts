@@ -89,11 +89,8 @@ const EXAMPLE = ` *
  *     const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 `;
 
-function printMap(
-  map: (typeof OPERATION_MAPS)[number],
-  { entries }: ClientPlan,
-  types: CompiledTypeLookup,
-): string {
+function printMap(map: (typeof OPERATION_MAPS)[number], plan: ClientPlan, types: CompiledTypeLookup): string {
+  const { entries } = plan;
   const own = entries.filter(
     ({ facts: { operation, shape } }) =>
       operation.method === map.method && (!('pages' in map) || map.pages === (shape === 'pages')),

@@ -32,10 +32,8 @@ export interface RouteSelector {
   readonly reportUnusedGlobs: () => void;
 }
 
-export function createRouteSelector(
-  { include = [], exclude = [] }: RouteSelection,
-  report: RuleReporter,
-): RouteSelector {
+export function createRouteSelector(selection: RouteSelection, report: RuleReporter): RouteSelector {
+  const { include = [], exclude = [] } = selection;
   const included = include.map((pattern) => compilePattern(pattern, 'include'));
   const excluded = exclude.map((pattern) => compilePattern(pattern, 'exclude'));
   const some = (patterns: readonly SelectionPattern[], route: SelectableRoute): boolean =>

@@ -109,11 +109,8 @@ const MAX_TREE_ITEMS = 80;
 const MAX_PRECEDING_ITEMS = 20;
 
 /** The tree shows the guides, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
-function tree(
-  { guides, reference, root }: RenderContext,
-  current: ReferencePage | undefined,
-  extra: string | undefined,
-): Html {
+function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
+  const { guides, reference, root } = context;
   const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);
   const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
     <a href={toPageUrl(root, page)} aria-current={isCurrent ? 'page' : undefined}>

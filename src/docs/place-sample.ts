@@ -29,11 +29,8 @@ export function placeSample(value: Json, place: SamplePlace): Json {
   );
 }
 
-function leadLinks(
-  links: JsonObject,
-  item: JsonObject,
-  { document, path, requestUrl, values }: SamplePlace,
-): JsonObject {
+function leadLinks(links: JsonObject, item: JsonObject, place: SamplePlace): JsonObject {
+  const { document, path, requestUrl, values } = place;
   const own = path.replace(/\/batch$/, '');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
   const namespaces = new Set(getNamespaces(document));

@@ -76,11 +76,8 @@ export function createGatewayRoutes(
   return { routes, handlers: own, proxy };
 }
 
-async function readCall(
-  context: Context,
-  own: ReadonlySet<unknown>,
-  { connInfo, prepare }: RouteHandlers,
-): Promise<Call> {
+async function readCall(context: Context, own: ReadonlySet<unknown>, handlers: RouteHandlers): Promise<Call> {
+  const { connInfo, prepare } = handlers;
   const { req } = context;
   // The functions of `hono/route` know the contexts of their own copy of Hono only.
   const before = req.matchedRoutes.slice(0, req.routeIndex);

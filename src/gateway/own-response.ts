@@ -52,10 +52,8 @@ export function refuseByLimit(problem: Problem, site: MountedSite, memo: TargetM
 }
 
 /** Creates the response to a refused request, and the record of it. */
-export function toRefusalResponse(
-  received: ReceivedRequest,
-  { hasCors, isProblem, limitFields = [], memo, problem, site }: Refusal,
-): OwnResponse {
+export function toRefusalResponse(received: ReceivedRequest, refusal: Refusal): OwnResponse {
+  const { hasCors, isProblem, limitFields = [], memo, problem, site } = refusal;
   const { head, requestId } = received;
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {

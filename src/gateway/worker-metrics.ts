@@ -63,11 +63,8 @@ export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
 }
 
 /** Adds the metrics of a worker to those of the primary process. @param worker a number that no other worker has had */
-export function addWorkerMetrics(
-  { durations, measured, sites }: MetricSources,
-  worker: number,
-  metrics: WorkerMetrics,
-): void {
+export function addWorkerMetrics(sources: MetricSources, worker: number, metrics: WorkerMetrics): void {
+  const { durations, measured, sites } = sources;
   durations.add(metrics.durations);
   measured.add(metrics.measured);
   for (const { learning, mount, purges, ...taken } of metrics.sites) {

@@ -39,10 +39,7 @@ export interface MockOptions {
  * const response = await mock.request('/wp-json/wp/v2/posts?per_page=2');
  * console.log(response.status, await response.json());
  */
-export function createMock(
-  document: OpenAPIV3_1.Document | JsonObject,
-  options: MockOptions = {},
-): Gateway {
+export function createMock(document: OpenAPIV3_1.Document | JsonObject, options: MockOptions = {}): Gateway {
   const { allowOrigin = [], cache = 'off', mode = 'strict', seed = 1 } = options;
   const { siteUrl = 'http://site.example/' } = options;
   const value: unknown = document;

@@ -526,10 +526,8 @@ function isStorePreflight(headers: Headers, method: string): boolean {
   return method === 'OPTIONS' && fields.every((name) => headers.has(name));
 }
 
-function toIndexedRoute(
-  { namespace, operations, pattern }: ServedRoute,
-  examples: Pick<ExampleFactory, 'flatten'>,
-): IndexedRoute {
+function toIndexedRoute(route: ServedRoute, examples: Pick<ExampleFactory, 'flatten'>): IndexedRoute {
+  const { namespace, operations, pattern } = route;
   // Methods with the same arguments are one endpoint, as plugins register them.
   const endpoints = new Map<string, { readonly methods: string[]; readonly args: ArgumentSchemas }>();
   for (const [method, operation] of operations) {

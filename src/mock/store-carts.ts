@@ -322,10 +322,8 @@ interface CartLine {
   readonly prices: JsonObject;
 }
 
-function describeItem(
-  { id, item, prices, product, quantity }: CartLine,
-  totals: LineTotals | undefined,
-): JsonObject {
+function describeItem(line: CartLine, totals: LineTotals | undefined): JsonObject {
+  const { id, item, prices, product, quantity } = line;
   const { maximum, minimum, multiple } = limitsOf(product);
   const { subtotal = 0, total = 0 } = totals ?? {};
   return withKnown(item, {

@@ -188,10 +188,8 @@ function describeContexts(
  * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace may share a
  * title: WordPress names revisions and autosaves both `post-revision`.
  */
-function* deriveCandidates(
-  { anonymousTemplate, namespace, words }: NamingPlace,
-  qualifier: readonly string[],
-): Generator<string> {
+function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Generator<string> {
+  const { anonymousTemplate, namespace, words } = place;
   const path =
     namespace !== '' && anonymousTemplate.startsWith(`/${namespace}`)
       ? anonymousTemplate.slice(namespace.length + 1)

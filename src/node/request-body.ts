@@ -76,11 +76,8 @@ type WatchedBody = Pick<
  * @param onTooSlow called at most once
  * @internal
  */
-export function watchBodyRate(
-  incoming: WatchedBody,
-  { bytesPerSecond = 500, period = 30_000 }: BodyRate,
-  onTooSlow: () => void,
-): void {
+export function watchBodyRate(incoming: WatchedBody, rate: BodyRate, onTooSlow: () => void): void {
+  const { bytesPerSecond = 500, period = 30_000 } = rate;
   if (bytesPerSecond === 0) return;
   const requiredBytes = (bytesPerSecond * period) / 1000;
   // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.

@@ -55,11 +55,8 @@ export class SpanTrace implements RequestTrace {
   readonly #context: unknown;
   #part: Span | undefined;
 
-  constructor(
-    api: OpenTelemetry,
-    tracer: Tracer,
-    { headers, method, protocol, target }: RequestHead & { readonly protocol: string },
-  ) {
+  constructor(api: OpenTelemetry, tracer: Tracer, head: RequestHead & { readonly protocol: string }) {
+    const { headers, method, protocol, target } = head;
     this.#api = api;
     this.#tracer = tracer;
     this.#method = method;

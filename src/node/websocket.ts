@@ -87,10 +87,8 @@ function isHandshake({ method, rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Formats a head as Node has parsed it, so it is read in the same way again. */
-function formatWithoutUpgrade(
-  { httpVersion, method, rawHeaders, url }: IncomingMessage,
-  isLast: boolean,
-): Buffer {
+function formatWithoutUpgrade(message: IncomingMessage, isLast: boolean): Buffer {
+  const { httpVersion, method, rawHeaders, url } = message;
   let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() !== 'upgrade') text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;

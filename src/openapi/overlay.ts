@@ -181,10 +181,8 @@ function inRemovalOrder(one: JsonLocation, other: JsonLocation): number {
   return String(token) < String(otherToken) ? 1 : -1;
 }
 
-function describeChange(
-  { copy, description, evidence, remove, target }: ParsedOverlayAction,
-  places: number,
-): OverlayChange {
+function describeChange(action: ParsedOverlayAction, places: number): OverlayChange {
+  const { copy, description, evidence, remove, target } = action;
   const kind = copy === undefined ? 'update' : 'copy';
   const change: OverlayChange['change'] = remove ? 'remove' : kind;
   return omitUndefined({ target, description, change, places, evidence });

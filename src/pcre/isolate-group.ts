@@ -17,10 +17,8 @@ export function isolateGroup(node: PcreNode, neighbours: GroupNeighbours): PcreN
   return { kind: 'widened', what: 'it tests the characters beside it in the path', body: EMPTY_SEQUENCE };
 }
 
-function isAssertionPreserved(
-  at: AssertionKind,
-  { followingCharacter, precedingCharacter }: GroupNeighbours,
-): boolean {
+function isAssertionPreserved(at: AssertionKind, neighbours: GroupNeighbours): boolean {
+  const { followingCharacter, precedingCharacter } = neighbours;
   if (at === 'boundary' || at === 'no-boundary')
     return precedingCharacter === 'slash' && followingCharacter !== 'other';
   return followingCharacter === 'end' && (at === 'end' || at === 'last-line-end');

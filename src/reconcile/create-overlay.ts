@@ -347,11 +347,8 @@ function removeAction(at: JsonLocation, reason: ActionReason): OverlayAction {
   return createAction(toJsonPath(at), { remove: true }, reason);
 }
 
-function createAction(
-  target: string,
-  change: JsonObject,
-  { description, evidence }: ActionReason,
-): OverlayAction {
+function createAction(target: string, change: JsonObject, reason: ActionReason): OverlayAction {
+  const { description, evidence } = reason;
   const observed = evidence.map(({ kind, actual, responses, validated, operations }) => {
     return { kind, actual, responses, of: validated, operations: [...operations] };
   });

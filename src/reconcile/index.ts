@@ -364,10 +364,8 @@ function countTyped(document: OpenApiDocument): OperationCounts {
   };
 }
 
-function countResponses(
-  responses: number,
-  { operations, validated }: ResponseValidationReport,
-): ResponseCounts {
+function countResponses(responses: number, report: ResponseValidationReport): ResponseCounts {
+  const { operations, validated } = report;
   return {
     responses,
     described: validated,

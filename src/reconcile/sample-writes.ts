@@ -52,10 +52,8 @@ const MAX_MEMBERS = 12;
 const ID_NAME = /(?:^|_)id$|^(?:parent|post|author)$/;
 
 /** Creates the bodies that are tried for a write, with ids of items that were found: with usual members, then without. */
-export function createBodies(
-  { bodySchema, path, source }: Operation,
-  paths: PathExpander,
-): readonly (Json | null)[] {
+export function createBodies(operation: Operation, paths: PathExpander): readonly (Json | null)[] {
+  const { bodySchema, path, source } = operation;
   if (bodySchema === undefined) return [null];
   const bodies = [MAX_MEMBERS, 0].map((most) => {
     const isUsable = (): boolean => true;

@@ -53,10 +53,8 @@ export function* printDeclarations(
 }
 
 /** Prints an interface for an object with properties, so that editors show its name; else an alias. */
-function printDeclaration(
-  { name, comment: text, shape, extends: base }: TypeDeclaration,
-  types: CompiledTypeLookup,
-): string {
+function printDeclaration(declaration: TypeDeclaration, types: CompiledTypeLookup): string {
+  const { name, comment: text, shape, extends: base } = declaration;
   const type = types(shape);
   const members = type.kind === 'object' ? type.members : [];
   const head = toTsDoc(text, '');

@@ -70,11 +70,8 @@ export const JSON_MODULE_NAMES: readonly string[] = [
 ];
 
 /** Prints the module that contains its validator. `types` is the import specifier of the module of `toTypes`. */
-export function printJsonModule(
-  { title, components, operations }: ValidatorPlan,
-  types: string | undefined,
-  runtime: string,
-): string {
+export function printJsonModule(plan: ValidatorPlan, types: string | undefined, runtime: string): string {
+  const { title, components, operations } = plan;
   const typeOf = ({ type }: { readonly type: string }): string => (types === undefined ? 'unknown' : type);
   // A call that is pure, and references that are functions, so that a bundle has the validators that a program uses.
   const print = (part: PlannedSchema, indent: string): string =>

@@ -164,11 +164,8 @@ function hasFiles({ name, out }: GenerationJob, { cwd = '.' }: CommandIo): boole
 }
 
 /** Responds as the document says that was generated last. A mock of another document forgets what was created. */
-function createMockMiddleware(
-  job: GenerationJob | undefined,
-  { cwd = '.' }: CommandIo,
-  path: string,
-): ViteMiddleware {
+function createMockMiddleware(job: GenerationJob | undefined, io: CommandIo, path: string): ViteMiddleware {
+  const { cwd = '.' } = io;
   if (job?.name === undefined) {
     throw new ConfigurationError(
       'waygate/vite: the mock needs the "name" of the first site in the configuration',

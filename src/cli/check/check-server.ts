@@ -33,10 +33,8 @@ const DAY = 86_400_000;
 /** Days before the end of a certificate. Automatic renewal has failed then: it begins 30 days before. */
 const EXPIRY_WARNING = 14;
 
-async function checkCertificates(
-  { hosts, publicUrl, sites, tls }: Config,
-  report: ReportProblem,
-): Promise<void> {
+async function checkCertificates(config: Config, report: ReportProblem): Promise<void> {
+  const { hosts, publicUrl, sites, tls } = config;
   if (tls === undefined) return;
   const { certificates: files } = toTlsOptions(tls);
   const read = await reportErrors(report, 'tls', () => Certificates.read(files, silentLog));

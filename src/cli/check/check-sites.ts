@@ -87,10 +87,8 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
 const MAX_PRINTED_CHANGES = 20;
 
 /** Returns the document that the configuration names, or the last one of the state folder. */
-async function findStoredDocument(
-  { gateway, options }: SiteCheck,
-  upstream: SiteUpstream,
-): Promise<Snapshot | null> {
+async function findStoredDocument(check: SiteCheck, upstream: SiteUpstream): Promise<Snapshot | null> {
+  const { gateway, options } = check;
   if (options.document !== undefined && options.document !== PINNED)
     return createInitialSnapshot({ options, gateway, upstream });
   if (gateway.state === undefined) return null;

@@ -60,10 +60,8 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
  *
  * @returns the reason as a sentence; `undefined` if the files can be compared
  */
-export async function findMissingCredentials(
-  { document, files, job, out, report, stored }: JobResult,
-  cwd: string,
-): Promise<string | undefined> {
+export async function findMissingCredentials(result: JobResult, cwd: string): Promise<string | undefined> {
+  const { document, files, job, out, report, stored } = result;
   if (job.from !== undefined || isReadAsUser(document)) return undefined;
   for (const name of files.keys()) {
     const path = join(out, name);

@@ -91,11 +91,8 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
  *
  * @throws {ConfigurationError} when the document that is read would be written
  */
-function requireOtherFiles(
-  { from = '', out }: GenerationJob,
-  files: ReadonlyMap<string, FilePrinter>,
-  cwd: string,
-): void {
+function requireOtherFiles(job: GenerationJob, files: ReadonlyMap<string, FilePrinter>, cwd: string): void {
+  const { from = '', out } = job;
   if (![...files.keys()].some((file) => resolve(cwd, out, file) === resolve(cwd, from))) return;
   throw new ConfigurationError(`--from ${from} is also the file to write. Give another --name or --out.`);
 }

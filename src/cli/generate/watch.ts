@@ -42,11 +42,8 @@ export async function watchSites(
 }
 
 /** Prints why a generation failed once, and not at each interval. */
-function reportFailure(
-  failure: string | undefined,
-  previous: string | undefined,
-  { writeErr }: CommandIo,
-): void {
+function reportFailure(failure: string | undefined, previous: string | undefined, io: CommandIo): void {
+  const { writeErr } = io;
   if (failure === previous) return;
   writeErr(failure === undefined ? 'waygate: the generation works again\n' : `waygate: ${failure}\n`);
 }

@@ -62,11 +62,8 @@ export function createGatewayOptions(
 }
 
 /** Creates the options of the server of a process. @param sockets that a supervisor has passed */
-export function createServeOptions(
-  config: Config,
-  { log, logAccess }: ServeLogs,
-  sockets: ListeningSockets,
-): ServeOptions {
+export function createServeOptions(config: Config, logs: ServeLogs, sockets: ListeningSockets): ServeOptions {
+  const { log, logAccess } = logs;
   const { port, host, shutdownDelay, shutdownGrace, admin, tls } = config;
   return {
     port,

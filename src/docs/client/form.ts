@@ -149,11 +149,8 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
 }
 
 /** Reads the request that a form describes. @throws {SyntaxError} when the body is not JSON */
-function readRequest(
-  form: RequestForm,
-  { body, file, inputs, part }: Controls,
-  credentials: Credentials,
-): SampleRequest {
+function readRequest(form: RequestForm, controls: Controls, credentials: Credentials): SampleRequest {
+  const { body, file, inputs, part } = controls;
   const text = body.value.trim();
   const parsed: JsonObject | undefined =
     form.body === undefined || text === '' ? undefined : JSON.parse(text);

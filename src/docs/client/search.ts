@@ -100,11 +100,8 @@ function createSearchDialog(): () => void {
   };
 }
 
-function createOption(
-  { detail, method, terms, title, url }: SearchHit,
-  at: number,
-  onclick: () => void,
-): HTMLElement {
+function createOption(hit: SearchHit, at: number, onclick: () => void): HTMLElement {
+  const { detail, method, terms, title, url } = hit;
   const { href } = new URL(`docs/${url}`, mountUrl());
   const label = method === '' ? [] : [createElement('b', { class: toMethodClass(method) }, method), ' '];
   const link = createElement(

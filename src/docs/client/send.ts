@@ -44,11 +44,8 @@ export async function sendFormRequest(
   return { response, content, text, milliseconds };
 }
 
-function createBody(
-  { body, file: described }: SampleRequest,
-  file: File | undefined,
-  headers: Headers,
-): BodyInit | undefined {
+function createBody(request: SampleRequest, file: File | undefined, headers: Headers): BodyInit | undefined {
+  const { body, file: described } = request;
   if (file !== undefined && described !== undefined) {
     if (described.field !== '') {
       const form = new FormData();

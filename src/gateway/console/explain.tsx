@@ -275,10 +275,8 @@ function describeLookup(lookup: LookupExplanation, now: number): string {
   return `${sentence}${words} A request is forwarded to the site.`;
 }
 
-function describeStored(
-  { forwardReason, responses, selected }: LookupExplanation,
-  now: number,
-): readonly Fact[] {
+function describeStored(explanation: LookupExplanation, now: number): readonly Fact[] {
+  const { forwardReason, responses, selected } = explanation;
   const name = 'Stored';
   if (selected === undefined) {
     if (responses.length === 0) return [{ name, text: 'no' }];

@@ -73,7 +73,9 @@ export async function describeRequest(
       request === undefined
         ? `${formatUtc(time)}, ${method} ${problem?.route}: ${status}`
         : describe(request);
-    const items = problem?.rules.map(({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`);
+    const items = (problem?.rules ?? []).map(
+      ({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`,
+    );
     return [
       { name: 'Request', text },
       { name: 'Site', text: siteKey(site) },

@@ -16,11 +16,8 @@ export class BodyObserver {
   #collected: BodyBuffer | null;
 
   /** @param onBody called once */
-  constructor(
-    { headers }: ResponseHead,
-    limits: BodyLimits,
-    onBody: (body: Uint8Array | UnreadReason) => void,
-  ) {
+  constructor(head: ResponseHead, limits: BodyLimits, onBody: (body: Uint8Array | UnreadReason) => void) {
+    const { headers } = head;
     this.#limits = limits;
     this.#onBody = onBody;
     this.#coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase() || 'identity';

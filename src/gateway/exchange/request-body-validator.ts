@@ -201,10 +201,8 @@ export class ValidatedExchange<Stream> implements Exchange {
     else this.#validateStreamed(validator, body);
   }
 
-  #validateBuffered(
-    { createReader, maxLength, tooLargeProblem, validate }: BufferedBodyValidator,
-    body: RequestBody<Stream>,
-  ): void {
+  #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
+    const { createReader, maxLength, tooLargeProblem, validate } = validator;
     const reader = createReader?.();
     const accept = (chunk: Uint8Array): boolean => {
       if (this.#isEnded) return true;

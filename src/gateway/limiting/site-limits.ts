@@ -350,10 +350,8 @@ export type AccessCheck = (address: string) => boolean;
  * @returns `null` if all networks are served
  * @throws {ConfigurationError} when an entry is neither an address nor a network
  */
-export function createAccessCheck(
-  { allow = [], deny = [] }: AccessOptions,
-  setting: string,
-): AccessCheck | null {
+export function createAccessCheck(options: AccessOptions, setting: string): AccessCheck | null {
+  const { allow = [], deny = [] } = options;
   if (allow.length === 0 && deny.length === 0) return null;
   const isAllowed = createNetworkCheck(allow, `${setting}.allow`);
   const isDenied = createNetworkCheck(deny, `${setting}.deny`);

@@ -28,10 +28,8 @@ export function respondWithRendition(
 }
 
 /** Responds with a file of the pages, in the smallest coding that the client accepts. */
-export async function respondWithAsset(
-  asset: DocsAsset,
-  { headers: requestHeaders, method }: RequestHead,
-): Promise<Response> {
+export async function respondWithAsset(asset: DocsAsset, head: RequestHead): Promise<Response> {
+  const { headers: requestHeaders, method } = head;
   let coding: DocsCoding = 'identity';
   let bytes: Uint8Array<ArrayBuffer> | null = null;
   for (coding of DOCS_CODINGS) {

@@ -35,10 +35,8 @@ export function* toServedDocument(document: JsonObject, options: ServedDocumentO
   };
 }
 
-function withGatewayServers(
-  document: JsonObject,
-  { publicPath, passthrough, address }: ServedDocumentOptions,
-): JsonObject {
+function withGatewayServers(document: JsonObject, options: ServedDocumentOptions): JsonObject {
+  const { publicPath, passthrough, address } = options;
   const description = 'This gateway';
   const served = { ...document, servers: [{ url: publicPath === '' ? '/' : publicPath, description }] };
   if (!passthrough) return served;

@@ -67,10 +67,8 @@ export type HeadDecision =
  *
  * @returns `null` when it is not certain what the origin parses, so that the request cannot be validated
  */
-export function parseParameters(
-  { resolved }: IncomingRequest,
-  body: BodyParameters,
-): RequestParameters | null {
+export function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {
+  const { resolved } = request;
   const { match, target } = resolved;
   if (body.kind !== 'complete' || match.kind !== 'found') return null;
   const query = parseQueryParameters(target.query);
@@ -83,10 +81,9 @@ export function parseParameters(
 const MAX_SEARCHED_LENGTH = 64 * 1024;
 
 /** Joins all that a client chose in a request; `null` if a part of it is not known, such as the files of a form. */
-export function joinSentText(
-  { hasBody = false, head: { headers }, resolved }: IncomingRequest,
-  parameters: RequestParameters | null,
-): string | null {
+export function joinSentText(request: IncomingRequest, parameters: RequestParameters | null): string | null {
+  const { hasBody = false, head, resolved } = request;
+  const { headers } = head;
   if (parameters === null) return null;
   const { form, json, path, query } = parameters;
   const length = parseContentLength(headers) ?? Number.POSITIVE_INFINITY;

@@ -207,10 +207,8 @@ export class SiteValidation {
     };
   }
 
-  addObservations(
-    snapshot: Snapshot | null,
-    { evidence, findings, shapes, tooComplex }: Partial<ValidationObservations>,
-  ): void {
+  addObservations(snapshot: Snapshot | null, observations: Partial<ValidationObservations>): void {
+    const { evidence, findings, shapes, tooComplex } = observations;
     if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
     if (evidence !== undefined && evidence !== null) {
       this.ledger.addTold(evidence);

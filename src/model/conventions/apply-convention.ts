@@ -32,10 +32,8 @@ export function applyResourceConvention(stated: JsonObject, convention: Resource
 }
 
 /** Corrects values below properties, and requires the members of objects that are complete. */
-function describeNested(
-  schema: JsonObject,
-  { complete = [], corrections = {}, nullable = [], optional = [] }: ResourceConvention,
-): JsonObject {
+function describeNested(schema: JsonObject, convention: ResourceConvention): JsonObject {
+  const { complete = [], corrections = {}, nullable = [], optional = [] } = convention;
   const nested = Object.entries(corrections).filter(([path]) => /[.[]/.test(path));
   const corrected = nested.reduce(
     (described, [path, keywords]) => changeAt(described, path, (value) => correct(value, keywords)),

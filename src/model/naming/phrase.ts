@@ -310,10 +310,8 @@ function matchVerb({ words, params }: PathStep, method: string, isReadable: bool
 type PathRole = 'item' | 'list' | 'single';
 
 /** Classifies a path by its last literal, the parameters after it, and the methods and GET arguments of its route. */
-function classifyPath(
-  { routeMethods, endpointMethods, argumentNamesOfGet }: NamingFacts,
-  steps: readonly PathStep[],
-): PathRole {
+function classifyPath(facts: NamingFacts, steps: readonly PathStep[]): PathRole {
+  const { routeMethods, endpointMethods, argumentNamesOfGet } = facts;
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const word = words.at(-1) ?? '';
   if (selectsByScope({ words, params }) && routeMethods.every((method) => method === 'GET')) return 'list';

@@ -80,10 +80,8 @@ function nestedOptions({ requiredEvidence: _, ...options }: InferenceOptions): I
   return options;
 }
 
-function createScalarSchema(
-  { booleans, fractions, integers, strings }: InferredSchema,
-  name: string,
-): JsonObject | null {
+function createScalarSchema(schema: InferredSchema, name: string): JsonObject | null {
+  const { booleans, fractions, integers, strings } = schema;
   const types: string[] = [];
   if (strings !== null) types.push('string');
   if (fractions > 0) types.push('number');

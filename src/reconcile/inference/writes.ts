@@ -68,10 +68,8 @@ function isResource(schema: JsonObject, document: JsonObject): boolean {
 const DESCRIPTION =
   'No response was seen. Inferred by convention: a write returns the item as the GET operation of the path does.';
 
-function createAction(
-  { id, location, method, object: content, path }: Operation,
-  schema: JsonObject,
-): OverlayAction {
+function createAction(operation: Operation, schema: JsonObject): OverlayAction {
+  const { id, location, method, object: content, path } = operation;
   const response = { description: DESCRIPTION, content: { 'application/json': { schema } } };
   const stated = jsonMembers(content['responses']).map(([status]) => status);
   const known = stated.filter((status) => /^2\d\d$/.test(status) && status !== '204');

@@ -72,10 +72,8 @@ function isMadeFrom(code: string, { sent, stated }: RequestText): boolean {
  * @returns `null` for another response, for an error that WordPress or a plugin sends before any operation, and for a code
  *   with a word that the client sent and the site does not state
  */
-export function readSeenError(
-  { body, mediaType, status }: OriginResponseSummary,
-  getText: () => RequestText,
-): SeenError | null {
+export function readSeenError(summary: OriginResponseSummary, getText: () => RequestText): SeenError | null {
+  const { body, mediaType, status } = summary;
   if (status < 400 || status > 599 || !isJsonMediaType(mediaType) || !isJsonObject(body)) return null;
   const { code, data, message } = body;
   if (typeof message !== 'string' || !isErrorCode(code) || PRE_VALIDATION_CODES.has(code)) return null;

@@ -106,10 +106,8 @@ const UNKNOWN_SUBREQUEST: BatchSubrequest = { result: { kind: 'unknown' } };
 const MAX_PATH_LENGTH = 16 * 1024;
 
 /** Returns `ambiguous` when the path may be a route that is not allowed. */
-function validateSubrequest(
-  request: JsonObject,
-  { matcher, rejectsUnknownRoutes, validate }: BatchRouting,
-): BatchSubrequest | 'ambiguous' {
+function validateSubrequest(request: JsonObject, routing: BatchRouting): BatchSubrequest | 'ambiguous' {
+  const { matcher, rejectsUnknownRoutes, validate } = routing;
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
   const stated = String(request['path'] ?? '');
   const path = stated.length > MAX_PATH_LENGTH ? AMBIGUOUS_PATH : parseBatchPath(encodeByteString(stated));

@@ -49,10 +49,8 @@ export function findParameter(
  *
  * @param method the method that the site runs, after an override
  */
-export function mergeParameters(
-  { json, form, query, path }: RequestParameters,
-  method: string,
-): Map<string, Json> {
+export function mergeParameters(parameters: RequestParameters, method: string): Map<string, Json> {
+  const { json, form, query, path } = parameters;
   const values = new Map<string, Json>();
   for (const source of acceptsForm(method) ? [json, form, query, path] : [json, query, path]) {
     for (const [name, value] of source) if ((values.get(name) ?? null) === null) values.set(name, value);
@@ -128,10 +126,8 @@ const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
  *
  * @param limit in bytes
  */
-export function planBody(
-  { requestMethod, method, contentType }: BodyHead,
-  limit: number = DEFAULT_BODY_LIMIT,
-): BodyPlan {
+export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): BodyPlan {
+  const { requestMethod, method, contentType } = head;
   if (method === 'OPTIONS') return IGNORED_BODY;
   const types = readContentType(contentType ?? '');
   if (requestMethod === 'POST' && types.php === MULTIPART) {

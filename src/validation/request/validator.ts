@@ -90,10 +90,8 @@ function collectViolations(
   return violations;
 }
 
-function findViolation(
-  { name, getValidator, callback, validatesSanitizedValue }: CompiledArgument,
-  value: Json,
-): SchemaViolation | null {
+function findViolation(argument: CompiledArgument, value: Json): SchemaViolation | null {
+  const { name, getValidator, callback, validatesSanitizedValue } = argument;
   const { validate, sanitize } = getValidator();
   let violation = validate(value, name);
   if (violation === null && validatesSanitizedValue) {

@@ -257,10 +257,8 @@ function parseLists({ count, empty, items }: JsonObject, depth: number): ListsSh
   return { count: toCount(count), empty: toCount(empty), items: parseShape(items, depth + 1) };
 }
 
-function parseObjects(
-  { count, isCut, isMap, isSelfKeyed, members, others }: JsonObject,
-  depth: number,
-): ObjectsShape {
+function parseObjects(object: JsonObject, depth: number): ObjectsShape {
+  const { count, isCut, isMap, isSelfKeyed, members, others } = object;
   const named = jsonMembers(members)
     .filter(([name]) => isPropertyName(name))
     .slice(0, MAX_SHAPE_MEMBERS)

@@ -420,10 +420,8 @@ function containsText(value: Json, text: string): boolean {
 }
 
 /** Whether the strings of a set are few words: {@link MAX_SHAPE_WORDS} at most, each seen at least twice. */
-export function readEnumeration(
-  { count, hasUnknownWords, words }: StringsShape,
-  leastCount: number,
-): readonly string[] | undefined {
+export function readEnumeration(shape: StringsShape, leastCount: number): readonly string[] | undefined {
+  const { count, hasUnknownWords, words } = shape;
   if (hasUnknownWords || words === null || count < leastCount) return undefined;
   if (words.size < 2 || words.size > MAX_SHAPE_WORDS) return undefined;
   // Words that were seen once show that others are likely to exist (Good and Turing's estimate of what is unseen).

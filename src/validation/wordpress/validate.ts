@@ -130,11 +130,8 @@ function validateType(
  */
 const REPLACEMENT = '\ufffd';
 
-function validateString(
-  value: string,
-  { limits, pattern }: CompiledSchema,
-  param: string,
-): SchemaViolation | null {
+function validateString(value: string, schema: CompiledSchema, param: string): SchemaViolation | null {
+  const { limits, pattern } = schema;
   spendWork(NS_PER_CHARACTER * value.length);
   if (value.includes(REPLACEMENT)) return null;
   const { minLength, maxLength } = limits;

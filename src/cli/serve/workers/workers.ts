@@ -330,11 +330,8 @@ export class Workers implements PrimaryRole {
     }
   }
 
-  #onEnd(
-    worker: WorkerProcess,
-    { code, signal }: Awaited<WorkerProcess['ended']>,
-    first: FirstStart | null,
-  ): void {
+  #onEnd(worker: WorkerProcess, awaited: Awaited<WorkerProcess['ended']>, first: FirstStart | null): void {
+    const { code, signal } = awaited;
     const { logs, purges } = this.#options;
     const { failure, number, process: child, purged, startedAt, status } = worker;
     this.#workers.delete(worker);
