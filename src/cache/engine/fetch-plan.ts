@@ -60,6 +60,8 @@ export type FetchMode = 'shared' | 'alone';
 
 /** Maximum entries in each of the three memos that expire. */
 const MAX_ENTRIES = 10_000;
+/** Longer keys are not remembered: clients choose them, and 10,000 of 16 kB would take 160 MB. */
+const MAX_KEY_LENGTH = 2048;
 /** Milliseconds for which the `Vary` fields of a key are remembered; needed while nothing is stored under the key. */
 const VARY_DURATION = 60_000;
 
@@ -100,6 +102,7 @@ export class TtlMap<T> {
   }
 
   set(key: string, value: T): void {
+    if (key.length > MAX_KEY_LENGTH) return;
     this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
   }
 }

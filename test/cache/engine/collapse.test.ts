@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { TtlMap } from '../../../src/cache/engine/fetch-plan.ts';
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
+import { ManualClock } from './support/manual-clock.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
 const many = (harness: CacheHarness, count: number, request: Parameters<CacheHarness['request']>[0] = {}) =>
@@ -387,4 +389,11 @@ describe('a write during a revalidation', () => {
     harness.site.last.respond({ body: 'after' });
     expect(after.body).toBe('after');
   });
+});
+
+test('what is known of keys for a while is bounded by their length, which clients choose', () => {
+  const known = new TtlMap<true>(new ManualClock(), 1_000);
+  const [short, long] = ['/a'.repeat(1_000), '/a'.repeat(2_000)];
+  for (const key of [short, long]) known.set(key, true);
+  expect([known.get(short), known.get(long)]).toEqual([true, undefined]);
 });
