@@ -115,9 +115,7 @@ export function parseCredentials(text: string): { user: string; password: string
  */
 export function parseHeaderOption(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/.exec(text);
-  if (match?.[1] === undefined) {
-    throw new ConfigurationError("--header must be 'Name: value', as in HTTP");
-  }
+  if (match?.[1] === undefined) throw new ConfigurationError("--header must be 'Name: value', as in HTTP");
   return [match[1], match[2] ?? ''];
 }
 

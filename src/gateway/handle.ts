@@ -147,9 +147,7 @@ function prepareSiteRequest(
     return refuseResolved(problem, site, memo);
   }
   // Admit: the header section must mean the same to every reader.
-  if (fields.refusal !== null) {
-    return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
-  }
+  if (fields.refusal !== null) return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   head.trace?.begin('validation');
   const problem = validateHead(request);

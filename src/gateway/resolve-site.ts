@@ -102,9 +102,7 @@ export function admitClient(site: MountedSite, received: ReceivedRequest): OwnRe
   const { fields, head } = received;
   if (access?.(fields.client.address) === false) return refuseUnresolved(PROBLEMS.accessDenied, site, false);
   if (cors === null) return null;
-  if (cors.isPreflight(head)) {
-    return createOwnResponse(received, site, () => cors.respondToPreflight(head));
-  }
+  if (cors.isPreflight(head)) return createOwnResponse(received, site, () => cors.respondToPreflight(head));
   return cors.isJsonp(head.target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;
 }
 

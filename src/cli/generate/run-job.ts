@@ -178,9 +178,7 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
   } catch (cause) {
     return { state: 'unreadable', reason: `is not JSON: ${messageOf(cause)}` };
   }
-  if (!hasPaths(value)) {
-    return { state: 'unreadable', reason: 'is not an OpenAPI document' };
-  }
+  if (!hasPaths(value)) return { state: 'unreadable', reason: 'is not an OpenAPI document' };
   if (!runSteps(isComparable(value))) return { state: 'unreadable', reason: 'is nested too deeply' };
   return { state: 'readable', document: value };
 }

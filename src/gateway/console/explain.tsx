@@ -233,9 +233,7 @@ function describeCaching(
   const name = 'Store';
   if (resolved.kind === 'own') return [];
   if (site.caching === null) return [{ name, text: 'Nothing of this site is cached.' }];
-  if (inspected === null) {
-    return [{ name, text: 'The gateway refuses a request with these header fields.' }];
-  }
+  if (inspected === null) return [{ name, text: 'The gateway refuses a request with these header fields.' }];
   const { lookup, resource } = inspected;
   if (resource.kind === 'bypass') {
     return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];

@@ -23,9 +23,7 @@ export async function serveSites(
   head: RequestHead,
   loadDocs: DocsAssetsLoader,
 ): Promise<Response> {
-  if (head.method !== 'GET' && head.method !== 'HEAD') {
-    return problemResponse(PROBLEMS.readOnly);
-  }
+  if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
   const summaries = sites.map(summarize);
   if (!prefersHtml(head.headers)) {
     const text = JSON.stringify({ sites: summaries.map(toListing) });

@@ -67,9 +67,7 @@ export function createShapeSchema(shape: InferredSchema, options: InferenceOptio
   const scalars = createScalarSchema(shape, name);
   if (scalars !== null) alternatives.push(scalars);
   const [only, ...others] = alternatives;
-  if (only === undefined) {
-    return nulls === 0 ? {} : { description: 'Null in every response that was seen.' };
-  }
+  if (only === undefined) return nulls === 0 ? {} : { description: 'Null in every response that was seen.' };
   if (nulls === 0) return others.length === 0 ? only : { anyOf: alternatives };
   if (others.length === 0) return allowNull(only);
   return { anyOf: [...alternatives, { type: 'null' }] };
