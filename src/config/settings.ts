@@ -124,9 +124,8 @@ function typeOf(value: unknown): string {
 }
 
 function describeType({ type = '', unit }: Setting, actual: string): string {
-  return unit === undefined
-    ? `Invalid input: expected ${type}, received ${actual}`
-    : `must be ${NOUNS[unit]}`;
+  if (unit === undefined) return `Invalid input: expected ${type}, received ${actual}`;
+  return `must be ${NOUNS[unit]}`;
 }
 
 function readList(values: readonly unknown[], setting: Setting, path: string, report: Report): unknown {

@@ -175,9 +175,8 @@ async function sendRequest(
     const sent = fetch(url.href, { method, headers, body, redirect: 'manual', signal });
     const response = await withAbort(sent, signal);
     status = response.status;
-    return REDIRECT_STATUSES.has(status) && READ_METHODS.has(method)
-      ? await readRedirect(response, url)
-      : await readResponse(response, url, options, context, signal);
+    if (REDIRECT_STATUSES.has(status) && READ_METHODS.has(method)) return await readRedirect(response, url);
+    return await readResponse(response, url, options, context, signal);
   } catch (error) {
     callerSignal?.throwIfAborted();
     return describeError(error, url, status, context, timeout);

@@ -35,9 +35,8 @@ export function adviseOn(
   return [...all].map((code) => {
     const statuses = inTraffic.filter((each) => each.code === code).map(({ status }) => status);
     const advice = ADVICE.find((row) => row.codes.test(code))?.advice ?? '';
-    return statuses.length === 0
-      ? { code, advice }
-      : { code, advice, seen: `Seen in traffic with ${[...new Set(statuses)].join(', ')}.` };
+    if (statuses.length === 0) return { code, advice };
+    return { code, advice, seen: `Seen in traffic with ${[...new Set(statuses)].join(', ')}.` };
   });
 }
 

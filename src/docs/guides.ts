@@ -145,9 +145,8 @@ export class GuidedSite {
 export function writeParts(site: GuidedSite, parts: readonly StatedPart[]): readonly GuidePart[] {
   return parts.flatMap((part): readonly GuidePart[] => {
     if (typeof part === 'string') {
-      return part.startsWith('## ')
-        ? [{ kind: 'heading', text: part.slice(3) }]
-        : [{ kind: 'text', text: fill(site, part) }];
+      if (part.startsWith('## ')) return [{ kind: 'heading', text: part.slice(3) }];
+      return [{ kind: 'text', text: fill(site, part) }];
     }
     if ('parts' in part)
       return part.needs.every((name) => site.has(name)) ? writeParts(site, part.parts) : [];

@@ -120,9 +120,8 @@ export class Documentation {
     const markdown = /^\/(.*)\.md$/.exec(path)?.[1];
     const page = reference.find(markdown ?? toPageAddress(path));
     if (page === undefined) return undefined;
-    return markdown === undefined
-      ? { kind: 'html', text: await renderReferencePage(context, page) }
-      : { kind: 'markdown', text: renderPageMarkdown(context, page) };
+    if (markdown === undefined) return { kind: 'html', text: await renderReferencePage(context, page) };
+    return { kind: 'markdown', text: renderPageMarkdown(context, page) };
   }
 }
 

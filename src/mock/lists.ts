@@ -111,9 +111,8 @@ function sortItems(items: readonly Json[], orderby: string): Json[] {
   };
   return items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];
-    return typeof first === 'number' && typeof second === 'number'
-      ? first - second
-      : textOf(one).localeCompare(textOf(other), 'en');
+    if (typeof first === 'number' && typeof second === 'number') return first - second;
+    return textOf(one).localeCompare(textOf(other), 'en');
   });
 }
 

@@ -133,9 +133,8 @@ function encodeTemplateText(bytes: readonly number[]): string {
     .map((byte) => {
       const text = String.fromCharCode(byte);
       // RFC 3986 §3.3, pchar, without the percent sign.
-      return /[\w.~!$&'()*+,;=:@/-]/.test(text)
-        ? text
-        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      if (/[\w.~!$&'()*+,;=:@/-]/.test(text)) return text;
+      return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('');
 }

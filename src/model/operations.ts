@@ -156,9 +156,8 @@ function findResource(
   const endpoints = analyzed.endpoints.map(({ endpoint }) => endpoint);
   const lending = findLendingRoute(anonymousTemplate, endpoints);
   const lender = lending === undefined ? undefined : lenders.get(lending.template);
-  return lender?.resource === undefined
-    ? own
-    : { resource: lender.resource, title: readTitle(lender.analyzed), lending };
+  if (lender?.resource === undefined) return own;
+  return { resource: lender.resource, title: readTitle(lender.analyzed), lending };
 }
 
 /** Lists the entries of `ModelContext.titledTemplates` for a route. */
@@ -215,9 +214,8 @@ function toPathParameter(
   if (splitPart === undefined) return { ...common, schema: narrowByGroup(declared, parameter) };
   // The argument's schema describes the whole value, so a part is described by its pattern only.
   const part = { ...common, schema: narrowByGroup(undefined, parameter) };
-  return splitPart.part === 1
-    ? { ...part, wholeSchema: narrowByGroup(declared, splitPart.whole) }
-    : { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
+  if (splitPart.part === 1) return { ...part, wholeSchema: narrowByGroup(declared, splitPart.whole) };
+  return { ...part, wholeSiteName: splitPart.whole.groupName ?? splitPart.whole.name };
 }
 
 /**

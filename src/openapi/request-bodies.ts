@@ -13,9 +13,8 @@ export function createRequestBody(
 ): JsonObject | undefined {
   const { body, response } = route;
   if (body === undefined) return undefined;
-  return response.kind === 'bulk'
-    ? createBulkBodyObject(response, components)
-    : createRequestBodyObject(body, bodyComponentName(route), components);
+  if (response.kind === 'bulk') return createBulkBodyObject(response, components);
+  return createRequestBodyObject(body, bodyComponentName(route), components);
 }
 
 /** The component name of an endpoint's fields, after the first of its operations: `CreatePostBody`. */

@@ -360,9 +360,8 @@ const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]?: readonly st
 function successDescription(response: ResponseModel): string {
   const others = 'resource' in response ? otherContexts(response) : [];
   const named = others.map(({ context, name }) => `\`${context}\`: ${name}`);
-  return named.length > 0
-    ? `Success. In other contexts: ${named.join(', ')}.`
-    : SUCCESS_DESCRIPTIONS[response.kind];
+  if (named.length > 0) return `Success. In other contexts: ${named.join(', ')}.`;
+  return SUCCESS_DESCRIPTIONS[response.kind];
 }
 
 const SUCCESS_DESCRIPTIONS = {

@@ -247,17 +247,15 @@ class ShapeBuilder {
       }
       case 'number':
       case 'integer':
-        return isQuery && !typesOf(schema).includes('string')
-          ? this.#named(QUERY_TYPE_NAMES.number)
-          : this.#nodes.intern({ type: 'number' });
+        if (isQuery && !typesOf(schema).includes('string')) return this.#named(QUERY_TYPE_NAMES.number);
+        return this.#nodes.intern({ type: 'number' });
       case 'boolean':
         return isQuery ? this.#named(QUERY_TYPE_NAMES.boolean) : this.#nodes.intern({ type });
       case 'null':
         return this.#nodes.intern({ type });
       case 'array':
-        return isQuery && !typesOf(schema).includes('string')
-          ? this.#listOrItem(schema, depth)
-          : this.#list(schema, depth);
+        if (isQuery && !typesOf(schema).includes('string')) return this.#listOrItem(schema, depth);
+        return this.#list(schema, depth);
       case 'object':
         return this.#object(schema, depth);
       default:

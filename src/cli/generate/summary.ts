@@ -79,9 +79,8 @@ function adviseOnSchemas(
   { operations, typed }: TypedResponseCounts,
 ): string {
   if (typed * 2 > operations || schemas === 'options') return '';
-  return from === undefined
-    ? '; try --schemas options'
-    : '; record the index with ?context=help, or read the site with --schemas options';
+  if (from === undefined) return '; try --schemas options';
+  return '; record the index with ?context=help, or read the site with --schemas options';
 }
 
 /** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
@@ -113,9 +112,8 @@ function nextLine({ files, name, out }: JobResult): string {
       [`${name}.ts`, 'type paths'],
     ].find(([each = '']) => files.has(each)) ?? [];
   const check = 'in CI, the same command with --check.';
-  return file === undefined
-    ? `Next: ${check}`
-    : `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
+  if (file === undefined) return `Next: ${check}`;
+  return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
 }
 
 function countLines({ counts, diagnostics, site }: GenerationReport, isVerbose: boolean): readonly string[] {
@@ -201,9 +199,8 @@ function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
   const typed = operations.filter((operation) => {
     const { responseSchema } = operation;
     // The site may name the schema of a response and not describe it.
-    return responseSchema === undefined
-      ? isTyped(operation)
-      : isStatement(dereference(responseSchema, document));
+    if (responseSchema === undefined) return isTyped(operation);
+    return isStatement(dereference(responseSchema, document));
   });
   return { operations: operations.length, typed: typed.length };
 }

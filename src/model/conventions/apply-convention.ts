@@ -56,9 +56,8 @@ function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
   const corrected = withKeywords(schema, keywords);
   const { items, type } = corrected;
   // OpenAPI 3.0 requires the items of a list.
-  return items === undefined && jsonItems(type).includes('array')
-    ? withKeywords(corrected, { items: {} })
-    : corrected;
+  if (items === undefined && jsonItems(type).includes('array')) return withKeywords(corrected, { items: {} });
+  return corrected;
 }
 
 function orNull(schema: JsonObject): JsonObject {

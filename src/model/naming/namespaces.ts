@@ -143,9 +143,8 @@ export function parseNamespace(namespace: string): {
   const segments = namespace.split('/');
   const others = segments.filter((segment) => !VERSION.test(segment));
   const [version = ''] = segments.filter((segment) => VERSION.test(segment));
-  return others.length === 0
-    ? { namespace, base: namespace, version: -1 }
-    : { namespace, base: others.join('/'), version: Number(VERSION.exec(version)?.[1] ?? -1) };
+  if (others.length === 0) return { namespace, base: namespace, version: -1 };
+  return { namespace, base: others.join('/'), version: Number(VERSION.exec(version)?.[1] ?? -1) };
 }
 
 /** `v3`, `1.0` */

@@ -293,9 +293,8 @@ function matchVerb({ words, params }: PathStep, method: string, isReadable: bool
   if (first === 'bulk') {
     // `bulk-restore-tasks` is `bulk restore`, and `bulk-actions` is `run`.
     const isVerb = isLeadingVerb(second);
-    return isVerb
-      ? { verb: [first, second], otherWords: words.slice(2) }
-      : { verb: ['run'], otherWords: words };
+    if (isVerb) return { verb: [first, second], otherWords: words.slice(2) };
+    return { verb: ['run'], otherWords: words };
   }
   if (isLeadingVerb(first)) return leading;
   const at = words.findLastIndex((word) => isOneOf('trailingVerbs', word));

@@ -93,9 +93,8 @@ function splitAdjectives(object: readonly string[]): {
     .slice(0, -1)
     .findIndex((word, index) => isOneOf('adjectives', word) || (index === 0 && isParticiple(word)));
   const adjective = object[at];
-  return adjective === undefined
-    ? { adjectives: [], noun: object }
-    : { adjectives: [adjective], noun: object.toSpliced(at, 1) };
+  if (adjective === undefined) return { adjectives: [], noun: object };
+  return { adjectives: [adjective], noun: object.toSpliced(at, 1) };
 }
 
 /** `product cat` → `product category`; `wp pattern category` → `pattern category` */

@@ -192,9 +192,8 @@ const updateOfSwitches: TitleRule = ({ last, nouns, steps, verb }, { hasItems, i
     !hasItems &&
     steps.length > 1 &&
     ['admin', 'settings', 'options'].includes(steps[0]?.words.at(-1) ?? '');
-  return isSwitch
-    ? { verb: ['update'], nouns: nouns.with(-1, last.words), grammaticalNumber: 'many' }
-    : undefined;
+  if (isSwitch) return { verb: ['update'], nouns: nouns.with(-1, last.words), grammaticalNumber: 'many' };
+  return undefined;
 };
 
 /** `POST /model-step`, which has no GET → run a model step; `POST /{id}/dates` → set dates */
@@ -238,9 +237,8 @@ const nameUrlLast: TitleRule = ({ grammaticalNumber, last, steps }, { input }) =
   const isOfUrl = isPlain && grammaticalNumber === 'the' && input.argumentNamesOfGet.includes('url');
   const [word = ''] = last.words;
   if (!isOfUrl || word === 'url') return undefined;
-  return word === 'proxy'
-    ? { verb: ['proxy'], nouns: [['url']], grammaticalNumber: 'one' }
-    : { wordsAfterObject: ['of', 'url'] };
+  if (word === 'proxy') return { verb: ['proxy'], nouns: [['url']], grammaticalNumber: 'one' };
+  return { wordsAfterObject: ['of', 'url'] };
 };
 
 /** `POST /projects/{id}/import-from-board` → import into a project from a board */

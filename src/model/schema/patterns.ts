@@ -30,9 +30,8 @@ export const translatePattern: (pcre: string) => PatternTranslation = memoizeByS
     return { kind: 'none', reason: `PCRE refuses it: ${parsed.rejectionReason}` };
   const { pattern, wideningReasons } = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
   const isAmbiguous = !isLinear(parsed.root, false);
-  return canCompile(pattern)
-    ? { kind: 'ecma', pattern, wideningReasons, isAmbiguous }
-    : { kind: 'none', reason: 'its translation does not compile' };
+  if (canCompile(pattern)) return { kind: 'ecma', pattern, wideningReasons, isAmbiguous };
+  return { kind: 'none', reason: 'its translation does not compile' };
 });
 
 /** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
