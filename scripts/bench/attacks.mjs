@@ -3,8 +3,9 @@
 // Sends hostile requests to a gateway in front of a site that sends hostile responses, and measures in the gateway's process
 // how long its event loop is blocked (perf_hooks); the CPU time of the longest turn of the loop, which does not depend on
 // other load of the machine, with and without its page faults; and how much memory it takes. Meanwhile a client requests a
-// stored response, and its slowest response is measured. The first two rows are a gateway that gets nothing else, and one that gets bytes which it does not read. A row is printed
-// as soon as it is measured, and takes 20 s at most. With `--before`, both builds are measured and compared.
+// stored response, and its slowest response is measured. The first two rows are a gateway that gets nothing else, and one that gets bytes which it does not read. The last
+// rows are tasks of the gateway itself: meanwhile, a request for the health, the readiness, the metrics or the console is sent every 10 ms, and the slowest response of
+// each is measured; `idle` is a gateway that does nothing else. A row is printed as soon as it is measured, and takes 20 s at most. With `--before`, both builds are measured and compared.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -67,11 +68,44 @@ const ATTACKS = {
   ),
 };
 
+/** Ends when the task has. @typedef {(gateway: Gateway) => Promise<unknown>} Task */
+const JSON_CONTENT = { 'content-type': JSON_TYPE };
+/** @param {object} purged @returns {Task} */
+const purge = (purged) => async (gateway) => {
+  await gateway.tell('fill');
+  await gateway.beginMeasurement();
+  await call(gateway.port, 'POST', '/-/purge', { ...JSON_CONTENT, ...OPERATOR }, JSON.stringify(purged));
+};
+/** Tasks of the gateway itself, by name. @type {Record<string, Task>} */
+const TASKS = {
+  idle: () => sleep(3000),
+  'an index of 40 MB is read': async (gateway) => {
+    await send(gateway.port, { path: '/grow' });
+    await gateway.tell('rediscover');
+  },
+  'an unchanged index of 40 MB is read': async (gateway) => {
+    await send(gateway.port, { path: '/grow' });
+    await gateway.tell('rediscover');
+    await gateway.beginMeasurement();
+    await gateway.tell('rediscover');
+  },
+  'all of 100,000 responses are purged': purge({ all: true }),
+  'a tag of 100,000 responses is purged': purge({ tags: ['/t/v1/items'] }),
+  'a tag of 100,000 responses is purged softly': purge({ tags: ['/t/v1/items'], mode: 'soft' }),
+};
+
+const OPERATOR = { authorization: 'Bearer operator-of-the-bench' };
+const PROBES = ['/-/health', '/-/ready', '/-/metrics', '/-/console/'];
+/** Milliseconds between two probes. */
+const PROBE_INTERVAL = 10;
+
 const STALLED_CLIENTS = 120;
 const WARM_UP_REQUESTS = 1000;
 const STALLED_BYTES = 7.9 * 1024 * 1024;
 /** Milliseconds of one measurement. */
 const LIMIT = 20_000;
+const TASK_LIMIT = 120_000;
+const PROBING = new http.Agent({ keepAlive: true });
 /** Milliseconds after the response, in which the gateway validates a sample of it and compresses it. */
 const AFTERMATH = 500;
 
@@ -82,14 +116,22 @@ const STALLED = `${STALLED_CLIENTS} stalled clients`;
 /** What stops the measurement that runs. @type {() => unknown} */
 let stopRunning = () => {};
 const results = [];
-const names = [...Object.keys(ATTACKS), STALLED].filter((each) => each.includes(flags.only));
+const names = [...Object.keys(ATTACKS), STALLED, ...Object.keys(TASKS)].filter((each) =>
+  each.includes(flags.only),
+);
 const nameWidth = Math.max(...names.map((name) => name.length));
 for (const name of names) {
   for (const [build, dist] of Object.entries(builds)) {
-    const attack = ATTACKS[name];
+    const [attack, task] = [ATTACKS[name], TASKS[name]];
+    const measuring =
+      task !== undefined
+        ? measureTask(dist, task)
+        : attack === undefined
+          ? measureStalled(dist)
+          : measureAttack(dist, attack);
     const measured = await Promise.race([
-      attack === undefined ? measureStalled(dist) : measureAttack(dist, attack),
-      sleep(LIMIT, null, { ref: false }),
+      measuring,
+      sleep(task === undefined ? LIMIT : TASK_LIMIT, null, { ref: false }),
     ]);
     if (measured === null) await stopRunning();
     const row = {
@@ -131,6 +173,66 @@ async function measureAttack(dist, attack) {
   const { rss, ...measured } = await gateway.report();
   await gateway.stop();
   return { status, ...measured, slowestHit, memory: rss - gateway.rss };
+}
+
+/** @param {string} dist @param {Task} task @returns {Promise<Measurement>} */
+async function measureTask(dist, task) {
+  const gateway = await startGateway(dist);
+  const session = await call(
+    gateway.port,
+    'POST',
+    '/-/console/sign-in',
+    { 'content-type': FORM_TYPE },
+    `token=${OPERATOR.authorization.slice(7)}`,
+  );
+  const fields = { ...OPERATOR, cookie: (session.headers['set-cookie'] ?? []).join().split(';')[0] };
+  // The compiler and the modules that load on use.
+  for (let at = 0; at < 100; at += 1)
+    for (const path of PROBES) await call(gateway.port, 'GET', path, fields);
+  /** @type {Map<string, number>} */
+  const slowest = new Map();
+  const probes = new Set();
+  let [at, begun, due] = [0, 0, performance.now()];
+  const timer = setInterval(() => {
+    for (; due < performance.now(); due += PROBE_INTERVAL) {
+      const [path, sent] = [PROBES[at++ % PROBES.length] ?? '', performance.now()];
+      const probe = call(gateway.port, 'GET', path, fields).then(({ status }) => {
+        if (status !== 200) throw new Error(`${path}: ${status}`);
+        if (sent >= begun) slowest.set(path, Math.max(slowest.get(path) ?? 0, performance.now() - sent));
+        probes.delete(probe);
+      });
+      probes.add(probe);
+    }
+  }, 1);
+  await sleep(500);
+  gateway.beginMeasurement = async () => {
+    await gateway.report();
+    slowest.clear();
+    begun = performance.now();
+  };
+  await gateway.beginMeasurement();
+  await task(gateway);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  await sleep(AFTERMATH);
+  clearInterval(timer);
+  await Promise.all(probes);
+  const { rss, ...measured } = await gateway.report();
+  await gateway.stop();
+  const status = PROBES.map((path) => `${path} ${round(slowest.get(path))}`).join(', ');
+  const slowestHit = Math.max(...slowest.values());
+  return { status: `${seconds} s; ${status}`, ...measured, slowestHit, memory: rss - gateway.rss };
+}
+
+/** @param {number} port @param {string} method @param {string} path @param {http.OutgoingHttpHeaders} headers @param {string} [body]
+ * @returns {Promise<{ status: number | undefined, headers: http.IncomingHttpHeaders }>} */
+function call(port, method, path, headers, body) {
+  return new Promise((done, fail) => {
+    const options = { port, host: '127.0.0.1', path, method, headers, agent: PROBING };
+    const request = http.request(options, (response) => {
+      response.resume().on('end', () => done({ status: response.statusCode, headers: response.headers }));
+    });
+    request.on('error', fail).end(body);
+  });
 }
 
 /** @param {string} dist @returns {Promise<Measurement>} */
@@ -179,6 +281,14 @@ async function startGateway(dist) {
       child.send('report');
       return (await reported)[0];
     },
+    /** Sends a command, and resolves when it is done. @param {string} command */
+    async tell(command) {
+      const done = once(child, 'message');
+      child.send(command);
+      await done;
+    },
+    /** Forgets what was measured until now. @type {() => Promise<unknown>} */
+    beginMeasurement: async () => {},
     stop,
   };
   async function stop() {

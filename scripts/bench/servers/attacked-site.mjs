@@ -1,5 +1,6 @@
 // The site of attacked.mjs, in a process of its own. It sends its URL to its parent.
 import http from 'node:http';
+import { shop } from '../shop.mjs';
 
 const LENGTH = 7_000_000;
 /** Of the nonces in a body, fewer than the gateway looks at. */
@@ -46,13 +47,24 @@ const index = (origin) => ({
   },
 });
 
+/** Routes that make an index of 40 MB, once `/grow` was requested. A larger share of it would be refused as a document. */
+let large = '';
+const grow = () => {
+  const routes = Object.entries(shop(10_100).routes).map(([pattern, route]) => [
+    pattern,
+    { ...route, _links: { alternate: [route, route] } },
+  ]);
+  return `,${JSON.stringify(Object.fromEntries(routes)).slice(1, -1)}`;
+};
+
 const site = http.createServer((request, response) => {
   const origin = `http://${request.headers.host}`;
   request.resume().on('end', () => {
     const { pathname } = new URL(request.url ?? '', origin);
+    if (pathname === '/grow') large = grow();
     const isIndex = /^\/wp-json\/?$/.test(pathname);
     const [type, body] = isIndex
-      ? ['application/json', JSON.stringify(index(origin))]
+      ? ['application/json', `${JSON.stringify(index(origin)).slice(0, -2)}${large}}}`]
       : (BODIES[pathname] ?? BODIES['/wp-json/t/v1/items'])();
     response.setHeader('content-type', type);
     response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);

@@ -8,12 +8,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const dist = pathToFileURL(`${process.argv[2]}/`).href;
 const { createGateway } = await import(`${dist}index.js`);
-const { nodeDecode, serve } = await import(`${dist}node/index.js`);
+const { createCacheStore, nodeDecode, serve } = await import(`${dist}node/index.js`);
 
 const site = fork(fileURLToPath(new URL('attacked-site.mjs', import.meta.url)));
 const [url] = await once(site, 'message');
+const store = await createCacheStore('memory', { memory: { maxBytes: 2 ** 30 } });
 const gateway = createGateway({
-  cache: 'memory',
+  admin: { token: 'operator-of-the-bench' },
+  cache: store,
   decode: nodeDecode,
   sites: [
     { url, passthrough: true, validation: { mode: 'enforce', responses: 'all' }, cache: { pages: 60 } },
@@ -61,7 +63,34 @@ function measurePageFault() {
 }
 const pageFault = measurePageFault();
 
-process.on('message', () => {
+/** Stores 100,000 responses: one that was requested, under as many addresses. */
+async function fill() {
+  const path = '/wp-json/t/v1/items?page=';
+  await (await gateway.request(`${path}0`)).arrayBuffer();
+  const key = store.inspector.listKeys().find((each) => each.includes('page'));
+  const [stored] = store.get(key);
+  for (let page = 1; page <= 100_000; page += 1) {
+    const rename = (/** @type {string} */ name) => name.replace('"0"', `"${page}"`);
+    store.put(rename(key), { ...stored, tags: stored.tags.map(rename) });
+    if (page % 100 === 0) await new Promise(setImmediate);
+  }
+  if (store.stats().responseCount < 100_000) throw new Error(`${store.stats().responseCount} are stored`);
+}
+
+/** Reads the site again, which must succeed. */
+async function rediscover() {
+  await gateway.rediscover();
+  const sites = await gateway.request('/-/sites', {
+    headers: { authorization: 'Bearer operator-of-the-bench' },
+  });
+  const { fault } = (await sites.json()).sites[0].discovery;
+  if (fault !== null) throw new Error(fault);
+}
+
+process.on('message', async (command) => {
+  if (command === 'fill') await fill();
+  else if (command === 'rediscover') await rediscover();
+  if (command !== 'report') return process.send?.(command);
   process.send?.({
     delay: delay.max / 1e6,
     turn: longestTurn.cpu,
