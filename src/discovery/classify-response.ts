@@ -28,7 +28,10 @@ interface ParsedResponse {
  */
 export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
-  const { text, repairs } = decodeText(fetched.bodyBytes, charset);
+  const { bytes } = fetched.body;
+  yield;
+  const { text, repairs } = decodeText(bytes, charset);
+  yield;
   const json = yield* extractJson(text);
   yield;
   if (

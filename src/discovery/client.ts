@@ -113,7 +113,8 @@ export interface FetchedResponse {
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
-  readonly bodyBytes: Uint8Array;
+  /** Its chunks are joined when it is read first: tens of megabytes take a while. */
+  readonly body: { readonly bytes: Uint8Array };
 }
 
 interface DiscoveryRequestOptions {
@@ -209,9 +210,7 @@ async function readResponse(
   const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
   const limit = { maxBytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
   const body = await readLimitedBody(response, limit, signal);
-  if (body.kind === 'read') {
-    return { kind: 'response', response: { url, status, headers, bodyBytes: body.bytes } };
-  }
+  if (body.kind === 'read') return { kind: 'response', response: { url, status, headers, body } };
   const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
   const description = `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`;
   return toFailure('too-large', url, description);
@@ -280,11 +279,16 @@ export async function readLimitedBody(
   try {
     for (;;) {
       const { done, value } = await withAbort(reader.read(), signal);
-      if (done) return { kind: 'read', bytes: chunks.bytes() };
-      chunks.add(value);
-      if (chunks.length <= limit.maxBytes) continue;
-      if (limit.truncate) return { kind: 'read', bytes: chunks.bytes() };
-      return { kind: 'too-large', declaredBytes: undefined };
+      if (!done) chunks.add(value);
+      const isTooLarge = chunks.length > limit.maxBytes;
+      if (isTooLarge && !limit.truncate) return { kind: 'too-large', declaredBytes: undefined };
+      if (!done && !isTooLarge) continue;
+      return {
+        kind: 'read',
+        get bytes() {
+          return chunks.bytes();
+        },
+      };
     }
   } finally {
     // Releases the connection. Has no effect on a body that was read completely.

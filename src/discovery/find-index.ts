@@ -189,7 +189,7 @@ async function fetchPage(url: URL, client: DiscoveryClient): Promise<FetchedPage
   if (classified.kind === 'index') {
     return { response, text: '', index: recordIndex(response, classified, client) };
   }
-  const { text } = decodeText(response.bodyBytes, undefined);
+  const { text } = decodeText(response.body.bytes, undefined);
   return { response, text, failure: recordFailure(classified.failure, client) };
 }
 

@@ -88,7 +88,7 @@ export interface TextRepair {
 /**
  * Finds the JSON value of a response. If the text is not one JSON value, the first object that looks like a WordPress
  * response is used and the text around it is ignored: PHP prints notices there. Every `{` is tried as the start, within
- * a total work that is linear in the length of the text. It is done in steps. To parse the value that was found is one step.
+ * a total work that is linear in the length of the text. It is done in steps.
  */
 export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
@@ -97,15 +97,10 @@ export function* extractJson(text: string): Steps<JsonExtractionResult> {
     ? [{ rule: 'byte-order-mark', detail: 'The mark is U+FEFF.' }]
     : [];
   yield;
-  const isSafe = isShallow(text);
-  yield;
-  const value = isSafe ? parse(text.slice(start))?.value : undefined;
-  if (value !== undefined) return { ok: true, value, repairs: markRepairs };
+  const parsed = yield* parseInSteps(text, start);
+  if (parsed !== undefined && text.slice(parsed.end).trim() === '')
+    return { ok: true, value: parsed.value, repairs: markRepairs };
   const whole = yield* scanJson(text, start);
-  if (whole.kind === 'complete' && text.slice(whole.end).trim() === '') {
-    const parsed = parse(text.slice(start, whole.end));
-    if (parsed !== undefined) return { ok: true, value: parsed.value, repairs: markRepairs };
-  }
   return (yield* findObject(text, start)) ?? toJsonError(text, start, whole);
 }
 
@@ -122,7 +117,7 @@ function* findObject(text: string, first: number): Steps<JsonExtractionResult | 
       // A notice may contain a `{` that is never closed. A `{` followed by a member name is the start of the JSON.
       if (/^\{\s{0,20}"/.test(text.slice(from, from + 22))) return toJsonError(text, from, scan);
     } else if (scan.kind === 'complete') {
-      const parsed = parse(text.slice(from, stop));
+      const parsed = yield* parseInSteps(text, from);
       if (parsed !== undefined && isWordPressObject(parsed.value)) {
         return { ok: true, value: parsed.value, repairs: describeSurroundings(text, first, from, stop) };
       }
@@ -175,6 +170,42 @@ function toJsonError(text: string, start: number, scan: JsonScanResult): JsonExt
   return { ok: false, reason: 'not-json', detail: beginning + error };
 }
 
+/**
+ * Parses the JSON value that begins at `start`. The members of an object are parsed one by one, and those of these members: there a
+ * root index has its routes. Returns `undefined` if it is not valid.
+ *
+ * @param levels of objects that are parsed member by member
+ */
+function* parseInSteps(
+  text: string,
+  start: number,
+  levels = 2,
+): Steps<{ readonly value: unknown; readonly end: number } | undefined> {
+  if (levels === 0 || text[start] !== '{') {
+    const scan = yield* scanJson(text, start);
+    const parsed = scan.kind === 'complete' ? parse(text.slice(start, scan.end)) : undefined;
+    return scan.kind === 'complete' && parsed !== undefined ? { ...parsed, end: scan.end } : undefined;
+  }
+  const members: (readonly [string, unknown])[] = [];
+  let at = skipWhitespace(text, start + 1);
+  if (text[at] === '}') return { value: {}, end: at + 1 };
+  for (;;) {
+    const name = text[at] === '"' ? scanString(text, at) : undefined;
+    if (name?.kind !== 'complete') return undefined;
+    const key = parse(text.slice(at, name.end));
+    at = skipWhitespace(text, name.end);
+    if (key === undefined || text[at] !== ':') return undefined;
+    const member = yield* parseInSteps(text, skipWhitespace(text, at + 1), levels - 1);
+    if (member === undefined) return undefined;
+    members.push([String(key.value), member.value]);
+    yield;
+    at = skipWhitespace(text, member.end);
+    if (text[at] === '}') return { value: Object.fromEntries(members), end: at + 1 };
+    if (text[at] !== ',') return undefined;
+    at = skipWhitespace(text, at + 1);
+  }
+}
+
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -191,21 +222,6 @@ type JsonScanResult =
 
 /** Maximum nesting depth. `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
 const MAX_DEPTH = 200_000;
-
-/** Whether a text has too few brackets to nest too deeply. Then no scan is needed before `JSON.parse`. */
-function isShallow(text: string): boolean {
-  let brackets = 0;
-  for (const bracket of ['[', '{']) {
-    for (
-      let at = text.indexOf(bracket);
-      at !== -1 && brackets <= MAX_DEPTH;
-      at = text.indexOf(bracket, at + 1)
-    ) {
-      brackets += 1;
-    }
-  }
-  return brackets <= MAX_DEPTH;
-}
 
 const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const MAX_LITERAL_LENGTH = 'false'.length;

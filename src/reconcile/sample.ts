@@ -229,7 +229,8 @@ class Sampler {
       ...(text === undefined ? {} : { body: text }),
     });
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
-    const { bodyBytes: body, headers, status } = outcome.response;
+    const { headers, status } = outcome.response;
+    const body = outcome.response.body.bytes;
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
     if (status < 200 || status > 299) {
