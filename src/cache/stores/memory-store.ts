@@ -120,6 +120,8 @@ export class MemoryStore implements CacheStore {
   readonly #maxVariants: number;
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
+  /** The keys of the entries. They may be walked while entries change; to list those of the LRU list takes 20 times as long. */
+  readonly #keys = new Set<string>();
   readonly #purges = new PurgeJournal();
   /** The purges by writes of unknown outcome. They end no generation, so that later purges select the same responses. */
   readonly #unconfirmed = new PurgeJournal();
@@ -148,17 +150,18 @@ export class MemoryStore implements CacheStore {
     this.#maxKeyBytes = Math.min(this.#capacity, Math.max(this.#maxEntryBytes, this.#capacity * KEY_SHARE));
     this.#entries = new LRUCache({
       maxSize: this.#capacity,
-      dispose: (entry, _, reason) => {
+      dispose: (entry, key, reason) => {
         if (reason === 'evict') this.#evictions += entry.responses.length;
+        if (reason !== 'set') this.#keys.delete(key);
         this.#dispose(entry, reason !== 'set');
       },
     });
     this.inspector = {
       isShared,
-      listKeys: () => [...this.#entries.keys()],
+      listKeys: () => [...this.#keys],
       peek: (key) => this.#peek(key)?.responses ?? NO_RESPONSES,
       select: (selection) => ({
-        keys: selection.kind === 'keys' ? [...new Set(selection.keys)] : [...this.#entries.rkeys()],
+        keys: [...(selection.kind === 'keys' ? new Set(selection.keys) : this.#keys)],
         matches: createSelectionMatcher(selection),
       }),
       countTag: (name) => this.#tags.get(name)?.responses ?? 0,
@@ -227,7 +230,7 @@ export class MemoryStore implements CacheStore {
     this.#record(selection, 'soft', now);
     const matches = createSelectionMatcher(selection);
     let count = 0;
-    const visit = visitInSteps([...this.#entries.keys()], (key) => {
+    const visit = visitInSteps(this.#keys, (key) => {
       const entry = this.#peek(key);
       if (entry !== undefined) count += softPurgeMatching(entry, matches, now);
     });
@@ -437,7 +440,7 @@ export class MemoryStore implements CacheStore {
   /** Removes the purged responses of one key in each step. */
   *#sweep(): Steps<void> {
     const { number } = this.#purges;
-    for (const key of [...this.#entries.keys()]) {
+    for (const key of this.#keys) {
       this.#peek(key);
       yield;
     }
@@ -473,6 +476,7 @@ export class MemoryStore implements CacheStore {
     }
     // Before `set`, which disposes of the previous entry: tags and generations that both have stay.
     for (const response of kept) this.#add(response);
+    this.#keys.add(key);
     const isReturned = this.#entries.peek(key)?.isReturned ?? false;
     const comparedWith = this.#purges.number;
     const isRestorable = kept.some(({ unpurged }) => unpurged !== undefined);
@@ -888,8 +892,8 @@ const ARRAY = 32;
 const RESPONSE = 800;
 /** A tag that no other response has: its entry in the table of tags. */
 const OWN_TAG = 96;
-/** The LRU list's and the map's entries of a key, and the object that holds its responses. */
-const KEY = 360;
+/** The LRU list's, the map's and the set's entries of a key, and the object that holds its responses. */
+const KEY = 376;
 /** A compressed body: its entry in the response's map. */
 const COMPRESSED = 560;
 /** Shorter header names and values are mostly those of other responses too, which share one string. */

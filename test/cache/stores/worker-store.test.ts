@@ -142,14 +142,14 @@ test('a lease is renewed when the purges that have arrived before are finished',
   await deliverAll(worker, slow);
   clock.isRunning = false;
   // The purge has not visited the response, and pauses.
-  expect(slow.store.get('/a')).toMatchObject([{ isSoftPurged: false }]);
+  expect(slow.store.get('/b')).toMatchObject([{ isSoftPurged: false }]);
   slow.report();
   await deliverAll(worker, slow);
   clock.passed += 1_500;
-  expect(slow.store.get('/a')).toEqual([]);
+  expect(slow.store.get('/b')).toEqual([]);
   clock.advance(0);
   await deliverAll(worker, slow);
-  expect(slow.store.get('/a')).toMatchObject([{ isSoftPurged: true }]);
+  expect(slow.store.get('/b')).toMatchObject([{ isSoftPurged: true }]);
 });
 
 /** What a client did at a worker. */

@@ -83,8 +83,8 @@ describe('an inventory', () => {
     expect(tags.map(({ name, responses }) => [name, responses])).toEqual([
       ['/', 3],
       ['/posts', 2],
-      ['/pages', 1],
       ['/posts/1', 1],
+      ['/pages', 1],
     ]);
     expect([routeCount, tagCount]).toEqual([2, 4]);
     expect(total.bytes).toBe(routes.reduce((sum, { bytes }) => sum + bytes, 0));
