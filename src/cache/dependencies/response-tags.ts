@@ -183,7 +183,7 @@ export function mentionedBy(route: string, otherIds: Iterable<string>): readonly
 /** Maximum tags of a response. One with more may show any item. */
 const MAX_TAGS = 400;
 /** Maximum characters of a text that is read. A longer one may show any item. */
-const MAX_TEXT = 1024 * 1024;
+export const MAX_TEXT: number = 1024 * 1024;
 /** Maximum characters of a path and of a name. Longer ones are no address of an item, and no name of WordPress. */
 const MAX_PATH = 1_000;
 const MAX_NAME = 24;

@@ -4,6 +4,7 @@ import {
   bodyTags,
   findShownItem,
   headerTags,
+  MAX_TEXT,
   readItemTags,
   SiteLinks,
 } from '../../cache/dependencies/response-tags.ts';
@@ -138,7 +139,7 @@ export class DocumentCacheTags {
     if (isServedFile(path, head)) {
       return { tags, group: this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files) };
     }
-    const text = isReadable(head.headers) ? toByteString(body) : null;
+    const text = isReadable(head.headers) ? toSearchedText(body) : null;
     tags.push(...this.toStoredTags(readItemTags(text, { address }, links.ofBody)));
     return { tags, group: this.#getGroup('pages', namePageKind(address), PAGE_NAMESPACES.pages) };
   }
@@ -155,7 +156,7 @@ export class DocumentCacheTags {
     publicBase: string,
   ): PurgeLabels {
     const { location, routeClass, values } = scope;
-    const text = isSearchable(head) ? toByteString(body) : null;
+    const text = isSearchable(head) ? toSearchedText(body) : null;
     const shown = bodyTags(location, values, text, this.#getLinks(publicBase).ofBody);
     const tags = storedAddressTags.slice();
     for (const added of [shown, headerTags(head)]) for (const tag of added) tags.push(this.toStoredTag(tag));
@@ -186,6 +187,11 @@ export function hashOperations(
     JSON.stringify([method, path, parameters.map(({ name }) => name).sort()]),
   );
   return hashText(lines.sort().join('\n')).toString(36);
+}
+
+/** Converts a body to a byte string. A longer one than {@link MAX_TEXT} is not read, so what follows does not matter. */
+function toSearchedText(body: Uint8Array): string {
+  return toByteString(body.subarray(0, MAX_TEXT + 1));
 }
 
 /** Whether a page is text without content coding. One without media type is read as HTML. */

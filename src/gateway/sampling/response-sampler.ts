@@ -25,7 +25,7 @@ import {
   variantOf,
 } from '../../validation/shapes/response-shapes.ts';
 import { observeValue } from '../../validation/shapes/shape.ts';
-import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
+import { limitWork } from '../../validation/wordpress/schema.ts';
 import { BodyObserver } from '../exchange/body-observer.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
@@ -166,14 +166,13 @@ export class ResponseSampler {
     body: Uint8Array,
   ): void {
     // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
-    const cost = estimateJsonCost(body);
-    if (cost > DEFAULT_WORK_LIMIT) {
+    if (estimateJsonCost(body) > DECODING_LIMIT) {
       this.#record(operation, { kind: 'skipped', reason: 'too-costly' });
       return;
     }
     const response = { status, headers, body, operation, requested };
     this.#record(operation, validator.validate(response));
-    if (collected === null || cost > SHAPE_WORK_LIMIT) return;
+    if (collected === null) return;
     const collect = (): void => collectShape(this.#options.shapes, collected, response);
     this.#run(operation, () => limitWork(SHAPE_WORK_LIMIT, collect, () => undefined));
   }
@@ -233,8 +232,10 @@ function collectShape(
   shapes.add({ ...key, variant: variantOf(key.method, context, content) }, status, content);
 }
 
-/** Estimated nanoseconds of decoding up to which the shape of a body is collected, and of collecting it from as many items as fit. */
-const SHAPE_WORK_LIMIT = 20_000_000;
+/** Estimated nanoseconds of decoding up to which a body is in the sample. */
+const DECODING_LIMIT = 20_000_000;
+/** Estimated nanoseconds of collecting a shape, from as many items as fit. */
+const SHAPE_WORK_LIMIT = 10_000_000;
 
 interface SampledOperation {
   readonly validator: ResponseValidator;
