@@ -30,6 +30,7 @@ export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<
     documentPlace(comparison, 'document').report('not-comparable');
     return yield* comparison.list([]);
   }
+  yield;
   if (yield* haveEqualTexts(before, after)) return { changes: [], omitted: 0 };
   const from = readOperations(before);
   yield;
@@ -48,7 +49,7 @@ export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<
     );
     yield;
   }
-  compareSchemaNames(before, after, comparison);
+  yield* compareSchemaNames(before, after, comparison);
   if (comparison.count === 0) yield* compareRest(before, after, comparison);
   const names = new Set(
     [...keys].flatMap((key) =>
@@ -131,11 +132,12 @@ function compareOthers(before: JsonObject, after: JsonObject, place: ChangePlace
 }
 
 /** Compares the names of components: the types of programs have them. */
-function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+function* compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): Steps<void> {
   const renamed = comparison.renamed();
   const [from, to] = [schemaNames(before), schemaNames(after)];
   const newNames = new Set<string>();
   for (const name of from) {
+    yield;
     if (to.has(name)) continue;
     const newName = renamed.get(name);
     const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
@@ -146,6 +148,7 @@ function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: C
     }
   }
   for (const name of to) {
+    yield;
     if (from.has(name) || newNames.has(name)) continue;
     documentPlace(comparison, `schema ${printComponentName(name)}`).report('schema-added');
   }

@@ -36,7 +36,11 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts, createOwnerSearch(normalized, ranks));
   reportUnsupportedAuthentication(index.authentication, report);
-  const paths = resolveBulkLists(groupIntoPaths(drafts, operations));
+  yield;
+  const grouped = groupIntoPaths(drafts, operations);
+  yield;
+  const paths = resolveBulkLists(grouped);
+  yield;
   return {
     address,
     name: index.name,
@@ -87,6 +91,7 @@ function* normalizeRoutes(
 
 function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly OperationDraft[]> {
   const titledTemplates = new Set(routes.flatMap(({ analyzed }) => listTitledTemplates(analyzed)));
+  yield;
   const lenders = new Map(
     routes.flatMap((route) =>
       route.resource === undefined
@@ -94,10 +99,13 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
         : route.analyzed.variants.map(({ template }) => [removeParameterNames(template), route] as const),
     ),
   );
+  yield;
   const variants = routes.flatMap((normalized, order) =>
     normalized.analyzed.variants.map((variant) => ({ route: { normalized, variant, order }, variant })),
   );
+  yield;
   const groups = groupByTemplate(variants, ({ normalized }) => normalized.analyzed.methods);
+  yield;
   const drafts = yield* mapInSteps(groups, (group) =>
     group.members.flatMap((member) =>
       createOperations(member, group, { lenders, titledTemplates }).map((operation) => ({
@@ -143,14 +151,13 @@ function* nameOperations(
   findOwner: OwnerSearch,
 ): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
-  const ids = yield* assignOperationNames(
-    ordered.map(({ namingInput, operation: { namespace, pattern } }) => ({
-      namingInput,
-      pattern,
-      owner: findOwner(namespace, namingInput.template),
-    })),
-  );
-  const templates = new Set(drafts.map(({ template }) => removeParameterNames(template)));
+  const unnamed = yield* mapInSteps(ordered, ({ namingInput, operation: { namespace, pattern } }) => ({
+    namingInput,
+    pattern,
+    owner: findOwner(namespace, namingInput.template),
+  }));
+  const ids = yield* assignOperationNames(unnamed);
+  const templates = new Set(yield* mapInSteps(drafts, ({ template }) => removeParameterNames(template)));
   return new Map(
     yield* mapInSteps(ordered.entries(), ([index, draft]) => {
       const summary = createOperationSummary(draft.namingInput, {

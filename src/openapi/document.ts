@@ -44,6 +44,7 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
       return [path.template, item] as const;
     }),
   );
+  yield;
   const security = createSecurityRequirements(site.authentication, components);
   const componentsObject = components.toComponentsObject();
   yield* visitInSteps(Object.values(componentsObject).flatMap(jsonMembers), ([, component]) =>

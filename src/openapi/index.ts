@@ -65,6 +65,8 @@ export function* toOpenApiInSteps(
   options: DocumentOptions = {},
 ): Steps<GeneratedDocument> {
   const model = 'index' in site ? yield* toSiteModel(site) : site;
+  yield;
   const document = yield* createDocument(model, options);
+  yield;
   return { document, report: createGenerationReport(model) };
 }

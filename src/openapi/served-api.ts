@@ -54,7 +54,7 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
   if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi))
     throw createDocumentError('/openapi', describe(openapi), 'expected OpenAPI 3.1');
   const { address, namespaces, routes } = readSiteExtension(document, siteUrl);
-  checkPathItems(document);
+  yield* checkPathItems(document);
   const byPattern = new Map(
     routes.map((route) => [route.pattern, { ...route, operations: new Map<string, Operation>() }]),
   );
@@ -77,8 +77,9 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
 }
 
 /** @throws {ConfigurationError} with the JSON pointer of a path item or operation that is no object */
-function checkPathItems(document: JsonObject): void {
+function* checkPathItems(document: JsonObject): Steps<void> {
   for (const [path, value] of Object.entries(readObject(document['paths'], '/paths', 'path items'))) {
+    yield;
     if (path.startsWith('x-')) continue;
     const at = `/paths${toPointerSegment(path)}`;
     const item = readObject(value, at, 'a path item');

@@ -201,14 +201,12 @@ function describeOther(key: string): OperationLabels {
 }
 
 function createOperationLabels({ runtime }: MountedSite): (operation: string) => OperationLabels {
-  const operations = runtime.snapshot?.requestValidators?.listOperations() ?? [];
-  const labels = new Map(
-    Array.from(operations, ({ operation: { id, method, path } }) => [
-      id,
-      { http_request_method: method, http_route: path },
-    ]),
-  );
-  return (operation) => labels.get(operation) ?? describeOther(operation);
+  const operations = runtime.snapshot?.requestValidators?.getOperationsById();
+  return (id) => {
+    const found = operations?.get(id)?.operation;
+    if (found === undefined) return describeOther(id);
+    return { http_request_method: found.method, http_route: found.path };
+  };
 }
 
 function formatMetric(name: string, stated: string, lines: readonly string[]): readonly string[] {

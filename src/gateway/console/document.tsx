@@ -3,6 +3,7 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { ChangeLog } from '../../docs/changes.tsx';
 import { groupBy } from '../../group-by.ts';
+import { type Clock, endsWithin } from '../../ports.ts';
 import { formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, List, Time } from '../../ui/parts.tsx';
@@ -30,7 +31,7 @@ export function createDocumentPage(context: ConsoleContext): ConsolePage {
   const { clock, toSiteUrl } = context;
   return createSitePage(context, 'document', 'Document', async (site, request) => {
     const url = toSiteUrl(request, site);
-    const version = await readVersion(site);
+    const version = await readVersion(site, clock);
     return [
       liveSection('discovery', '', () => discovery(site, url, version, clock.now())),
       section('pinning', 'Changes', () => pinning(site, request)),
@@ -40,10 +41,14 @@ export function createDocumentPage(context: ConsoleContext): ConsolePage {
   });
 }
 
-/** The version of the document at present, as its entity tag states it; `null` without a document. */
-export async function readVersion({ runtime }: MountedSite): Promise<string | null> {
-  const document = await runtime.snapshot?.representations?.get({ format: 'json', namespaces: [] });
-  return document?.etag.replaceAll('"', '') ?? null;
+/** Milliseconds for which a page waits for the version of a document. To render one of tens of megabytes takes seconds. */
+const MAX_WAIT = 20;
+
+/** The version of the document at present, as its entity tag states it; `null` without a document, and while it is rendered. */
+export async function readVersion({ runtime }: MountedSite, clock: Clock): Promise<string | null> {
+  const rendering = runtime.snapshot?.representations?.get({ format: 'json', namespaces: [] });
+  if (rendering === undefined || !(await endsWithin(MAX_WAIT, rendering, clock))) return null;
+  return (await rendering).etag.replaceAll('"', '');
 }
 
 function discovery({ runtime }: MountedSite, url: string | null, version: string | null, now: number): Html {

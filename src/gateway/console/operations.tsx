@@ -1,26 +1,14 @@
 import { createReference } from '../../docs/reference.ts';
 import { getOrCreate } from '../../memoize.ts';
-import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Html } from '../../ui/page.tsx';
 import { siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { ServedOperation, Snapshot } from '../snapshot/snapshot.ts';
 import { toSitePageUrl } from './layout.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
 
-interface DocumentedOperation {
-  readonly operation: Operation;
-  readonly route: ServedRoute;
-}
-
-const bySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, DocumentedOperation>>();
-
-export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, DocumentedOperation> {
-  if (snapshot === null) return new Map();
-  return getOrCreate(bySnapshot, snapshot, ({ requestValidators }) => {
-    const operations = requestValidators?.listOperations() ?? [];
-    return new Map(Array.from(operations, (facts) => [facts.operation.id, facts]));
-  });
+export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, ServedOperation> {
+  return snapshot?.requestValidators?.getOperationsById() ?? new Map();
 }
 
 const addressesBySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, string>>();

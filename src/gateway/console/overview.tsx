@@ -34,7 +34,7 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
     path: '',
     async render(request) {
       const sites = [...context.sites.values()];
-      const versions = await Promise.all(sites.map(readVersion));
+      const versions = await Promise.all(sites.map((site) => readVersion(site, context.clock)));
       const cards = () => (
         <>{sites.map((site, index) => siteCard(context, request, site, versions[index] ?? null))}</>
       );
@@ -80,7 +80,7 @@ function gatewayState(request: ConsoleRequest, { drain: { isDraining }, status }
 
 const TRAFFIC_MINUTES = 10;
 
-/** @param version of the document; `null` without one */
+/** @param version of the document; `null` while it is not known */
 function siteCard(
   { clock, status, toSiteUrl }: ConsoleContext,
   request: ConsoleRequest,
@@ -126,7 +126,7 @@ function siteCard(
           button="Rediscover"
           label={`Rediscover ${key}`}
         />
-        {documentLinks(toSiteUrl(request, site), version)}
+        {snapshot?.documented == null ? null : documentLinks(toSiteUrl(request, site), version)}
       </div>
     </article>
   );
@@ -225,14 +225,13 @@ function remarkCount(site: MountedSite, root: string): Html | null {
   );
 }
 
-function documentLinks(siteUrl: string | null, version: string | null): Html | null {
-  if (version === null) return null;
+function documentLinks(siteUrl: string | null, version: string | null): Html {
   if (siteUrl === null) return <span class="aside">Document {version}</span>;
   return (
     <LinkList
       links={[
         ['Documentation', `${siteUrl}/docs`],
-        [`Document ${version.slice(0, 8)}`, `${siteUrl}/openapi.json`],
+        [`Document ${version?.slice(0, 8) ?? ''}`.trimEnd(), `${siteUrl}/openapi.json`],
         ['Types', `${siteUrl}/types.ts`],
       ]}
     />

@@ -92,7 +92,7 @@ async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Respon
   const generate = async (): Promise<Rendition> => {
     const { toTypes } = await import('../../types/index.ts');
     const text = await toTypes(documented.document);
-    return createRendition([documented.localize(text)], 'text/plain; charset=utf-8');
+    return createRendition(documented.localize(text), 'text/plain; charset=utf-8');
   };
   try {
     const types = await getOrCreate(typesBySnapshot, snapshot, generate);
@@ -198,7 +198,7 @@ export class DocsPages {
         const headers = { ...pageHeaders, vary: 'Accept' };
         return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
       }
-      rendition = await createRendition([page.text], CONTENT_TYPES[page.kind]);
+      rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
       renditions.set(key, rendition);
     }
     const isHtml = rendition.contentType === CONTENT_TYPES.html;

@@ -27,12 +27,12 @@ export async function serveSites(
   const summaries = sites.map(summarize);
   if (!prefersHtml(head.headers)) {
     const text = JSON.stringify({ sites: summaries.map(toListing) });
-    return respondWithRendition(await createRendition([text], 'application/json'), head, VARYING);
+    return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
   }
   const assets = await loadDocs();
   const { renderSitesPage } = await import('../../docs/sites-page.tsx');
   const { createDocsPageHeaders } = await import('../../ui/page.tsx');
-  const page = await createRendition([await renderSitesPage(summaries, assets)], 'text/html; charset=utf-8');
+  const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');
   return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });
 }
 

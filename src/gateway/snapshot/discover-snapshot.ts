@@ -9,6 +9,7 @@ import {
   checkOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
   type GenerationReport,
+  joinToChunks,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -143,8 +144,9 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
-    const text = await runInSlices(toIndexText(site), clock, signal);
-    const index = toHex(await digest(text));
+    let index = '';
+    for (const text of await runInSlices(toIndexTexts(site), clock, signal))
+      index = toHex(await digest(index + text));
     if (index === lastIndex) return null;
     warnIfSettingsDoNotApply(site.address.base);
     const snapshot = await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
@@ -153,10 +155,10 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   };
 }
 
-/** Returns a text that is equal for equal indexes at equal addresses. */
-function* toIndexText({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<string> {
-  const texts = yield* mapInSteps(routes, (route) => JSON.stringify(route));
-  return [JSON.stringify([address, rest]), ...texts].join('\n');
+/** Returns texts that are equal for equal indexes at equal addresses. */
+function* toIndexTexts({ address, index: { routes, ...rest } }: DiscoveredSite): Steps<readonly string[]> {
+  const texts = yield* mapInSteps(routes, (route) => `${JSON.stringify(route)}\n`);
+  return [...joinToChunks([JSON.stringify([address, rest]), ...texts])];
 }
 
 function* generateSnapshot(
@@ -165,8 +167,11 @@ function* generateSnapshot(
   options: SnapshotOptions,
 ): Steps<Snapshot> {
   const generation = yield* toOpenApiInSteps(site, { maxDocumentBytes });
+  yield;
   const { document, report } = yield* applyOverlayToGeneration(generation, overlay, extend);
-  return yield* createSnapshot(document, { ...options, diagnostics: listDiagnostics(report) });
+  const diagnostics = listDiagnostics(report);
+  yield;
+  return yield* createSnapshot(document, { ...options, diagnostics });
 }
 
 /** Diagnostics that a snapshot keeps. A defective index can have one for each argument. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
-import { digest, toHex } from '../../hash.ts';
+import { digest, encodeText, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import { joinToChunks, narrowToNamespaces, printJson, printYaml, toOpenApi30 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -63,26 +63,35 @@ export class DocumentRepresentations {
 
   async #render(key: string): Promise<Rendition> {
     const selected: RepresentationKey = JSON.parse(key);
-    const chunks = await runInSlices(encode(this.#createServed, selected), systemClock);
-    return createRendition(chunks, CONTENT_TYPES[selected.format]);
+    const body = await runInSlices(encode(this.#createServed, selected), systemClock);
+    return createRendition(body, CONTENT_TYPES[selected.format]);
   }
 }
 
 function* encode(
   createServed: () => Steps<JsonObject>,
   { format, namespaces, version }: RepresentationKey,
-): Steps<Uint8Array<ArrayBuffer>[]> {
+): Steps<Uint8Array<ArrayBuffer>> {
   const document = yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
-  const encoder = new TextEncoder();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (const text of joinToChunks(format === 'json' ? printJson(content) : printYaml(content))) {
-    chunks.push(encoder.encode(text));
+    chunks.push(encodeText(text));
     yield;
   }
-  return chunks;
+  const body = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let length = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, length);
+    length += chunk.byteLength;
+    yield;
+  }
+  return body;
 }
+
+/** Bytes that are hashed at once. */
+const HASHED_BYTES = 1024 * 1024;
 
 /** A text as it is sent. */
 export interface Rendition {
@@ -93,15 +102,24 @@ export interface Rendition {
   readonly etag: string;
 }
 
-/** Encodes, compresses and tags a text. @param parts of the text, which may be encoded already */
+/** Encodes, compresses and tags a text, which may be encoded already. */
 export async function createRendition(
-  parts: readonly (string | Uint8Array<ArrayBuffer>)[],
+  text: string | Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<Rendition> {
-  const blob = new Blob([...parts]);
-  const body = new Uint8Array(await blob.arrayBuffer());
-  const tag = toHex((await digest(body)).subarray(0, 12));
-  const compressed = blob.stream().pipeThrough(new CompressionStream('gzip'));
+  const body = typeof text === 'string' ? encodeText(text) : text;
+  // The hash of hashes: to hash tens of megabytes at once would copy them in one turn.
+  const hashes: number[] = [];
+  for (let at = 0; at < body.byteLength; at += HASHED_BYTES)
+    hashes.push(...(await digest(body.subarray(at, at + HASHED_BYTES))));
+  const tag = toHex((await digest(new Uint8Array(hashes))).subarray(0, 12));
+  const whole = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      controller.enqueue(body);
+      controller.close();
+    },
+  });
+  const compressed = whole.pipeThrough(new CompressionStream('gzip'));
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer());
   return { contentType, body, gzip, etag: `"${tag}"` };
 }

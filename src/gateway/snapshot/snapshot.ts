@@ -77,7 +77,14 @@ export interface DocumentRequestValidators extends RequestValidators {
   findOperation(key: OperationKey): DeclaredOperation | undefined;
   /** Resolves a `$ref` of the document. */
   readonly resolveReference: (reference: string) => JsonObject | undefined;
-  listOperations(): Iterable<{ readonly route: ServedRoute; readonly operation: Operation }>;
+  listOperations(): Iterable<ServedOperation>;
+  /** By their ids. Collected when it is called first. */
+  getOperationsById(): ReadonlyMap<string, ServedOperation>;
+}
+
+export interface ServedOperation {
+  readonly route: ServedRoute;
+  readonly operation: Operation;
 }
 
 export function createDocumentRequestValidators(
@@ -86,6 +93,12 @@ export function createDocumentRequestValidators(
 ): DocumentRequestValidators {
   const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
   let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
+  let byId: ReadonlyMap<string, ServedOperation> | undefined;
+  function* listOperations(): Iterable<ServedOperation> {
+    for (const route of routes) {
+      for (const operation of route.operations.values()) yield { route, operation };
+    }
+  }
   return {
     ...createRequestValidators(resolve),
     resolveReference: resolve,
@@ -95,10 +108,10 @@ export function createDocumentRequestValidators(
       const operation = route?.operations.get(method);
       return route && operation && { route, operation };
     },
-    *listOperations() {
-      for (const route of routes) {
-        for (const operation of route.operations.values()) yield { route, operation };
-      }
+    listOperations,
+    getOperationsById() {
+      byId ??= new Map(Array.from(listOperations(), (each) => [each.operation.id, each]));
+      return byId;
     },
   };
 }
@@ -184,6 +197,9 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = new OperationMatcher(api);
+  yield;
+  const operationCount = countOperations(content);
+  yield;
   const resolveTarget = createTargetResolver({
     mountPath,
     site: api.address,
@@ -199,7 +215,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
     ...parseOrigin(api.address),
     siteAddress: api.address,
     title: readInfo(content, 'title') ?? api.address.base,
-    operationCount: countOperations(content),
+    operationCount,
     resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
     matcher,
     siteUrls: listSiteUrls(api.address, options),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compareDocuments } from '../../../src/changes/index.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { compareSnapshots, DocumentHistory } from '../../../src/gateway/snapshot/document-history.ts';
@@ -24,7 +24,7 @@ const createSite = (argument: string): ReturnType<typeof createDiscoveredSite> =
     ),
   );
 
-const createIndex = (name: string, argument: string): Json => ({
+const createIndex = (name: string, argument: string, description = ''): Json => ({
   name,
   namespaces: ['shop/v1'],
   routes: Object.fromEntries(
@@ -33,7 +33,7 @@ const createIndex = (name: string, argument: string): Json => ({
       {
         namespace: 'shop/v1',
         methods: ['GET'],
-        endpoints: [{ methods: ['GET'], args: { [argument]: { type: 'string' } } }],
+        endpoints: [{ methods: ['GET'], args: { [argument]: { type: 'string', description } } }],
       },
     ]),
   ),
@@ -70,9 +70,9 @@ describe('a step is about one route:', () => {
   const changed = toOpenApi(createSite('sort')).document;
 
   test.each([
-    ['the model of a site', 4, () => toSiteModel(site)],
+    ['the model of a site', 6, () => toSiteModel(site)],
     ['a document', 5, () => toOpenApiInSteps(site)],
-    ['a snapshot', 1, () => createSnapshot(document, { mount: '', passthrough: false })],
+    ['a snapshot', 2, () => createSnapshot(document, { mount: '', passthrough: false })],
     ['a comparison', 1, () => compareDocuments(document, changed)],
     ['a comparison of equal documents', 1, () => compareDocuments(document, structuredClone(document))],
   ])('%s', (_, stepsPerRoute, start) => {
@@ -122,6 +122,28 @@ describe('while a changed site is discovered again', () => {
     expect(new Set(served)).toEqual(new Set(['First']));
     expect(await readTitle(gateway)).toBe('Second');
     expect(await countVersions(gateway)).toBe(2);
+  });
+
+  test('no index or document of megabytes is parsed, encoded or hashed in one piece', async () => {
+    index = createIndex('Large', 'order', 'x'.repeat(50_000));
+    gateway = createGateway({ sites: [{ url: site.url }] });
+    const spies = [
+      vi.spyOn(JSON, 'parse'),
+      vi.spyOn(TextEncoder.prototype, 'encode'),
+      vi.spyOn(crypto.subtle, 'digest'),
+    ];
+    try {
+      await gateway.rediscover();
+      expect((await gateway.request('/openapi.json')).status).toBe(200);
+      for (const { mock } of spies) {
+        const sizes = mock.calls.map((call: readonly unknown[]) => Object(call.at(-1)));
+        const largest = Math.max(...sizes.map(({ byteLength, length }) => byteLength ?? length ?? 0));
+        expect(largest).toBeGreaterThan(50_000);
+        expect(largest).toBeLessThanOrEqual(1024 * 1024);
+      }
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
   });
 
   test('other calls share one discovery after it', async () => {
