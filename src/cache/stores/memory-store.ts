@@ -626,8 +626,9 @@ function bufferSizeFor(length: number): number {
 
 /** Time for which a purge is recorded by name, in milliseconds. Longer than the gateway waits for a site. */
 const MAX_AGE = 10 * 60_000;
-/** Maximum tags and keys that are recorded by name. */
+/** Maximum tags, and maximum keys, that are recorded by name, and their characters: clients choose the addresses of writes. */
 const MAX_PURGE_KEYS = 20_000;
+const MAX_NAMES_LENGTH = 16 * MIB;
 /** Maximum conditional purges that are recorded by one tag, and with which a response is compared. */
 const MAX_CONDITIONS = 32;
 /** Maximum characters of the texts of all conditional purges. */
@@ -697,6 +698,7 @@ class PurgeJournal {
   /** Last purge by tag and by key, in chronological order: a repeated purge moves to the end. */
   readonly #tags = new Map<string, LoggedPurge>();
   readonly #keys = new Map<string, LoggedPurge>();
+  readonly #nameLengths = { tags: 0, keys: 0 };
   /** Only the exceptions of a group's last purge are recorded. */
   readonly #groups = new Map<string, LoggedGroup>();
   #recentGroups: RecentGroupPurge[] = [];
@@ -745,12 +747,12 @@ class PurgeJournal {
     const forgotten = this.#recentGroups.splice(0, this.#recentGroups.length - MAX_GROUP_PURGES);
     this.#forgottenNumber = forgotten.at(-1)?.number ?? this.#forgottenNumber;
     if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
-    if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, time, toPurge);
-    else this.#recordNames(this.#keys, selection.keys, time, toPurge);
+    if (selection.kind === 'tags') this.#recordNames('tags', selection.tags, time, toPurge);
+    else this.#recordNames('keys', selection.keys, time, toPurge);
     if (selection.kind !== 'tags') return;
     for (const { tags, ...clause } of selection.clauses ?? []) {
       // Stored responses are compared with a soft purge at once.
-      if (mode === 'soft') this.#recordNames(this.#tags, tags, time, toPurge);
+      if (mode === 'soft') this.#recordNames('tags', tags, time, toPurge);
       else this.#recordCondition(tags, { ...effect, ...clause }, time);
     }
   }
@@ -812,19 +814,23 @@ class PurgeJournal {
   }
 
   #recordNames(
-    purges: Map<string, LoggedPurge>,
+    kind: 'tags' | 'keys',
     names: readonly string[],
     time: number,
     toPurge: (previous?: LoggedPurge) => LoggedPurge,
   ): void {
+    const purges = kind === 'tags' ? this.#tags : this.#keys;
+    const lengths = this.#nameLengths;
     for (const name of names) {
       const purge = toPurge(purges.get(name));
-      purges.delete(name);
+      if (!purges.delete(name)) lengths[kind] += name.length;
       purges.set(name, purge);
     }
     for (const [name, purge] of purges) {
-      if (purges.size <= MAX_PURGE_KEYS && purge.time > time - MAX_AGE) break;
+      const fits = purges.size <= MAX_PURGE_KEYS && lengths[kind] <= MAX_NAMES_LENGTH;
+      if (fits && purge.time > time - MAX_AGE) break;
       purges.delete(name);
+      lengths[kind] -= name.length;
       const oldest = withoutConditions(purge);
       const floor = this.#floor;
       if (oldest.number > floor.number) this.#floor = { ...oldest, time: Math.max(oldest.time, floor.time) };
@@ -835,7 +841,7 @@ class PurgeJournal {
   #recordCondition(tags: readonly string[], condition: ConditionalPurge, time: number): void {
     // Each hit that the purge may select is compared with the texts.
     const hashed = { ...condition, texts: hashTexts(condition.texts) };
-    this.#recordNames(this.#tags, tags, time, (previous = NO_PURGE) => {
+    this.#recordNames('tags', tags, time, (previous = NO_PURGE) => {
       const open = previous.conditions.filter(({ number }) => number > this.sweptNumber);
       const purge = { ...previous, time, conditions: [...open, hashed] };
       return open.length < MAX_CONDITIONS ? purge : withoutConditions(purge);
@@ -866,6 +872,7 @@ class PurgeJournal {
     this.#tags.clear();
     this.#keys.clear();
     this.#groups.clear();
+    Object.assign(this.#nameLengths, { tags: 0, keys: 0 });
     this.#textLength = 0;
     this.#floor = purge;
   }

@@ -33,6 +33,22 @@ describeStoreContract('the memory store', async (run) => {
   await store.close();
 });
 
+test('purges are forgotten if their names are too long together, and count as purges of everything then', async () => {
+  const clock = createManualClock();
+  const store = new MemoryStore({ clock });
+  const requested = storedResponse(clock.now());
+  const purgeMany = async (length: number): Promise<void> => {
+    const tags = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(length, 'a'));
+    for (const kind of ['tags', 'keys'] as const)
+      await store.purge(kind === 'tags' ? { kind, tags } : { kind, keys: tags }, 'hard');
+  };
+  clock.advance(1);
+  await purgeMany(1_000);
+  expect(store.put('/a', requested)).toBe(true);
+  await purgeMany(100_000);
+  expect(store.put('/b', requested)).toBe(false);
+});
+
 test('a response replaces one that was requested before the clock was set back', () => {
   const clock = createManualClock();
   const store = new MemoryStore({ clock });

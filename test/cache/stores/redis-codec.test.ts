@@ -7,6 +7,8 @@ import {
   type PurgeOperation,
   parseAcknowledgement,
   parsePurgeMessage,
+  purgeKeyForCacheKey,
+  purgeKeyForTag,
   toSharedSelection,
 } from '../../../src/cache/stores/redis/codec.ts';
 
@@ -58,4 +60,15 @@ test.each([
   const acknowledgement = { instanceId: 'one', position: { epoch: '1', seq: 7 }, overlapped };
   expect(encodeAcknowledgement(acknowledgement)).toBe(text);
   expect(parseAcknowledgement(new TextEncoder().encode(text))).toEqual(acknowledgement);
+});
+
+test('the name of a purge is short, whatever address a client has written to', () => {
+  for (const name of [purgeKeyForTag, purgeKeyForCacheKey]) {
+    const long = 'a'.repeat(15_000);
+    expect(name(long).length).toBeLessThan(20);
+    expect(name(long)).toBe(name(`${long}`));
+    expect(name(long)).not.toBe(name(`${long}b`));
+  }
+  expect(purgeKeyForTag('a')).not.toBe(purgeKeyForCacheKey('a'));
+  expect(purgeKeyForTag('a'.repeat(300))).not.toBe(purgeKeyForCacheKey('a'.repeat(300)));
 });

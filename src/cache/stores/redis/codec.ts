@@ -1,4 +1,5 @@
 import { isJsonObject, matchesExample, parseJsonBytes, toJsonObject } from '../../../json.ts';
+import { hashText } from '../../content/content-hash.ts';
 import { hashTexts } from '../../content/page-text.ts';
 import {
   listSelectedTags,
@@ -80,13 +81,16 @@ function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   return { mode, selection: { kind, tags: tags.slice(0, plainTags), groups, clauses: known } };
 }
 
+/** Longer names of purges are hashed: clients choose the addresses of writes, and Redis records 100,000 names. */
+const MAX_PURGE_KEY_LENGTH = 256;
+
 /** Creates the name under which a purge of a cache key is recorded. Its prefix distinguishes it from those of tags. */
 export function purgeKeyForCacheKey(key: string): string {
-  return `k${key}`;
+  return key.length <= MAX_PURGE_KEY_LENGTH ? `k${key}` : `K${hashText(key)}`;
 }
 
 export function purgeKeyForTag(tag: string): string {
-  return `t${tag}`;
+  return tag.length <= MAX_PURGE_KEY_LENGTH ? `t${tag}` : `T${hashText(tag)}`;
 }
 
 /** Lists the tags or keys of a selection, also the tags of clauses; none for a purge of everything. */
