@@ -1,4 +1,5 @@
 import { fieldValue } from '../../http/fields.ts';
+import { parseDateField } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';
 import { isEqualBody } from '../stores/memory-store.ts';
 import { hashText } from './content-hash.ts';
@@ -17,19 +18,47 @@ const MAX_PLACE_TOKENS = 200;
 const END_TOKENS = 3;
 /** Tokens before a place that identify it. */
 const CONTEXT_TOKENS = 6;
+const SECOND = 1_000;
 
 /** `get_feed_build_date()`: when any post of the feed was modified last, also in a field that the feed does not show. */
 const BUILD_DATE = /<lastBuildDate>[^<]*<\/lastBuildDate>/;
 
-const NO_PLACES: readonly number[] = [];
+/** Where two representations differ: hashes of the places, none if they are the same. */
+export interface Differences {
+  readonly places: readonly number[];
+  /** The places at which each has the time at which the site made it, in seconds or milliseconds since the epoch. */
+  readonly times: readonly number[];
+}
 
-/** @returns hashes of the places; empty if the representations are the same; `null` if they differ as a whole */
-export function compareResponses(before: StoredResponse, after: StoredResponse): readonly number[] | null {
+const NO_DIFFERENCES: Differences = { places: [], times: [] };
+
+/** @returns `null` if the representations differ as a whole */
+export function compareResponses(before: StoredResponse, after: StoredResponse): Differences | null {
   const [oneType, otherType] = [before, after].map(({ headers }) => fieldValue(headers, 'content-type'));
   if (before.status !== after.status || oneType !== otherType) return null;
-  if (isEqualBody(before.body, after.body)) return NO_PLACES;
+  if (isEqualBody(before.body, after.body)) return NO_DIFFERENCES;
   if (Math.max(before.body.byteLength, after.body.byteLength) > MAX_LENGTH) return null;
-  return findPlaces(toTokens(before.body), toTokens(after.body));
+  const [isTimeBefore, isTimeAfter] = [before, after].map(createTimeMatcher);
+  return findPlaces(
+    toTokens(before.body),
+    toTokens(after.body),
+    (one, other) => isTimeBefore?.(one) === true && isTimeAfter?.(other) === true,
+  );
+}
+
+/** Creates the function that tells whether a token is the time at which a response was made, to the second: its `Date` may be later. */
+function createTimeMatcher({
+  headers,
+  requestTime,
+  responseTime,
+}: StoredResponse): (token: string) => boolean {
+  const last = parseDateField(headers, responseTime) + SECOND;
+  const first = last - (responseTime - requestTime) - 2 * SECOND;
+  return (token) => {
+    if (!/^\d{10}(?:\d{3})?$/.test(token)) return false;
+    const time = Number(token.padEnd(13, '0'));
+    return time >= first && time <= last;
+  };
 }
 
 function toTokens(body: Uint8Array): readonly string[] {
@@ -41,8 +70,13 @@ function toTokens(body: Uint8Array): readonly string[] {
   );
 }
 
-function findPlaces(one: readonly string[], other: readonly string[]): readonly number[] | null {
+function findPlaces(
+  one: readonly string[],
+  other: readonly string[],
+  areTimes: (one: string, other: string) => boolean,
+): Differences | null {
   const places = new Set<number>();
+  const times = new Set<number>();
   let [at, otherAt, equalSince] = [0, 0, 0];
   while (at < one.length || otherAt < other.length) {
     if (one[at] === other[otherAt]) {
@@ -50,13 +84,17 @@ function findPlaces(one: readonly string[], other: readonly string[]): readonly 
       otherAt += 1;
       continue;
     }
-    places.add(hashText(one.slice(Math.max(equalSince, at - CONTEXT_TOKENS), at).join('')));
+    const place = hashText(one.slice(Math.max(equalSince, at - CONTEXT_TOKENS), at).join(''));
+    const isKnown = places.has(place);
+    places.add(place);
+    if (!areTimes(one[at] ?? '', other[otherAt] ?? '')) times.delete(place);
+    else if (!isKnown) times.add(place);
     const end = findEnd(one, at, other, otherAt);
     if (end === null || places.size > MAX_PLACES) return null;
     [at, otherAt] = end;
     equalSince = at;
   }
-  return [...places];
+  return { places: [...places], times: [...times] };
 }
 
 /** Finds the nearest position in both at which they are equal again. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { firstFieldValue } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { compareResponses } from '../content/compare-pages.ts';
+import { compareResponses, type Differences } from '../content/compare-pages.ts';
 import { hashText } from '../content/content-hash.ts';
 import { isOwnEntityTag } from '../policy/storability.ts';
 import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
@@ -52,7 +52,7 @@ export interface ResponseComparison {
   readonly requested: number;
   readonly until: number;
   /** Where they differ: see {@link compareResponses}. */
-  readonly places: readonly number[] | null;
+  readonly differences: Differences | null;
   /** The ends of the writes since then whose tags or clauses select the first. */
   readonly selectedAt: readonly number[];
   /** Tags of the first; if they are the same, only those of the page of an item. */
@@ -160,6 +160,12 @@ export interface RecentWrite {
 
 /** Stands among the route classes of a kind of write for the pages that show the written item. Few comparisons are of these. */
 export const OWN_PAGES = 'own pages';
+
+/** Stands among the route classes of {@link Evidence.variations} for all that show the time of their request at the same place. */
+export const REQUEST_TIMES = 'times of requests';
+
+/** Milliseconds after a write from which on a response that has its own time in it does not have that of the write. */
+const TIME_AFTER_WRITE = 3_000;
 
 interface Observation {
   readonly comparison: ResponseComparison;
@@ -309,17 +315,17 @@ export class Evidence {
   #compare(key: string, before: StoredResponse, after: StoredResponse | ResponseStatus): void {
     const { group, requestTime: since, responseTime: received, tags } = before;
     if (group === null || group.routeClass === '') return;
-    const places = 'body' in after ? compareResponses(before, after) : null;
+    const differences = 'body' in after ? compareResponses(before, after) : null;
     this.record({
       ...{ key, group: group.name, routeClass: group.routeClass },
       ...{ since, received, requested: after.requestTime, until: after.responseTime },
-      places,
+      differences,
       selectedAt: this.#selections.flatMap((each) => {
         if (each.time < since) return [];
         each.selects ??= createSelectionMatcher({ ...each.selection, groups: [] });
         return each.selects(before) ? [each.time] : [];
       }),
-      tags: places?.length === 0 ? tags.filter(isOwnPageTag) : tags,
+      tags: differences?.places.length === 0 ? tags.filter(isOwnPageTag) : tags,
     });
   }
 
@@ -336,6 +342,7 @@ export class Evidence {
     const { received, requested, since, until } = comparison;
     if (this.#completeSince >= since) return;
     const writes = this.#listWrites(since, until);
+    this.#noteTimes(comparison, writes);
     const isSame = this.#isSame(comparison);
     if (writes.length === 0) {
       this.#onNoWrite(comparison, isSame);
@@ -364,14 +371,39 @@ export class Evidence {
   }
 
   /** Whether two responses are the same apart from places that vary by themselves: a quarter of the times without a write. */
-  #isSame({ places, routeClass }: ResponseComparison): boolean {
-    if (places === null || places.length === 0) return places !== null;
+  #isSame({ differences, routeClass }: ResponseComparison): boolean {
+    if (differences === null) return false;
+    const { places, times } = differences;
+    if (places.length === 0) return true;
     const known = this.variations.get(routeClass);
-    return known !== undefined && places.every((place) => isVarying(known, place));
+    const knownTimes = this.variations.get(REQUEST_TIMES);
+    return places.every(
+      (place) => isVarying(known, place) || (times.includes(place) && isVarying(knownTimes, place)),
+    );
+  }
+
+  /**
+   * Notes the places that show the time of the request, wherever they are: WooCommerce sends it on each page. A time soon after a write may
+   * be that of the write. What such a place has made dependent is compared anew.
+   */
+  #noteTimes({ differences, requested, until }: ResponseComparison, writes: readonly RecentWrite[]): void {
+    const { times = [] } = differences ?? {};
+    const latest = requested - (until - requested) - TIME_AFTER_WRITE;
+    if (times.length === 0 || writes.some(({ end }) => end === null || end > latest)) return;
+    const known = getOrCreate<string, PatternVariation>(this.variations, REQUEST_TIMES, createVariation);
+    const unknown = times.filter((place) => !isVarying(known, place));
+    if (unknown.length === 0) return;
+    known.changed += 1;
+    countPlaces(known, unknown);
+    if (unknown.some((place) => isVarying(known, place))) {
+      for (const { patterns } of this.kinds.values())
+        for (const [name, pattern] of patterns) if (isDependent(pattern)) patterns.delete(name);
+    }
+    this.onChange();
   }
 
   #onNoWrite(comparison: ResponseComparison, isSame: boolean): void {
-    const { key, places, received, requested, routeClass, until } = comparison;
+    const { differences, key, received, requested, routeClass, until } = comparison;
     const last = this.#unchanged.get(key);
     const writes = last?.until === received ? last.writes : [];
     const recent = writes.filter(({ end }) => requested - (end ?? 0) < MAX_DURATION);
@@ -383,12 +415,9 @@ export class Evidence {
     }
     const known = getOrCreate<string, PatternVariation>(this.variations, routeClass, createVariation);
     known.compared += 1;
-    if (places?.length === 0) return;
+    if (differences?.places.length === 0) return;
     known.changed += 1;
-    for (const place of places ?? []) {
-      const count = known.places.get(place) ?? 0;
-      if (count > 0 || known.places.size < MAX_PLACES) known.places.set(place, count + 1);
-    }
+    countPlaces(known, differences?.places ?? []);
     this.onChange();
   }
 
@@ -406,7 +435,8 @@ export class Evidence {
   #onDifferent(comparison: ResponseComparison, writes: readonly RecentWrite[]): void {
     const { routeClass, selectedAt, tags } = comparison;
     const single = writes.length === 1 ? writes[0] : undefined;
-    const isSteady = (this.variations.get(routeClass)?.changed ?? 0) === 0;
+    const hasTimes = (comparison.differences?.times.length ?? 0) > 0;
+    const isSteady = !hasTimes && (this.variations.get(routeClass)?.changed ?? 0) === 0;
     if (isSteady && single?.finished?.effectTags.some((tag) => tags.includes(tag)) === true) {
       single.hasSeenEffect = true;
       for (const observation of single.pending.splice(0)) this.#count(single, observation);
@@ -553,9 +583,16 @@ export function sumSame({ patterns }: KindEvidence): number {
   return sum;
 }
 
-function isVarying({ compared, places }: PatternVariation, place: number): boolean {
-  const count = places.get(place) ?? 0;
-  return count >= 2 && count * 4 >= compared;
+function countPlaces(known: PatternVariation, places: readonly number[]): void {
+  for (const place of places) {
+    const count = known.places.get(place) ?? 0;
+    if (count > 0 || known.places.size < MAX_PLACES) known.places.set(place, count + 1);
+  }
+}
+
+function isVarying(known: PatternVariation | undefined, place: number): boolean {
+  const count = known?.places.get(place) ?? 0;
+  return count >= 2 && count * 4 >= (known?.compared ?? 0);
 }
 
 /** Whether a write purged the group of a response, so that its class may depend on it. */

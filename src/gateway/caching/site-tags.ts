@@ -179,7 +179,7 @@ export class SiteTags {
     if (!group.name.endsWith(TAGGED) || before.isSoftPurged || before.variantKey !== after.variantKey) return;
     const { store } = this.#store.cache;
     if (store.isPurgedSince?.(key, before, before.requestTime) === true) return;
-    const places = compareResponses(before, after) ?? [-1];
+    const places = compareResponses(before, after)?.places ?? [-1];
     if (places.length === 0) return;
     const { routeClass } = group;
     const change = this.#changes.findLast(

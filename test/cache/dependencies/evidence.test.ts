@@ -353,6 +353,43 @@ describe('what changes without a write', () => {
     expect(pattern()).toMatchObject({ same: 1, changes: 0 });
   });
 
+  describe('as the time of its request', () => {
+    const timed = (offset = 0) => `<p>one</p><script>made = '${Math.floor(now / 1_000) + offset}'</script>`;
+    /** A write, and the page that a client reads after as many milliseconds. */
+    const readAfterWrite = (delay: number, key = 'k0', routeClass = READ, offset = 0) => {
+      write();
+      now += delay;
+      read(key, timed(offset), routeClass);
+    };
+
+    beforeEach(() => {
+      now = 1_795_602_536_000;
+      read('k0', timed());
+    });
+
+    test('is no effect once it was seen twice long after a write, in other route classes too', () => {
+      readAfterWrite(4_000);
+      expect(pattern()?.changes).toBe(1);
+      readAfterWrite(4_000);
+      expect(pattern()).toMatchObject({ same: 1, changes: 0 });
+      read('other', timed(), '/other/{id}');
+      readAfterWrite(1_000, 'other', '/other/{id}');
+      const other = evidence.kinds.get(WRITE)?.patterns.get('/other/{id}');
+      expect(other).toMatchObject({ same: 1, changes: 0 });
+    });
+
+    test('may be that of a write before', () => {
+      for (let round = 0; round < 5; round += 1) readAfterWrite(1_500);
+      expect(pattern()?.changes).toBe(5);
+    });
+
+    test('is an effect if the time is another', () => {
+      for (let round = 0; round < 3; round += 1) readAfterWrite(4_000);
+      readAfterWrite(4_000, 'k0', READ, -60);
+      expect(pattern()?.changes).toBe(1);
+    });
+  });
+
   test('and seldom is an effect', () => {
     write({ kind: null });
     for (const nonce of [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]) read('k0', page(nonce));
@@ -410,7 +447,10 @@ describe('the evidence of workers', () => {
     worker.noteSelection({ kind: 'tags', tags: [], clauses: [{ tags: ['topic'], texts: ['same'] }] }, tick());
     read('k1', 'changed');
     expect(worker.take(now).events.at(-1)).toMatchObject({
-      comparison: { selectedAt: [expect.any(Number)], places: [expect.any(Number)] },
+      comparison: {
+        selectedAt: [expect.any(Number)],
+        differences: { places: [expect.any(Number)], times: [] },
+      },
     });
   });
 
