@@ -38,28 +38,30 @@ export function compareResponses(before: StoredResponse, after: StoredResponse):
   if (before.status !== after.status || oneType !== otherType) return null;
   if (isEqualBody(before.body, after.body)) return NO_DIFFERENCES;
   if (Math.max(before.body.byteLength, after.body.byteLength) > MAX_LENGTH) return null;
-  const [isTimeBefore, isTimeAfter] = [before, after].map(createTimeMatcher);
-  return findPlaces(
-    toTokens(before.body),
-    toTokens(after.body),
-    (one, other) => isTimeBefore?.(one) === true && isTimeAfter?.(other) === true,
-  );
+  const [nameBefore, nameAfter] = [before, after].map(createTimeReader);
+  return findPlaces(toTokens(before.body), toTokens(after.body), (one, other) => {
+    const name = nameBefore?.(one) ?? null;
+    return name !== null && name === nameAfter?.(other);
+  });
 }
 
-/** Creates the function that tells whether a token is the time at which a response was made, to the second: its `Date` may be later. */
-function createTimeMatcher({
-  headers,
-  requestTime,
-  responseTime,
-}: StoredResponse): (token: string) => boolean {
+/**
+ * Creates the function that returns what is before a time in a token, or `null` if it does not end with the time at which the response was
+ * made, to the second: its `Date` may be later. A time is in seconds or milliseconds, or by PHP's `uniqid()`: seconds and
+ * microseconds as hexadecimal digits (`quantity_6b06bb2e3c0b5`).
+ */
+function createTimeReader(response: StoredResponse): (token: string) => string | null {
+  const { headers, requestTime, responseTime } = response;
   const last = parseDateField(headers, responseTime) + SECOND;
   const first = last - (responseTime - requestTime) - 2 * SECOND;
   return (token) => {
-    if (!/^\d{10}(?:\d{3})?$/.test(token)) return false;
-    const time = Number(token.padEnd(13, '0'));
-    return time >= first && time <= last;
+    const [, name = '', decimal, hexadecimal = ''] = TIME.exec(token) ?? [];
+    const seconds = decimal === undefined ? Number.parseInt(hexadecimal.slice(0, 8), 16) : Number(decimal);
+    return seconds * SECOND >= first && seconds * SECOND <= last ? name : null;
   };
 }
+
+const TIME = /^(|\w{0,64}_)(?:(\d{10})(?:\d{3})?|([\da-f]{13}))$/;
 
 function toTokens(body: Uint8Array): readonly string[] {
   return (

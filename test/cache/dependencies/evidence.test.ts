@@ -378,6 +378,22 @@ describe('what changes without a write', () => {
       expect(other).toMatchObject({ same: 1, changes: 0 });
     });
 
+    test.each<[string, () => string]>([
+      ['milliseconds', () => `<p data-made="${now - 20}">one</p>`],
+      [
+        'uniqid()',
+        () => `<input id="quantity_${Math.floor(now / 1_000).toString(16)}${`${now}`.slice(-5)}">`,
+      ],
+    ])('is also found as %s', (_, page) => {
+      read('other', page(), '/other/{id}');
+      for (let round = 0; round < 3; round += 1) {
+        write();
+        now += 4_321;
+        read('other', page(), '/other/{id}');
+      }
+      expect(evidence.kinds.get(WRITE)?.patterns.get('/other/{id}')).toMatchObject({ same: 2, changes: 0 });
+    });
+
     test('may be that of a write before', () => {
       for (let round = 0; round < 5; round += 1) readAfterWrite(1_500);
       expect(pattern()?.changes).toBe(5);
