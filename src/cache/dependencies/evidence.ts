@@ -127,6 +127,8 @@ const MAX_KINDS = 1000;
 /** Maximum route classes per kind of write. Clients choose some of the values that are part of their names. */
 const MAX_PATTERNS = 500;
 const MAX_PLACES = 64;
+/** Changes of a place after which it is known to vary by itself. */
+const MIN_CHANGES = 2;
 /** Maximum observations that wait for the effect of their write. */
 const MAX_PENDING = 1000;
 /** Maximum selections and writes that are remembered. */
@@ -376,9 +378,8 @@ export class Evidence {
     const { places, times } = differences;
     if (places.length === 0) return true;
     const known = this.variations.get(routeClass);
-    const knownTimes = this.variations.get(REQUEST_TIMES);
     return places.every(
-      (place) => isVarying(known, place) || (times.includes(place) && isVarying(knownTimes, place)),
+      (place) => isVarying(known, place) || (times.includes(place) && this.#isKnownTime(place)),
     );
   }
 
@@ -391,15 +392,20 @@ export class Evidence {
     const latest = requested - (until - requested) - TIME_AFTER_WRITE;
     if (times.length === 0 || writes.some(({ end }) => end === null || end > latest)) return;
     const known = getOrCreate<string, PatternVariation>(this.variations, REQUEST_TIMES, createVariation);
-    const unknown = times.filter((place) => !isVarying(known, place));
+    const unknown = times.filter((place) => !this.#isKnownTime(place));
     if (unknown.length === 0) return;
+    known.compared += 1;
     known.changed += 1;
     countPlaces(known, unknown);
-    if (unknown.some((place) => isVarying(known, place))) {
+    if (unknown.some((place) => this.#isKnownTime(place))) {
       for (const { patterns } of this.kinds.values())
         for (const [name, pattern] of patterns) if (isDependent(pattern)) patterns.delete(name);
     }
     this.onChange();
+  }
+
+  #isKnownTime(place: number): boolean {
+    return (this.variations.get(REQUEST_TIMES)?.places.get(place) ?? 0) >= MIN_CHANGES;
   }
 
   #onNoWrite(comparison: ResponseComparison, isSame: boolean): void {
@@ -592,7 +598,7 @@ function countPlaces(known: PatternVariation, places: readonly number[]): void {
 
 function isVarying(known: PatternVariation | undefined, place: number): boolean {
   const count = known?.places.get(place) ?? 0;
-  return count >= 2 && count * 4 >= (known?.compared ?? 0);
+  return count >= MIN_CHANGES && count * 4 >= (known?.compared ?? 0);
 }
 
 /** Whether a write purged the group of a response, so that its class may depend on it. */
