@@ -48,8 +48,15 @@ function hasFewPaths(root: PcreNode, failing: boolean): boolean {
   const reached = next.map((_, state) => reachableFrom(state, next));
   const inLoop = (a: number, b: number): boolean =>
     reached[a]?.has(b) === true && reached[b]?.has(a) === true;
-  const loops = reached.map((states, state) => [...states].filter((other) => inLoop(state, other)));
-  const alphabets = loops.map((loop) => unionCharSets(...loop.map((state) => sets[state] ?? [])));
+  /** The states of each state's loop, one list for all of them. */
+  const loops: (readonly number[])[] = [];
+  const alphabets: CharSet[] = [];
+  for (const [state, states] of reached.entries()) {
+    if (loops[state] !== undefined) continue;
+    const loop = [...states].filter((other) => inLoop(state, other));
+    const alphabet = unionCharSets(...loop.map((member) => sets[member] ?? []));
+    for (const member of [state, ...loop]) [loops[member], alphabets[member]] = [loop, alphabet];
+  }
   const isFromTo = (from: number, to: number): boolean => {
     const common = intersectCharSets(alphabets[from] ?? [], alphabets[to] ?? []);
     const isCommon = (state: number): boolean => intersectCharSets(sets[state] ?? [], common).length > 0;
@@ -64,7 +71,8 @@ function hasFewPaths(root: PcreNode, failing: boolean): boolean {
   const known: number[] = [];
   /** Counts the paths that one text has from a state, or from another state of its loop. */
   const countPaths = (state: number): number => {
-    const counts = [state, ...(loops[state] ?? [])].flatMap((member) => {
+    const members = new Set([state, ...(loops[state] ?? [])]);
+    const counts = [...members].flatMap((member) => {
       const out = (next[member] ?? []).filter((to) => !inLoop(member, to));
       const ways = inLoop(member, member) ? 1 : 0;
       return out.map((to) =>
@@ -74,14 +82,15 @@ function hasFewPaths(root: PcreNode, failing: boolean): boolean {
         ),
       );
     });
-    known[state] = Math.max(1, ...counts);
-    return known[state];
+    const most = Math.max(1, ...counts);
+    for (const member of members) known[member] = most;
+    return most;
   };
   return countPaths(0) <= MAX_FIXED_PATHS;
 }
 
 /** Maximum number of states of which each pair is compared. */
-const MAX_COMPARED_STATES = 200;
+const MAX_COMPARED_STATES = 100;
 
 /** The states that a state leads to by one edge or more, through states that fulfil a condition. */
 function reachableFrom(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLinear, parsePcre } from '../../src/pcre/index.ts';
+import { useStepCounter } from '../support/steps.ts';
 
 function isLinearPattern(pattern: string, matchesWhole: boolean): boolean | string {
   const parsed = parsePcre(pattern);
@@ -64,4 +65,21 @@ it('the analysis of adversarial patterns ends', () => {
     'x'.repeat(8000),
   ];
   for (const pattern of hard) expect([true, false]).toContain(isLinearPattern(pattern, true));
+});
+
+describe('the work of an analysis is bounded', () => {
+  const countSteps = useStepCounter();
+  const characters = (count: number, from: number): string =>
+    Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at)).join('|');
+
+  it.each([
+    ['a long loop of large classes', `^(?:x|x)?(?:${'\\pL?!'.repeat(49)})*$`],
+    ['a loop with many exits', `^(?:x|x)?(?:${characters(40, 0x4e00)})*(?:${characters(55, 0x5e00)})$`],
+  ])('%s', async (_, pattern) => {
+    const counted = await import('../../src/pcre/index.ts');
+    const parsed = counted.parsePcre(pattern, { unicode: true });
+    if (!parsed.ok) throw new Error(parsed.message);
+    const { root } = parsed;
+    expect(await countSteps(() => counted.isLinear(root, false))).toBeLessThan(3_000_000);
+  });
 });
