@@ -1,6 +1,7 @@
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { DiscoveryError } from '../errors.ts';
 import { isJsonObject, type JsonObject, memberAt, ownMember } from '../json.ts';
+import { trimTrailingSlashes } from '../php/request.ts';
 import { isJsonArray, quoteExcerpt } from './index-values.ts';
 import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
@@ -137,7 +138,7 @@ function readAddress(index: JsonObject, name: 'home' | 'url'): string | undefine
   const address = ownMember(index, name);
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !isHttpUrl(url)) return undefined;
-  return new URL(`${url.pathname.replace(/\/*$/, '')}/`, url).href;
+  return `${url.origin}${trimTrailingSlashes(url.pathname)}/`;
 }
 
 function locateSite(root: URL, index: JsonObject): SiteAddress {
@@ -147,7 +148,7 @@ function locateSite(root: URL, index: JsonObject): SiteAddress {
     return { base, root: root.href, spelling: 'plain', prefix: prefixFromIndex ?? 'wp-json' };
   }
   const isStated = prefixFromIndex !== undefined && root.pathname.endsWith(`/${prefixFromIndex}/`);
-  const prefix = isStated ? prefixFromIndex : (/([^/]+)\/$/.exec(root.pathname)?.[1] ?? '');
+  const prefix = isStated ? prefixFromIndex : (root.pathname.split('/').at(-2) ?? '');
   const folder = prefix === '' ? root.pathname : root.pathname.slice(0, -(prefix.length + 1));
   // With PATHINFO permalinks the front page is the parent of index.php.
   return {

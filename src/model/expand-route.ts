@@ -15,6 +15,7 @@ import { isLinear } from '../pcre/linear.ts';
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
+import { trimTrailingSlashes } from '../php/request.ts';
 import { UniqueNames } from '../unique-names.ts';
 
 /** The paths that a route pattern matches. There is at least one variant. */
@@ -142,7 +143,7 @@ function encodeTemplateText(bytes: readonly number[]): string {
 /** Removes trailing slashes: WordPress trims them from the requested route, so only the root ends in one. */
 function trimTemplate(template: string): string {
   const rooted = template.startsWith('/') ? template : `/${template}`;
-  return rooted.replace(/(?<=.)\/+$/s, '');
+  return trimTrailingSlashes(rooted) || '/';
 }
 
 /** A piece of a path: literal bytes, or a node whose value varies, with the name of its group. */

@@ -9,6 +9,7 @@ import {
   type SiteOperation,
   type SitePath,
 } from '../model/site.ts';
+import { trimTrailingSlashes } from '../php/request.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
@@ -112,7 +113,7 @@ function createInfo({ name, description, address }: SiteModel): JsonObject {
 }
 
 function createServer({ root, spelling }: SiteAddress): JsonObject {
-  const url = root.replace(/\/+$/, '');
+  const url = trimTrailingSlashes(root);
   const description =
     'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.';
   return spelling === 'pretty' ? { url } : { url, description };

@@ -119,8 +119,12 @@ interface LiteralPrefix {
   readonly groupName: string | undefined;
 }
 
+/** Maximum length that is read of a pattern. PCRE compiles hardly a longer one, because its links have two bytes. */
+const MAX_READ_LENGTH = 65_536;
+
 /** Extracts the literal prefix of a route pattern that does not parse. */
-export function extractLiteralPrefix(pattern: string): LiteralPrefix {
+export function extractLiteralPrefix(stated: string): LiteralPrefix {
+  const pattern = stated.slice(0, MAX_READ_LENGTH);
   const text = /^(?:[\w/.~-]|\\[/.-])*/.exec(pattern)?.[0] ?? '';
   // A quantifier may apply to the last character, but not to the text up to the last slash. A top-level `|` makes even the
   // beginning uncertain.
@@ -131,10 +135,11 @@ export function extractLiteralPrefix(pattern: string): LiteralPrefix {
   return { text: path === '' ? '/' : path, groupName: names.length === 1 ? names[0] : undefined };
 }
 
-/** Whether a `|` seems to be outside of all parentheses. This is a guess, because the pattern does not parse. */
-function hasTopLevelAlternation(pattern: string): boolean {
+/** Whether a `|` seems to be outside of all parentheses. This is a guess, because the pattern was not parsed. */
+export function hasTopLevelAlternation(pattern: string): boolean {
   let depth = 0;
-  for (const [token] of pattern.matchAll(/\\.|\[\^?\]?[^\]]*\]|[()|]/gs)) {
+  // A class without end extends to the end of the pattern, so that each character is read once.
+  for (const [token] of pattern.matchAll(/\\.|\[\^?\]?[^\]]*(?:\]|$)|[()|]/gs)) {
     if (token === '(') depth += 1;
     else if (token === ')') depth -= 1;
     else if (token === '|' && depth <= 0) return true;

@@ -1,7 +1,7 @@
 import { getOrCreate } from '../memoize.ts';
 import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { getSlashOccurrence } from '../pcre/ast.ts';
-import { compileRoute, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
+import { compileRoute, hasTopLevelAlternation, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 
 export type OperationMatch =
@@ -265,14 +265,8 @@ function readLeadingSegments(pattern: string): {
 /** Whether the pattern may have a `|` outside of all groups. Its first segments then belong to one alternative only. */
 function canHaveAlternatives(pattern: string): boolean {
   if (!pattern.includes('|')) return false;
-  // Only the parser handles quotations and nested classes; the loop below is too slow for long patterns.
-  if (pattern.length > 1000 || pattern.includes('\\Q') || pattern.includes('[[')) return true;
-  let outside = pattern.replace(/\\[\s\S]/g, 'x').replace(/\[\^?\]?[^\]]*\]/g, '');
-  for (let before = ''; before !== outside; ) {
-    before = outside;
-    outside = outside.replace(/\([^()]*\)/g, '');
-  }
-  return outside.includes('|');
+  // Only the parser handles quotations, comments and nested classes.
+  return /\\Q|\(\?#|\[\[/.test(pattern) || hasTopLevelAlternation(pattern);
 }
 
 /** Parses a pattern and returns its literal path; `null` if PCRE rejects the pattern, which then matches nothing. */

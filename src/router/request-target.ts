@@ -1,6 +1,7 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
 import { MAX_INPUT_VARS } from '../php/query.ts';
+import { trimTrailingSlashes } from '../php/request.ts';
 import type { RouteTarget } from './target.ts';
 
 /** The request target of a route at the site. */
@@ -38,7 +39,7 @@ export class RequestTargetBuilder {
     const root = new URL(site.root).pathname;
     this.#isWordPress = isWordPress;
     this.#basePath = new URL(site.base).pathname;
-    this.#routeRoot = site.spelling === 'plain' ? null : root.replace(/\/+$/, '');
+    this.#routeRoot = site.spelling === 'plain' ? null : trimTrailingSlashes(root);
     this.#plainPath = site.spelling === 'plain' ? root : `${this.#basePath}index.php`;
     const pathInfo = `index.php/${site.prefix}`;
     const isAlmostPretty = root.includes('/index.php/');

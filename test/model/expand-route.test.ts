@@ -73,6 +73,13 @@ describe('the paths of a route', () => {
   });
 });
 
+test('the slashes of a path are read in linear time', () => {
+  const pattern = `/a(?:b|c|d|e|f|g|h|i)(?:j|k)${'/'.repeat(7_500)}x/`;
+  for (let i = 0; i < 10; i += 1) {
+    expect(expandRoute(pattern).variants.at(-1)?.template).toBe(`/aik${'/'.repeat(7_500)}x`);
+  }
+});
+
 describe('a note is added for', () => {
   test.each([
     ['/oembed/1.0', '/oembed/1.0', /unescaped \./],

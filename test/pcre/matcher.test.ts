@@ -8,6 +8,7 @@ import {
   parseRoutePattern,
   toEcmaPattern,
 } from '../../src/pcre/index.ts';
+import { extractLiteralPrefix } from '../../src/pcre/matcher.ts';
 import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
 
 const fixture = (name: string): { routes: string[]; arguments: string[] } =>
@@ -127,5 +128,16 @@ describe('matching time grows linearly with the subject', () => {
   ])('%s', (pattern) => {
     const matcher = compileRoute(pattern);
     expect(matcher.match(`/${'a'.repeat(4000)}!`)).toBe(null);
+  });
+});
+
+describe('the prefix of a pattern that does not parse', () => {
+  // Expressions that search the end of each class would take minutes.
+  it.each([
+    ['classes without end', `/a/${'['.repeat(60_000)}`, '/a/'],
+    ['millions of groups', `/a/${'(?<a>'.repeat(2_000_000)}`, '/a/'],
+    ['a long text', `/${'a'.repeat(20_000_000)}`, '/'],
+  ])('is found in linear time with %s', (_, pattern, text) => {
+    for (let i = 0; i < 20; i += 1) expect(extractLiteralPrefix(pattern).text).toBe(text);
   });
 });
