@@ -155,8 +155,9 @@ function endsInPluralOf(shape: string, title: string): boolean {
   return last !== '' && last !== singular && singularize(last) === singular;
 }
 
+/** Reads the end of a text only: the expression visits a run once for each of its characters. */
 function lastWord(text: string): string {
-  return /[a-z0-9]+$/.exec(text.toLowerCase())?.[0] ?? '';
+  return /[a-z0-9]+$/.exec(text.slice(-100).toLowerCase())?.[0] ?? '';
 }
 
 /** The routes that run `WP_REST_Server::serve_batch_request_v1()`: WordPress's, and WooCommerce's src/StoreApi/Routes/V1/Batch.php. */

@@ -28,6 +28,11 @@ function responseKinds(
   );
 }
 
+test('a title of hundreds of kilobytes is read in linear time', () => {
+  const kinds = responseKinds({ '/wp/v2/things': { GET: {} } }, `${'a'.repeat(500_000)}_`);
+  expect(kinds).toEqual({ 'GET /wp/v2/things': 'item' });
+});
+
 describe('the response of an operation', () => {
   test('is a list or an item by the position of its path', () => {
     expect(
