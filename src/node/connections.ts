@@ -84,7 +84,14 @@ export class Connections {
     // Requests name the socket of TLS, and not the one below it.
     if (sessions !== null) server.on('secureConnection', track).on('secureConnection', count);
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
+      const before = this.#latestResponse.get(socket);
       this.#latestResponse.set(socket, outgoing);
+      // Of pipelined requests, Node closes the first response alone with the connection. Otherwise the next has it by this event.
+      if (outgoing.socket === null) {
+        before?.once('close', () => {
+          if (outgoing.socket === null) outgoing.emit('close');
+        });
+      }
       // The client must not send another request on this connection: it would be closed under it.
       if (this.#isDraining) outgoing.shouldKeepAlive = false;
     };
@@ -124,10 +131,10 @@ export class Connections {
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */
-  findActiveRequest(socket: Duplex): ActiveRequest | undefined {
+  readonly findActiveRequest = (socket: Duplex): ActiveRequest | undefined => {
     const outgoing = this.#latestResponse.get(socket);
     return outgoing === undefined || outgoing.closed ? undefined : { incoming: outgoing.req, outgoing };
-  }
+  };
 
   /**
    * Closes connections that are idle because of the client: it sends no request, or does not read the response.

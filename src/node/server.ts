@@ -164,7 +164,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   const connections = new Connections(server, idleTimeout, monitor, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
-  server.on('upgrade', createUpgradeListener(server, listener.handle));
+  server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest, listener.handle));
   // The first request is served from the stored documents.
   await Promise.all(gateways.map((gateway) => gateway.restore()));
   if (reusePort) checkReusePort(process.versions.node);

@@ -16,6 +16,7 @@ import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';
 import { classifyNetworkError } from '../http/network-errors.ts';
 import { Slot, type WebSocketLimit } from '../upstream/site-connections.ts';
+import type { Connections } from './connections.ts';
 import { formatProblem, writeProblem } from './problems.ts';
 
 /** The connection of a client that asks for another protocol (RFC 9110 §7.8). */
@@ -38,17 +39,27 @@ export interface HandshakeSink {
  * without `Upgrade`, and the connection goes on.
  *
  * @param server of the connections
+ * @param findActiveRequest finds the request before, if it was pipelined and its response is not complete
  * @param handle handles a handshake
  */
 export function createUpgradeListener(
   server: EventEmitter,
+  findActiveRequest: Connections['findActiveRequest'],
   handle: (incoming: IncomingMessage, outgoing: ServerResponse, upgrade: Upgrade) => void,
 ): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const putBack = new WeakSet<Socket>();
-  return (incoming, socket, head) => {
+  const listen = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // From Node 26 on, a request with content has a stream of its own here.
     if (!(socket instanceof Socket)) {
       socket.on('error', () => {}).end(formatProblem(PROBLEMS.badRequest), () => socket.destroy());
+      return;
+    }
+    socket.on('error', () => socket.destroy());
+    const before = findActiveRequest(socket);
+    if (before !== undefined) {
+      before.outgoing.once('close', () => {
+        if (socket.writable) listen(incoming, socket, head);
+      });
       return;
     }
     if (!isHandshake(incoming)) {
@@ -58,7 +69,6 @@ export function createUpgradeListener(
       server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
       return;
     }
-    socket.on('error', () => socket.destroy());
     const outgoing = new ServerResponse(incoming);
     outgoing.shouldKeepAlive = false;
     outgoing.assignSocket(socket);
@@ -70,6 +80,7 @@ export function createUpgradeListener(
     }
     handle(incoming, outgoing, { socket, head });
   };
+  return listen;
 }
 
 /**

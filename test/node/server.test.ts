@@ -241,6 +241,18 @@ test('a client that leaves within a body is logged once', async () => {
   expect(lines).toMatchObject([{ msg: 'request', status: 499 }]);
 });
 
+test('each pipelined request of a client that leaves is logged, and no longer active', async () => {
+  const { port, lines, url } = await start({ admin: { token: TOKEN } });
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('GET /late HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+    setTimeout(() => socket.destroy(), 100);
+  });
+  await waitUntil(() => lines.length === 3);
+  expect(lines.map(({ status }) => status)).toEqual([499, 499, 499]);
+  const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(await metrics.text()).toMatch(/^http_server_active_requests 1$/m);
+});
+
 test('an unused connection does not delay a stop', async () => {
   // Longer than the timeout of the test.
   const { port, stop } = await start({ shutdownGrace: 600_000 });

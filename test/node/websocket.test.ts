@@ -24,6 +24,7 @@ beforeAll(async () => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/wp-json/'))
       response.setHeader('Content-Type', 'application/json').end(index);
+    else if (request.url === '/late') setTimeout(() => response.end('ordinary'), 100);
     else void text(request).then((content) => response.end(`ordinary ${content}`));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -250,6 +251,16 @@ test('a client that leaves during the handshake leaves no connection to the site
   await waitUntil(() => siteSockets.size === 1);
   client.socket.destroy();
   await waitUntil(() => siteSockets.size === 0);
+});
+
+test.each([
+  ['a handshake', FIELDS, /ordinary .*^HTTP\/1\.1 101 /ms],
+  ['a request for h2c', { ...FIELDS, Upgrade: 'h2c' }, /ordinary .*ordinary /s],
+])('%s that is pipelined waits for the response before it', async (_, fields, expected) => {
+  const { port } = await start();
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const client = open(port, '/late', { Host: 'a' }, `GET /chat HTTP/1.1\r\n${lines.join('')}\r\n`);
+  await waitUntil(() => expected.test(client.received()));
 });
 
 test('a stop ends the connections after its grace', async () => {
