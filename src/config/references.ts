@@ -94,6 +94,8 @@ function resolveText(text: string, forms: readonly Setting[], source: ReferenceS
 
 function readVariable(body: string, env: ReferenceSource['env']): string {
   const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(body) ?? [];
+  if (fallback?.includes('${') === true)
+    throw new Error(`the default of \${${name}} may not contain a variable`);
   if (name === '') {
     throw new Error(`\${${body}} names no environment variable; write $\${${body}} for the text itself`);
   }

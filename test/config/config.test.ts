@@ -145,6 +145,11 @@ describe('the texts of a configuration file', () => {
     });
   });
 
+  test('have no default that contains a variable', () => {
+    const { errors } = resolveIn({ admin: { token: '${MISSING:-${OTHER}}' } });
+    expect([...errors]).toEqual([['admin.token', 'the default of ${MISSING} may not contain a variable']]);
+  });
+
   test('that refer to what is missing are errors by their location, with the others', () => {
     const input = { admin: { token: '${MISSING}' }, sites: [{ url: 'file:none', auth: '${1}' }], port: 'x' };
     const { errors, value } = resolveIn(input);

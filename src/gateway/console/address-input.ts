@@ -24,7 +24,7 @@ const MAX_FIELDS = 30;
 /** RFC 9110 §5.6.2: a token. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;
 /** Characters that no request target has. */
-const NOT_IN_TARGETS = /[\u0000- "<>\\^`{|}\u007f-\uffff]/g;
+const NOT_IN_TARGETS = /[\u0000- "<>\\^`{|}\u007f-\u{10ffff}]/gu;
 
 /** Fields that frame a request: it has no content. */
 const FRAMING: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);

@@ -411,7 +411,7 @@ const APPLICATION_PASSWORD_LENGTH = 24;
  * any number of names as the same.
  */
 function toAuthorization(value: string): string {
-  const [, scheme = '', parameters = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(value) ?? [];
+  const [, scheme = '', parameters = ''] = /^(\S*)\s*(.*)$/s.exec(value.trim()) ?? [];
   const credential = `${scheme.toLowerCase()} ${parameters}`;
   if (!credential.startsWith('basic ')) return credential;
   // PHP skips what is no character of base64, padding included, and a character that gives no whole byte.

@@ -26,6 +26,7 @@ describe('explains no address that no request can have', () => {
     ['http://[::1/content', 'names no valid host'],
     ['http://other.example.com/content/core/v2/posts', 'refuses this host with 421'],
     ['javascript:alert(1)', 'Type a URL, or a path'],
+    ['/-/\u{1f600}', 'The gateway itself serves this address'],
     ['/-/sites', 'The gateway itself serves this address'],
     ['http://gateway.example.com/-/sites', 'The gateway itself serves this address'],
     [`/content/core/v2/posts?x=${'a'.repeat(5_000)}`, 'has 4096 characters at most'],

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
+import { GatewayLimits } from '../../../src/gateway/limiting/site-limits.ts';
 import { nodeHash } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { startEchoSite } from '../../support/echo-site.ts';
@@ -184,6 +185,17 @@ describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGatewa
       expect(statuses).toEqual([200, 200, 429]);
     },
   );
+
+  test('a credential is read in linear time', () => {
+    const silent = { info() {}, warn() {}, error() {} };
+    const limits = new GatewayLimits({ credential: '1/m' }, systemClock, silent, nodeHash, undefined);
+    const ofSite = limits.createSiteLimits({}, '', 'sites[0]', silent);
+    const admit = (spaces: string): boolean => {
+      const headers = ['authorization', `a b${spaces}c`];
+      return ofSite?.admit({ kind: 'own', target: { kind: 'types' } }, 'GET', headers, '')?.problem === null;
+    };
+    expect([admit(' '.repeat(100_000)), admit(' '), admit(' ')]).toEqual([true, true, false]);
+  });
 
   test('a made-up credential does not evade the limit of the client', async () => {
     const { send } = await start(startGateway, { limits: { client: '2/m', credential: '100/m' } });
