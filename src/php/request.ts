@@ -17,13 +17,19 @@ export function toWordPressContentType(header: string | null): string | null {
   return value.includes('/') ? value.trim() : null;
 }
 
-/** `WP_REST_Request::is_json_content_type()`, with the pattern of `wp_is_json_media_type()`: `&-^` is a range in it. */
+/**
+ * `WP_REST_Request::is_json_content_type()`, with the pattern of `wp_is_json_media_type()`: `&-^` is a range in it, with comma and
+ * slash. So all types of one run are tested at once: the pattern itself would read the run again for each of them.
+ */
 export function isJsonContentType(header: string | null): boolean {
-  const value = toWordPressContentType(header);
-  return value !== null && JSON_TYPE.test(value);
+  const value = toWordPressContentType(header) ?? '';
+  for (const { 0: found, 1: run, index } of value.matchAll(/(?:^|[\s,])application\/([\w!#$&-^.+]*)/g)) {
+    const next = value.charAt(index + found.length);
+    if (/(?:^|.\+|,application\/)json(?:\+oembed)?(?:$|[\s;,])/.test(run + next)) return true;
+  }
+  return false;
 }
 
-const JSON_TYPE = /(?:^|[\s,])application\/(?:[\w!#$&-^.+]+\+)?json(?:\+oembed)?(?:$|[\s;,])/i;
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
 /**
