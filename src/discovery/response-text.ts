@@ -187,23 +187,21 @@ function* parseInSteps(
     return scan.kind === 'complete' && parsed !== undefined ? { ...parsed, end: scan.end } : undefined;
   }
   const members: (readonly [string, unknown])[] = [];
-  let at = skipWhitespace(text, start + 1);
-  if (text[at] === '}') return { value: {}, end: at + 1 };
-  for (;;) {
-    const name = text[at] === '"' ? scanString(text, at) : undefined;
-    if (name?.kind !== 'complete') return undefined;
-    const key = parse(text.slice(at, name.end));
+  let at = start;
+  do {
+    at = skipWhitespace(text, at + 1);
+    if (members.length === 0 && text[at] === '}') break;
+    const name = yield* parseInSteps(text, at, 0);
+    if (typeof name?.value !== 'string') return undefined;
     at = skipWhitespace(text, name.end);
-    if (key === undefined || text[at] !== ':') return undefined;
+    if (text[at] !== ':') return undefined;
     const member = yield* parseInSteps(text, skipWhitespace(text, at + 1), levels - 1);
     if (member === undefined) return undefined;
-    members.push([String(key.value), member.value]);
+    members.push([name.value, member.value]);
     yield;
     at = skipWhitespace(text, member.end);
-    if (text[at] === '}') return { value: Object.fromEntries(members), end: at + 1 };
-    if (text[at] !== ',') return undefined;
-    at = skipWhitespace(text, at + 1);
-  }
+  } while (text[at] === ',');
+  return text[at] === '}' ? { value: Object.fromEntries(members), end: at + 1 } : undefined;
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {
