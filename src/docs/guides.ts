@@ -2,7 +2,7 @@ import { getErrorCodes, hasMark } from '../document-extensions.ts';
 import { type Json, jsonMembers } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import { shorten, toMarkdownBlock, toMarkdownCode, toMarkdownText } from '../ui/text.ts';
-import { createCodeSamples } from './code-samples.ts';
+import { createCodeSamples, toLiteral } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
 import TABLE from './guides.json' with { type: 'json' };
@@ -80,6 +80,10 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
   }),
   ['lists', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'per_page'])],
   ['contexts', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'context'])],
+  [
+    'ofTaxonomies',
+    (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'categories']),
+  ],
   ['uploads', takesFile],
   ['batchable', ({ method, shared }) => method === 'POST' && hasMark(shared, 'allowBatch')],
 ]);
@@ -89,8 +93,9 @@ const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleReque
   signedIn: () => ({ hasCredentials: true }),
   edited: () => ({ hasCredentials: true, query: [['context', 'edit']] }),
   anonymous: () => ({ hasCredentials: false }),
-  secondPage: (site) => ({
-    query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 2 }),
+  // A site may have no second page.
+  firstPage: (site) => ({
+    query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 1 }),
   }),
   ofTerms: () => ({ query: [['categories', [1, 2]]] }),
   twoRequests(site) {
@@ -176,8 +181,8 @@ function writeSample(
 function fill(site: GuidedSite, text: string): string {
   return text
     .replace('{most}', () => findLargestPage(site))
-    .replace('{base}', () => `'${site.requestUrl.replaceAll("'", '%27')}'`)
-    .replace('{path}', () => JSON.stringify(site.list('lists')[0]?.operation.path));
+    .replace('{base}', () => toLiteral(site.requestUrl))
+    .replace('{path}', () => toLiteral(site.list('lists')[0]?.operation.path ?? ''));
 }
 
 /** The largest `per_page` of the first list. */

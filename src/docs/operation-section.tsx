@@ -106,7 +106,7 @@ function Description({ context, details, equivalents, operation }: OperationSect
       )}
       {access === undefined ? null : (
         <p class="access">
-          <b>Credentials.</b> {access.text}
+          <a href={`${context.root}docs/guides/credentials`}>Credentials.</a> {access.text}
           {codes.length === 0 ? null : ' Others get '}
           <Enumeration parts={codes.map((code) => <code>{code}</code>)} />
           {codes.length === 0 ? null : '.'}

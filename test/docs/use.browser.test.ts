@@ -111,48 +111,6 @@ describe.each<[name: string, words: string, option: RegExp, page: string, body: 
   });
 });
 
-/** An image of one pixel. */
-const IMAGE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-test('a file is uploaded', async () => {
-  const { docs, user } = siteOf('blog');
-  const { console: messages, page } = await browser.visit(`${docs}/wp/v2/media#create-media`);
-  const operation = await openForm(page, 'create-media');
-  await signIn(operation, user);
-  await operation
-    .getByLabel('File', { exact: true })
-    .setInputFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: IMAGE });
-  expect(await operation.locator('.samples pre').first().textContent()).toContain('pixel.png');
-  expect(await send(page, operation)).toBe('201 Created');
-  expect(await operation.locator('.received').textContent()).toContain('image/png');
-  expect(messages).toEqual([]);
-});
-
-test('an operation is found, opened and sent with the keyboard alone', async () => {
-  const { page } = await browser.visit(siteOf('content').docs);
-  await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('list posts');
-  await page.getByRole('option', { name: /^List posts/ }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/posts#list-posts$/);
-  const operation = page.locator('[data-operation="list-posts"]');
-  await operation.getByText('Try it', { exact: true }).focus();
-  await page.keyboard.press('Enter');
-  await operation.getByRole('button', { name: 'Send' }).waitFor();
-  for (let steps = 0; steps < 60; steps += 1) {
-    await page.keyboard.press('Tab');
-    if ((await page.evaluate(() => document.activeElement?.textContent)) === 'Send') break;
-  }
-  await page.keyboard.press('Enter');
-  await operation.locator('.received .status').waitFor();
-  expect(await operation.locator('.received .status').textContent()).toBe('200 OK');
-});
-
 test('the theme and the language of the samples are remembered', async () => {
   const url = `${siteOf('content').docs}/core/v2/posts`;
   const { page } = await browser.visit(url);

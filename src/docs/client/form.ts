@@ -76,6 +76,8 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     }
   };
   const send = (): void => {
+    // The button is not disabled, because it would lose the focus.
+    if (line.button.ariaDisabled === 'true') return;
     let request: SampleRequest;
     try {
       request = read();
@@ -86,7 +88,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     }
     if (isWritingMethod(request.method) && !confirm(`${request.method} may change the site. Send it?`))
       return;
-    line.button.disabled = true;
+    line.button.ariaDisabled = 'true';
     line.showState('Waiting for the response…');
     responseView.replaceChildren();
     sendFormRequest(request, file.files?.[0], credentials)
@@ -101,7 +103,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
         },
       )
       .finally(() => {
-        line.button.disabled = false;
+        line.button.ariaDisabled = 'false';
       });
   };
   element.addEventListener('input', update);
@@ -111,7 +113,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
   });
   // Enter sends from a line of text, but not from the body.
   controls.body.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !line.button.disabled) send();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
   });
   line.showRequest(read());
   return element;
