@@ -206,6 +206,29 @@ describe('a calibration', () => {
     expect(await sendThroughGateway('/plugin/v1/things?per_page=0')).toEqual([400, true]);
   });
 
+  test('says why no request can ask about an argument', async () => {
+    const route = (args: object) => ({
+      namespace: 'plugin/v1',
+      methods: ['GET'],
+      endpoints: [{ methods: ['GET'], args }],
+    });
+    await site.close();
+    const code = { type: 'string', required: true, pattern: '^[A-Z]{3}-[0-9]{7}$' };
+    const routes = {
+      '/plugin/v1/modes/(?P<mode>on|off)': route({ count: { type: 'integer' } }),
+      '/plugin/v1/codes': route({ code, size: { type: 'integer' } }),
+    };
+    site = await startStubSite({ index: { ...createPluginIndex(), routes } });
+    const report = await calibrate(site.url, { ...PLUGIN, state });
+    expect(report.findings.map(({ param, reason }) => `${param} ${reason}`).sort()).toEqual([
+      'code needs-valid-values',
+      'count needs-existing-item',
+      'mode needs-existing-item',
+      'size needs-valid-values',
+    ]);
+    expect(report.requests).toBe(0);
+  });
+
   test.each<[string, string, (request: StubRequest) => StubResponse | undefined]>([
     [
       'a parameter that is refused without a violation too',
