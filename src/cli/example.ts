@@ -29,6 +29,7 @@ export async function startExample(
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
   // The gateway is loaded only when it runs, so that --help is fast.
   const { boardSite, contentSite } = await import('../example/index.ts');
+  const { BODIES } = await import('../example/content/bodies.ts');
   const { createGateway } = await import('../gateway/index.ts');
   const { serve } = await import('../node/index.ts');
   const options = { latency, onError: (error: unknown) => writeErr(`${describeError(error)}\n`) };
@@ -50,6 +51,7 @@ export async function startExample(
         passthrough: true,
         rewriteBodies: true,
         validation: { mode, responses: 'sample' as const },
+        ...(name === 'content' && { extend: BODIES }),
       })),
     });
     const server = await serve(gateway, { port, host });

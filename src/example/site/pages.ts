@@ -43,7 +43,16 @@ export function findPage<State>(
     address: (path) => base + path,
     link: (route, query) => restUrl(base, route, query),
   };
-  return definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest);
+  const page = definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest);
+  if (typeof page.body !== 'string' || definition.findOembedPage(pageRequest.state, url) === null)
+    return page;
+  // wp_oembed_add_discovery_links
+  const links = ['json', 'xml'].map((format) => {
+    const data = pageRequest.link('/oembed/1.0/embed', { url: `${url.origin}${url.pathname}`, format });
+    const type = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed';
+    return `<link rel="alternate" type="${type}" href="${escapeHtml(data)}">\n`;
+  });
+  return { ...page, body: page.body.replace('</head>', () => `${links.join('')}</head>`) };
 }
 
 export function writePage(page: SitePage, base: string): Response {
