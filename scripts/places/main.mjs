@@ -73,7 +73,7 @@ async function check({ name, needsNode, packages, use }, tarball) {
   try {
     await project.write('package.json', JSON.stringify({ private: true, type: 'module' }));
     const all = [...packages, ...(needsNode ? [NODE] : []), 'typescript@5.9.3', tarball];
-    await run('npm', [...NPM, ...all], { cwd: root, timeout: 400_000 });
+    await run('npm', [...NPM, ...all], { cwd: root, timeout: 1_500_000 });
     versions = await readVersions(root, packages);
     const programs = new URL('programs/', import.meta.url);
     await cp(new URL('shared/', programs), root, { recursive: true });

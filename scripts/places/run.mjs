@@ -56,7 +56,7 @@ export class Project {
    */
   async run([command, ...args], env = {}) {
     const { child, output } = this.#spawn(command, args, env);
-    const timer = setTimeout(() => kill(child), 400_000);
+    const timer = setTimeout(() => kill(child), 1_500_000);
     const code = await new Promise((resolve) => child.once('close', resolve));
     clearTimeout(timer);
     if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}\n${output()}`);
@@ -80,7 +80,7 @@ export class Project {
       if (child.exitCode === null && child.signalCode === null)
         await new Promise((resolve) => child.once('close', resolve));
     };
-    const until = Date.now() + 90_000;
+    const until = Date.now() + 300_000;
     for (;;) {
       const status = await fetch(origin + path, { signal: AbortSignal.timeout(30_000) }).then(
         ({ status }) => status,
