@@ -29,7 +29,7 @@ export async function startExample(
 ): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
   // The gateway is loaded only when it runs, so that --help is fast.
   const { boardSite, contentSite } = await import('../example/index.ts');
-  const { BODIES } = await import('../example/content/bodies.ts');
+  const { BODIES } = await import('../example/content/declarations.ts');
   const { createGateway } = await import('../gateway/index.ts');
   const { serve } = await import('../node/index.ts');
   const options = { latency, onError: (error: unknown) => writeErr(`${describeError(error)}\n`) };

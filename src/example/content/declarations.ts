@@ -1,4 +1,5 @@
-import { type JsonObject, toJsonObject } from '../../json.ts';
+import type { ExtendedOperation } from '../../../generated/option-types.d.ts';
+import { type JsonObject, jsonMembers, toJsonObject } from '../../json.ts';
 import type { ArgumentSchemas } from '../../rest-server/declarations.ts';
 import { SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
@@ -19,6 +20,11 @@ export const notation: SchemaNotation = new SchemaNotation({
   schemas: {},
   lists: toJsonObject(DATA['lists']),
 });
+
+/** Members of bodies that the extension reads and declares no argument for, as `extend` of a gateway states them. */
+export const BODIES: Readonly<Record<string, ExtendedOperation>> = Object.fromEntries(
+  jsonMembers(DATA['bodies']).map(([route, members]) => [route, { body: notation.members(members) }]),
+);
 
 /**
  * Creates the response schema of a name. An autosave has the title of a revision. The schemas of WordPress describe writing
