@@ -48,7 +48,7 @@ export function findPage<State>(
     return page;
   // wp_oembed_add_discovery_links
   const links = ['json', 'xml'].map((format) => {
-    const data = pageRequest.link('/oembed/1.0/embed', { url: `${url.origin}${url.pathname}`, format });
+    const data = pageRequest.link('/oembed/1.0/embed', { url: url.href, format });
     const type = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed';
     return `<link rel="alternate" type="${type}" href="${escapeHtml(data)}">\n`;
   });

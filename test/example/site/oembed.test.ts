@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { contentSite } from '../../../src/example/index.ts';
 import { as, createLibrary } from './library.ts';
 
 const site = createLibrary();
+const content = contentSite();
 const EMBED = '/?rest_route=/oembed/1.0/embed';
 const PROXY = '/?rest_route=/oembed/1.0/proxy';
 const PAGE = encodeURIComponent('http://localhost/books/3/');
@@ -20,6 +22,23 @@ test('a page of the site is embedded as a frame', async () => {
     height: 338,
     html: expect.stringContaining('<iframe '),
   });
+});
+
+test('a page names its data, for those who have its address alone', async () => {
+  const [post] = await (await content.request('/?rest_route=/core/v2/posts&per_page=1')).json();
+  const page = await (await content.request(post.link)).text();
+  const links = Array.from(page.matchAll(/type="(.*)\+oembed" href="([^"]*)"/g));
+  const types = await Promise.all(
+    links.map(async ([, , href = '']) => {
+      const response = await content.request(href.replaceAll('&amp;', '&'));
+      return [response.status, response.headers.get('content-type')];
+    }),
+  );
+  expect(types).toEqual([
+    [200, 'application/json; charset=UTF-8'],
+    [200, 'text/xml; charset=UTF-8'],
+  ]);
+  expect(await (await content.request('/no-such-page/')).text()).not.toContain('oembed');
 });
 
 test.each([
