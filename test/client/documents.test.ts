@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
-import { toExtensionOverlay } from '../../src/openapi/extend.ts';
-import { applyOverlay, type OpenApiDocument } from '../../src/openapi/index.ts';
-import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
+import { readDocumented } from './documented.ts';
 
 const check = createTypeChecker();
 
@@ -43,17 +40,8 @@ await client.POST('/wp/v2/posts/{id}', { path: { id: 1 }, body: { lang: 'fr' } }
 `;
 
 test('the examples of docs/client.md and docs/migrating.md, and programs with the modules beside the client, compile with WordPress 7.1', async () => {
-  const text = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
-  const guide = await readFile(new URL('../../docs/migrating.md', import.meta.url), 'utf8');
-  const examples = [...`${text}\n${guide}`.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
-    ([, code = '']) => code,
-  );
+  const { document, examples } = await readDocumented();
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
-  const [, lang = '', extend = ''] =
-    /^const lang = (.*);$[\s\S]*^ {6}extend: (\{$[\s\S]*?^ {6}\}),$/m.exec(text) ?? [];
-  const { overlay } = toExtensionOverlay(recordedDocument(), runInNewContext(`lang = ${lang}; (${extend})`));
-  const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, overlay);
-  expect(changes.map(({ places }) => places)).toEqual(Array(6).fill(1));
   const client = await toClient(document);
   const beside = { name: 'site', client: './site.client.js' };
   // The modules are checked themselves, as a project with the strictest options would see them without `@ts-nocheck`.
