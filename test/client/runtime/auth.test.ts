@@ -129,6 +129,15 @@ describe('a nonce', () => {
     expect(api.requests).toHaveLength(10);
   });
 
+  test('that has expired is refreshed for the next call, if the body is a stream, which cannot be sent again', async () => {
+    api.respond(accept('new'));
+    const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce: async () => 'new' }) });
+    const { error } = await client.POST('/a', { body: new Blob(['text']).stream() });
+    expect(error?.code).toBe('rest_cookie_invalid_nonce');
+    expect((await client.GET('/a')).error).toBeUndefined();
+    expect(api.requests).toHaveLength(2);
+  });
+
   test('that is refused again is an error after one repetition', async () => {
     api.respond(() => expired);
     let refreshed = 0;
