@@ -45,12 +45,14 @@ final class Waygate
     const HIDDEN_COMMENTS = ['0', 'hold', 'unapproved', 'spam', 'trash', 'post-trashed', 'delete', 'new'];
     /** Types whose posts no response shows. */
     const INTERNAL_TYPES = ['revision', 'oembed_cache', 'customize_changeset', 'user_request', 'scheduled-action'];
+    /** Functions of WordPress that write posts or comments without a hook for each. */
+    const WITHOUT_HOOKS = ['set_post_type', 'wp_media_attach_action', 'attach_uploads', 'wp_delete_user', 'remove_user_from_blog', 'wp_comments_personal_data_eraser'];
     /** Tables of plugins that no response shows: jobs of Action Scheduler. */
     const INTERNAL_TABLES = '/^actionscheduler_/';
     /** Metadata that WordPress reads with most posts. It counts as a part of the post. */
     const POST_META = '/^(_thumbnail_id|_wp_attached_file|_wp_attachment_(metadata|image_alt)|_wp_page_template|_menu_item_\w+)$/D';
     /** Options that no response shows. */
-    const HARMLESS_OPTIONS = '/^(_transient_(timeout_|doing_cron$|global_styles|dirsize_cache|feed_|dash_|wp_)|_site_transient_|waygate_|auto_core_update|auto_updater|recently_|recovery_|https_detection|theme_switched|(auth|secure_auth|logged_in|nonce)_(key|salt)$|(cron|rewrite_rules|can_compress_scripts|db_upgraded|fresh_site|user_count|adminhash|new_admin_email|admin_email_lifespan|finished_\w+|uninstall_plugins)$)|(_lock|_children)$/D';
+    const HARMLESS_OPTIONS = '/^(_transient_(timeout_|doing_cron$|global_styles|dirsize_cache|feed_|dash_|wp_)|_site_transient_|waygate_|auto_core_update|auto_updater|recently_|recovery_|https_detection|theme_switched|(auth|secure_auth|logged_in|nonce)_(key|salt)$|(cron|rewrite_rules|can_compress_scripts|db_upgraded|fresh_site|user_count|adminhash|new_admin_email|admin_email_lifespan|finished_\w+|uninstall_plugins)$)|_lock$/D';
     /** Options that all responses count as reading. */
     const COMMON_OPTIONS = '/^(siteurl|home|blog\w+|users_can_register|admin_email|start_of_week|use_\w+|require_name_email|comments?_\w+|posts_per_\w+|rss_\w+|mailserver_\w+|default_\w+|date_format|time_format|links_\w+|moderation_\w+|permalink_structure|active_plugins|active_sitewide_plugins|category_base|tag_base|ping_sites|gmt_offset|timezone_string|template\w*|stylesheet\w*|html_type|db_version|initial_db_version|upload\w*|show_\w+|avatar\w*|thumbnail_\w+|medium_\w+|large_\w+|image_\w+|close_comments_\w+|thread_comments\w*|page_\w+|link_manager_enabled|site_icon|site_logo|wp_page_for_privacy_policy|disallowed_keys|hack_file|WPLANG|\w*user_roles|theme_mods_.*|widget_.*|sidebars_widgets|current_theme|wp_force_deactivated_plugins|auto_\w+|wp_attachment_pages_enabled|(site_)?nonce_\w+)$/D';
 
@@ -125,6 +127,12 @@ final class Waygate
             if (is_string($name)) self::$options[is_multisite() ? get_current_blog_id() : 0][$name] = true;
             return $value;
         }, PHP_INT_MIN, 2);
+        // Posts that a search server has found need no SQL.
+        add_filter('posts_pre_query', function ($posts, $query = null) {
+            if (is_array($posts) && $query instanceof WP_Query) self::readSql((string) $query->request);
+            foreach (is_array($posts) ? $posts : [] as $post) if (isset($post->ID)) self::tag('post.any', $post->ID);
+            return $posts;
+        }, PHP_INT_MAX, 2);
         add_filter('get_the_excerpt', function ($excerpt, $post = null) {
             // Without an excerpt WordPress makes one of the content.
             if ($post instanceof WP_Post) self::show(trim($post->post_excerpt) === '' ? ['excerpt', 'content'] : ['excerpt'], $post->ID);
@@ -188,14 +196,17 @@ final class Waygate
                     $ids = self::readValues('/\bcomment_post_ID`?\s*(?:=|IN)\s*/i', $sql);
                     // Replies are at the post of the comment, which was read.
                     $parents = self::readValues('/\bcomment_parent`?\s*(?:=|IN)\s*/i', $sql);
-                    if (self::isById($sql, 'comment_ID') || ($parents && !in_array('0', $parents, true))) break;
+                    if ((self::isById($sql, 'comment_ID') && self::isCalledBy('get_instance', '_prime_comment_caches')) || ($parents && !in_array('0', $parents, true))) break;
                     foreach ($ids ?: ['*'] as $id) self::tag('comments', $id, $blog);
                     break;
                 case 'terms':
                 case 'term_taxonomy':
                     $ids = self::readValues('/\bobject_id`?\s*(?:=|IN)\s*/i', $sql);
                     foreach ($ids as $id) self::tag('post', $id, $blog);
-                    if (!$ids && !self::isById($sql, 'term_id')) {
+                    if (self::isById($sql, 'term_id')) {
+                        foreach (self::readValues('/\bterm_id`?\s*(?:=|IN)\s*/i', $sql) as $id) self::tag('term', $id, $blog);
+                        if (stripos($sql, 'description') !== false) self::tag('term.description', '*', $blog);
+                    } elseif (!$ids) {
                         $kind = preg_match('/\b(slug|name)`?\s*(=|IN)/i', $sql) && stripos($sql, 'count') === false ? 'terms.slugs' : 'terms';
                         foreach (self::readValues('/\btaxonomy`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $taxonomy) self::tag($kind, $taxonomy, $blog);
                     }
@@ -205,16 +216,18 @@ final class Waygate
                     break;
                 case 'users':
                     if (!self::isById($sql, 'ID')) self::tag('users', '*');
+                    else foreach (self::readValues('/\bID`?\s*(?:=|IN)\s*/i', $sql) as $id) self::tag('user', $id);
                     break;
                 case 'postmeta':
                 case 'termmeta':
                 case 'commentmeta':
                 case 'usermeta':
                     // WordPress reads all metadata of an item at once; filters see what is used of it.
-                    if (preg_match('/^\s*SELECT \w+_id, meta_key, meta_value FROM/', $sql)) break;
+                    if (preg_match('/^\s*SELECT \w+_id, meta_key, meta_value FROM \S+ WHERE \w+_id IN \([\d,]+\) ORDER BY/', $sql)) break;
                     foreach (self::readValues('/\bmeta_key`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $key) self::tag($table, $key, $blog);
                     break;
                 case 'options':
+                    foreach (self::readValues('/\boption_name`?\s*=\s*/i', $sql) as $name) self::$options[$blog][$name] = true;
                     if (!preg_match('/WHERE (autoload|option_name\s*(=|IN|LIKE \'(waygate|\\\\?_(site\\\\?_)?transient)))/i', $sql)) self::tag('option', '*', $blog);
                     break;
                 case 'sitemeta':
@@ -230,12 +243,14 @@ final class Waygate
 
     private static function readPosts($sql, $blog)
     {
+        $fields = self::listRowFields($sql);
         // A condition on the number or the slug of the only table: nothing else can be selected.
         if (!preg_match('/\s(OR|JOIN)\s|,\s*`?\w+posts\b/i', $sql) && preg_match_all('/\bSELECT\b/i', $sql) === 1) {
             foreach (['ID' => 'post', 'post_name' => 'name'] as $column => $kind) {
                 $values = self::readValues("/(?<![\\w.])(?:\\w+\\.)?`?$column`?\\s*(?:=|IN)\\s*/i", $sql);
                 foreach ($values as $value) self::tag($kind, $value, $blog);
-                if ($values) return;
+                foreach (array_diff($fields, ['title']) && $kind === 'post' ? $values : [] as $value) self::tag('post.any', $value, $blog);
+                if ($values && (!$fields || $kind === 'post')) return;
             }
         }
         $kinds = ['posts'];
@@ -245,12 +260,29 @@ final class Waygate
             self::tag('posts.texts', 'all', $blog);
             return '';
         }, $sql) ?? $sql;
-        foreach (['content', 'excerpt', 'title', 'modified'] as $field) if (stripos($rest, "post_$field") !== false) $kinds[] = "posts.$field";
+        foreach (['content', 'excerpt', 'title', 'modified'] as $field) if (in_array($field, $fields, true) || stripos($rest, "post_$field") !== false) $kinds[] = "posts.$field";
         if (stripos($sql, 'post_status') === false || preg_match("/'(draft|auto-draft|pending|future|trash)'/", $sql)) $kinds[] = 'posts.hidden';
         if (stripos($sql, 'comment_count') !== false) self::tag('comments', '*', $blog);
         foreach (self::readValues('/\bpost_type`?\s*(?:=|IN)\s*/i', $sql) ?: ['*'] as $type) {
             foreach ($kinds as $kind) self::tag($kind, $type, $blog);
         }
+    }
+
+    /** Lists the fields of posts that a `SELECT` reads into rows that WordPress does not keep in its object cache. */
+    private static function listRowFields($sql)
+    {
+        $columns = preg_split('/\sFROM\s/i', $sql, 2)[0];
+        $fields = ['content', 'excerpt', 'title', 'modified'];
+        if (!preg_match('/[\s,.]\*\s*(,|$)/D', $columns)) return array_filter($fields, fn ($field) => stripos($columns, "post_$field") !== false);
+        $isDatabase = false;
+        foreach (debug_backtrace(DEBUG_BACKTRACE_PROVIDE_OBJECT | DEBUG_BACKTRACE_IGNORE_ARGS, 20) as $frame) {
+            $object = $frame['object'] ?? null;
+            if ($object instanceof wpdb) $isDatabase = true;
+            elseif (!$isDatabase) continue;
+            elseif ($object instanceof WP_Query) return empty($object->query_vars['cache_results']) ? $fields : [];
+            else return in_array($frame['function'], ['get_instance', '_prime_post_caches', 'get_pages'], true) ? [] : $fields;
+        }
+        return $isDatabase ? $fields : [];
     }
 
     /** Lists the literals after the operator of a condition: `= 5`, `= 'a'`, `IN ('a', 'b')`. */
@@ -269,9 +301,9 @@ final class Waygate
         return (bool) preg_match("/\\bWHERE\\s+(?:\\w+\\.)?`?$column`?\\s*(=\\s*'?\\d+'?|IN\\s*\\([\\d\\s,']*\\))\\s*(LIMIT \\d+)?\\s*$/i", $sql);
     }
 
-    private static function isCalledBy($function)
+    private static function isCalledBy(...$functions)
     {
-        foreach (debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS, 20) as $frame) if ($frame['function'] === $function) return true;
+        foreach (debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS, 20) as $frame) if (in_array($frame['function'], $functions, true)) return true;
         return false;
     }
 
@@ -326,6 +358,8 @@ final class Waygate
     {
         if (!self::$isRead || self::$isTimeShown || http_response_code() >= 500) return null;
         if (function_exists('is_user_logged_in') && is_user_logged_in()) return null;
+        // A plugin has compressed the body, so that its text cannot be searched.
+        if (stripos(implode("\n", headers_list()), 'content-encoding:') !== false) return null;
         $cache = $GLOBALS['wp_object_cache'] ?? null;
         $groups = isset($cache->cache) || method_exists($cache, '__get') ? $cache->cache : null;
         // The cache was cleared, or is not the one of WordPress.
@@ -335,7 +369,7 @@ final class Waygate
         if (!self::$options) self::tag('option', '*');
         foreach (self::$options as $blog => $names) {
             foreach ($names as $name => $_) {
-                if (!preg_match(self::HARMLESS_OPTIONS, $name) && !preg_match(self::COMMON_OPTIONS, $name)) self::$tags[self::name('option', $name, $blog)] = self::groupOption($name, $blog) ?? true;
+                if (!self::isHarmless($name) && !preg_match(self::COMMON_OPTIONS, $name)) self::$tags[self::name('option', $name, $blog)] = self::groupOption($name, $blog) ?? true;
             }
         }
         return self::fold(self::countRoom());
@@ -416,11 +450,12 @@ final class Waygate
     /** Returns the letters and digits of a response, without and with those of its tags. */
     private static function listTexts($body)
     {
+        // Pages have scripts with JSON.
+        $body = preg_replace_callback('/(?:\\\\u[0-9a-f]{4})+/i', function ($match) {
+            return (string) json_decode("\"$match[0]\"");
+        }, $body) ?? $body;
         if (preg_match('/^\s*[\[{]/', $body)) {
-            $body = preg_replace_callback('/(?:\\\\u[0-9a-f]{4})+/i', function ($match) {
-                return (string) json_decode("\"$match[0]\"");
-            }, $body);
-            $body = str_replace(['\\n', '\\r', '\\t', '\\'], [' ', ' ', ' ', ''], (string) $body);
+            $body = str_replace(['\\n', '\\r', '\\t', '\\'], [' ', ' ', ' ', ''], $body);
         }
         $body = str_replace(['<![CDATA[', ']]>'], '', $body);
         return [self::reduce(strip_tags($body)), self::reduce($body)];
@@ -525,17 +560,18 @@ final class Waygate
                 if (array_diff_key((array) (get_userdata($id)->data ?? []), $secret) != array_diff_key((array) ($before->data ?? []), $secret)) self::changeUser($id);
             },
         ];
+        foreach (['trashed', 'untrashed'] as $verb) $hooks["{$verb}_post_comments"] = fn ($id) => self::change(self::name('comments', $id));
         foreach (['user_register', 'deleted_user', 'remove_user_from_blog', 'add_user_to_blog'] as $hook) $hooks[$hook] = fn ($id) => self::changeUser($id);
         $hooks += [
             // Runs after each publication, too.
             'wp_update_site' => fn ($after, $before = null) => ['last_updated' => 0] + (array) $after == ['last_updated' => 0] + (array) $before || self::change('*'),
             'added_option' => fn ($name, $value = null) => self::changeOption($name, $value),
             'updated_option' => fn ($name) => self::changeOption($name),
-            'delete_option' => fn ($name) => strpos($name, '_transient_') !== 0 || preg_match(self::HARMLESS_OPTIONS, $name) || self::$deleted[self::name('option', $name)] = [get_option($name)],
+            'delete_option' => fn ($name) => strpos($name, '_transient_') !== 0 || self::isHarmless($name) || self::$deleted[self::name('option', $name)] = [get_option($name)],
             'deleted_option' => fn ($name) => isset(self::$deleted[self::name('option', $name)]) || self::changeOption($name),
         ];
         foreach (['add_site_option', 'update_site_option', 'delete_site_option'] as $hook) {
-            $hooks[$hook] = fn ($name) => !is_multisite() || preg_match(self::HARMLESS_OPTIONS, $name) || preg_match('/_count$/D', $name) || self::change('*');
+            $hooks[$hook] = fn ($name) => !is_multisite() || self::isHarmless($name) || preg_match('/_count$/D', $name) || self::change('*');
         }
         foreach (['switch_theme', 'upgrader_process_complete', 'wp_insert_site', 'wp_delete_site'] as $hook) $hooks[$hook] = fn () => self::change('*');
         foreach (['post', 'term', 'user', 'comment'] as $type) {
@@ -699,9 +735,15 @@ final class Waygate
         return self::change(self::name("$type.meta", "{$id}_$key"), self::name("$type.metas", $id), self::name("{$type}meta", $key));
     }
 
+    /** Whether no response shows the option. WordPress computes the children of terms by itself. */
+    private static function isHarmless($name)
+    {
+        return preg_match(self::HARMLESS_OPTIONS, $name) || (substr($name, -9) === '_children' && taxonomy_exists(substr($name, 0, -9)));
+    }
+
     private static function changeOption($name, $value = null)
     {
-        if (!is_string($name) || preg_match(self::HARMLESS_OPTIONS, $name)) return;
+        if (!is_string($name) || self::isHarmless($name)) return;
         $tag = self::name('option', $name);
         $isSame = ($value !== null && (self::$deleted[$tag] ?? null) == [$value]);
         unset(self::$deleted[$tag]);
@@ -719,16 +761,17 @@ final class Waygate
     {
         if (!is_string($sql) || self::$isOwnQuery) return $sql;
         try {
-            $verb = strtoupper(substr(ltrim($sql, " \t\r\n("), 0, 6));
-            if ($verb === 'SELECT') {
+            // A long import tells of the statements before this one, unless this one reads what the last statement has left.
+            if (self::$changed && !self::$isInTransaction && !self::$isForwarded && microtime(true) - self::$changedAt > (self::$isPending ? 60 : 1) && !preg_match('/\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT)\b/i', $sql)) self::send(false);
+            $statement = preg_replace('~^(?:[\s(]++|/\*.*?\*/|(?:--|#)[^\n]*\n)+~s', '', substr($sql, 0, 2000));
+            $verb = strtoupper(substr((string) $statement, 0, 6));
+            if ($verb === 'SELECT' || strpos($verb, 'WITH') === 0) {
                 if (self::$isRead) self::readSql($sql);
             } elseif (in_array($verb, ['INSERT', 'UPDATE', 'DELETE', 'REPLAC', 'TRUNCA', 'ALTER ', 'DROP T'], true)) {
                 self::changeBySql($sql);
-            } elseif (preg_match('/^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK(?! TO))/i', $sql, $match)) {
+            } elseif (preg_match('/^(START TRANSACTION|BEGIN|COMMIT|ROLLBACK(?! TO))/i', (string) $statement, $match)) {
                 self::$isInTransaction = in_array(strtoupper($match[1]), ['BEGIN', 'START TRANSACTION'], true);
             }
-            // A long import tells of what it has done so far.
-            if (self::$changed && !self::$isInTransaction && microtime(true) - self::$changedAt > 1 && !self::$isForwarded) self::send(false);
         } catch (\Throwable $error) {
             self::change('*');
         }
@@ -753,7 +796,9 @@ final class Waygate
         foreach (debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS, 14) as $frame) {
             $file = wp_normalize_path($frame['file'] ?? '');
             if ($file === '' || preg_match('~/(class-wp-hook|plugin|class-wpdb|wp-db|db|waygate)\.php$~', $file)) continue;
-            if (strpos($file, wp_normalize_path(ABSPATH . WPINC)) === 0 || strpos($file, wp_normalize_path(ABSPATH . 'wp-admin')) === 0) return;
+            if (strpos($file, wp_normalize_path(ABSPATH . WPINC)) === 0 || strpos($file, wp_normalize_path(ABSPATH . 'wp-admin')) === 0) {
+                if (!in_array($table, ['posts', 'comments'], true) || !self::isCalledBy(...self::WITHOUT_HOOKS)) return;
+            }
             break;
         }
         self::$isOwnQuery = true;
@@ -775,6 +820,8 @@ final class Waygate
         if (preg_match('/\b(OR|JOIN|SELECT)\b/i', $statement) || !preg_match('/^\s*UPDATE\s+\S+\s+SET\s(.*)\sWHERE\s(.*)$/is', $statement, $match)) return false;
         $types = self::readValues('/\bpost_type`?\s*=\s*/i', $match[2]);
         if ($types && !array_diff($types, self::INTERNAL_TYPES) && stripos($match[1], 'post_type') === false) return true;
+        // What decides which lists and addresses have the post.
+        if (preg_match('/post_(type|status|name)/i', $match[1])) return false;
         $ids = self::readValues('/(?<!\w)ID`?\s*=\s*/', $match[2]);
         $before = count($ids) === 1 ? get_post((int) $ids[0]) : null;
         if (!$before) return false;

@@ -284,7 +284,11 @@ describe('a site', () => {
   let site: PluginSite;
   beforeAll(async () => {
     site = await PluginSite.start('twentytwentythree');
-  }, 60_000);
+    await site.php(`
+      wp_update_post(['ID' => 22, 'post_content' => "\u{421}\u{43b}\u{43e}\u{432}\u{430} \u{44f}\u{437}\u{44b}\u{43a}\u{430}"]);
+      foreach ([8, 9] as $id) wp_insert_comment(['comment_post_ID' => $id, 'comment_author' => 'Name', 'comment_author_email' => 'name@example.com', 'comment_approved' => 1]);
+    `);
+  }, 300_000);
   afterAll(() => site?.stop());
 
   /** What PHP of a process without a gateway names. */
@@ -315,9 +319,119 @@ describe('a site', () => {
       ['*'],
     ],
     ['everything for one of two posts', 'menu_order = 1 WHERE ID = 20 OR ID = 21', ['*']],
+    ['everything for a publication', "post_status = 'publish' WHERE ID = 20", ['*']],
     ['everything for another type', "post_type = 'post' WHERE post_type = 'scheduled-action'", ['*']],
   ])('names %s', async (_, statement, names) => {
     expect(await listNames(`$wpdb->query("UPDATE $wpdb->posts SET ${statement}");`)).toEqual(names);
+  });
+
+  test.each([
+    [
+      'all columns of posts, read past WordPress',
+      "foreach ($wpdb->get_results(\"SELECT * FROM $wpdb->posts WHERE post_type = 'post' AND post_status = 'publish'\") as $row) echo $row->post_title;",
+      "wp_update_post(['ID' => 21, 'post_title' => 'Renamed']);",
+    ],
+    [
+      'the content of a post, read past WordPress',
+      'echo $wpdb->get_var("SELECT post_content FROM $wpdb->posts WHERE ID = 21");',
+      "wp_update_post(['ID' => 21, 'post_content' => 'Rewritten']);",
+    ],
+    [
+      'the title of a slug, read past WordPress',
+      'echo $wpdb->get_var("SELECT post_title FROM $wpdb->posts WHERE post_name = \'post-19\'");',
+      "wp_update_post(['ID' => 21, 'post_title' => 'Renamed twice']);",
+    ],
+    [
+      'posts that a query does not keep in the object cache',
+      "foreach (get_posts(['numberposts' => -1, 'cache_results' => false]) as $post) echo $post->post_title;",
+      "wp_update_post(['ID' => 21, 'post_title' => 'Renamed again']);",
+    ],
+    [
+      'posts of a search server',
+      "add_filter('posts_pre_query', fn () => [new WP_Post((object) ['ID' => 21, 'post_title' => 'Found', 'filter' => 'raw'])]); echo get_posts(['s' => 'x', 'suppress_filters' => false])[0]->post_title;",
+      "wp_insert_post(['post_title' => 'x', 'post_status' => 'publish']);",
+    ],
+    [
+      'a user, read past WordPress',
+      'echo $wpdb->get_var("SELECT display_name FROM $wpdb->users WHERE ID = 2");',
+      "wp_update_user(['ID' => 2, 'display_name' => 'Somebody']);",
+    ],
+    [
+      'a term, read past WordPress',
+      'echo $wpdb->get_var("SELECT name FROM $wpdb->terms WHERE term_id = 1");',
+      "wp_update_term(1, 'category', ['name' => 'Others']);",
+    ],
+    [
+      'a comment, read past WordPress',
+      'echo $wpdb->get_var("SELECT comment_content FROM $wpdb->comments WHERE comment_ID = 1");',
+      "wp_update_comment(['comment_ID' => 1, 'comment_content' => 'Rewritten']);",
+    ],
+    [
+      'an option, read past WordPress',
+      'echo $wpdb->get_var("SELECT option_value FROM $wpdb->options WHERE option_name = \'notes_hours\'");',
+      "update_option('notes_hours', wp_rand());",
+    ],
+    [
+      'metadata, read past WordPress',
+      'echo count($wpdb->get_results("SELECT post_id, meta_key, meta_value FROM $wpdb->postmeta WHERE meta_key = \'mood\'"));',
+      "update_post_meta(21, 'mood', wp_rand());",
+    ],
+    [
+      'a table in a common table expression',
+      'echo $wpdb->get_var("WITH n AS (SELECT text FROM {$wpdb->prefix}notes) SELECT COUNT(*) FROM n");',
+      "$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'x']);",
+    ],
+    [
+      'a table that a statement with a comment writes',
+      'echo $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}notes");',
+      '$wpdb->query("/* notes */ INSERT INTO {$wpdb->prefix}notes (text) VALUES (\'x\')");',
+    ],
+    [
+      'an option whose name ends like those of WordPress',
+      "echo get_option('notes_show_children');",
+      "update_option('notes_show_children', wp_rand());",
+    ],
+    [
+      'text in a script of a page',
+      "header('Content-Type: text/html'); echo '<script>x = ', wp_json_encode(get_post(22)->post_content), '</script>';",
+      "wp_update_post(['ID' => 22, 'post_content' => 'Rewritten']);",
+    ],
+    [
+      'text that a plugin compresses',
+      "ini_set('zlib.output_compression', '0'); header('Content-Encoding: gzip'); echo gzencode(get_post(23)->post_content);",
+      "wp_update_post(['ID' => 23, 'post_content' => 'Rewritten']);",
+    ],
+    [
+      'attachments of a post',
+      "foreach (get_children(['post_parent' => 20, 'post_type' => 'attachment']) as $each) echo $each->ID;",
+      "require_once ABSPATH . 'wp-admin/includes/media.php'; [$id] = get_posts(['post_type' => 'attachment', 'fields' => 'ids']); $_REQUEST = ['media' => [$id], '_wpnonce' => wp_create_nonce('bulk-media')]; add_filter('wp_redirect', function () { exit; }); wp_media_attach_action(20);",
+    ],
+    [
+      'a list of posts of another type',
+      "foreach (get_posts(['post_type' => 'page', 'numberposts' => 5]) as $each) echo $each->ID;",
+      "set_post_type(24, 'page');",
+    ],
+    [
+      'a list of posts of an author',
+      "foreach (get_posts(['author' => 1, 'fields' => 'ids']) as $id) echo $id;",
+      "wp_delete_user(username_exists('editor'), 1);",
+    ],
+    ['a number of comments', "echo get_comments(['count' => true]);", 'wp_trash_post(8);'],
+    [
+      'the name of an author of comments',
+      "foreach (get_comments(['post_id' => 9]) as $each) echo $each->comment_author;",
+      "wp_comments_personal_data_eraser('name@example.com');",
+    ],
+  ])('names %s', async (_, run, write) => {
+    const response = await site.request(`/?notes_run=${encodeURIComponent(run)}`);
+    expect(response.status, await response.text()).toBe(200);
+    const tags = response.headers.get('x-waygate-tags')?.split(' ');
+    expect(tags === undefined).toBe(run.includes('gzencode'));
+    const names = await listNames(write);
+    expect(
+      tags?.some((tag) => isNamed(tag, new Set(names))) ?? true,
+      `${tags?.join(' ')} | ${names.join(' ')}`,
+    ).toBe(true);
   });
 
   test('names the options of a plugin as one for a response that reads many, and each transient', async () => {

@@ -129,6 +129,30 @@ describe('a change', () => {
     expect(await running).toBe('ended');
   });
 
+  test('is not told before its statement has run', async () => {
+    const late = `$wpdb->query("INSERT INTO {$wpdb->prefix}notes (text) VALUES ('late')");`;
+    await expect(
+      site.php(`${rename('before')} usleep(1100000); ${late} posix_kill(getmypid(), 9);`),
+    ).rejects.toThrow();
+    expect(site.messages.map(({ tags }) => tags)).toEqual([['option-notes_hours', 'options-notes']]);
+  });
+
+  test('of a long process is not told before a statement that reads what the last one has left', async () => {
+    const code = `
+      $wpdb->insert($wpdb->prefix . 'notes', ['text' => 'parent']); $id = $wpdb->insert_id; usleep(1100000);
+      echo (int) $wpdb->get_var('SELECT LAST_INSERT_ID()') - $id; get_posts();
+      ${rename('found')} $wpdb->query("SELECT SQL_CALC_FOUND_ROWS ID FROM $wpdb->posts LIMIT 1"); usleep(1100000);
+      echo $wpdb->get_var('SELECT FOUND_ROWS()') > 5 ? ' right' : ' wrong';
+    `;
+    expect(await site.php(code)).toBe('0 right');
+  });
+
+  test('of a long process does not wait for a gateway again that has not answered', async () => {
+    site.respond = 503;
+    await site.php(['a', 'b', 'c', 'd'].map((name) => `${rename(name)} usleep(1100000);`).join(' '));
+    expect(site.messages.length).toBe(2);
+  });
+
   test('of odd arguments of a plugin is everything, and stops nothing', async () => {
     const code = `
       do_action('post_updated', [], new stdClass(), false); do_action('wp_insert_comment', 1, 'x'); do_action('edited_term', null);

