@@ -254,8 +254,8 @@ test('a client that leaves during the handshake leaves no connection to the site
 });
 
 test.each([
-  ['a handshake', FIELDS, /ordinary .*^HTTP\/1\.1 101 /ms],
-  ['a request for h2c', { ...FIELDS, Upgrade: 'h2c' }, /ordinary .*ordinary /s],
+  ['a handshake', FIELDS, /ordinaryHTTP\/1\.1 101 /],
+  ['a request for h2c', { ...FIELDS, Upgrade: 'h2c' }, /ordinaryHTTP\/1\.1 200 .*ordinary /s],
 ])('%s that is pipelined waits for the response before it', async (_, fields, expected) => {
   const { port } = await start();
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
