@@ -388,20 +388,13 @@ export class Evidence {
    * be that of the write. What such a place has made dependent is compared anew.
    */
   #noteTimes({ differences, requested, until }: ResponseComparison, writes: readonly RecentWrite[]): void {
-    const { times = [] } = differences ?? {};
     const latest = requested - (until - requested) - TIME_AFTER_WRITE;
+    const times = differences?.times.filter((place) => !this.#isKnownTime(place)) ?? [];
     if (times.length === 0 || writes.some(({ end }) => end === null || end > latest)) return;
-    const known = getOrCreate<string, PatternVariation>(this.variations, REQUEST_TIMES, createVariation);
-    const unknown = times.filter((place) => !this.#isKnownTime(place));
-    if (unknown.length === 0) return;
-    known.compared += 1;
-    known.changed += 1;
-    countPlaces(known, unknown);
-    if (unknown.some((place) => this.#isKnownTime(place))) {
-      for (const { patterns } of this.kinds.values())
-        for (const [name, pattern] of patterns) if (isDependent(pattern)) patterns.delete(name);
-    }
-    this.onChange();
+    this.#noteVariation(REQUEST_TIMES, times);
+    if (!times.some((place) => this.#isKnownTime(place))) return;
+    for (const { patterns } of this.kinds.values())
+      for (const [name, pattern] of patterns) if (isDependent(pattern)) patterns.delete(name);
   }
 
   #isKnownTime(place: number): boolean {
@@ -419,11 +412,19 @@ export class Evidence {
       for (const write of recent) this.#contradict(write, comparison);
       return;
     }
+    this.#noteVariation(routeClass, differences?.places ?? null);
+  }
+
+  /** @param places that differ without a write; `null` if all is different */
+  #noteVariation(routeClass: string, places: readonly number[] | null): void {
     const known = getOrCreate<string, PatternVariation>(this.variations, routeClass, createVariation);
     known.compared += 1;
-    if (differences?.places.length === 0) return;
+    if (places?.length === 0) return;
     known.changed += 1;
-    countPlaces(known, differences?.places ?? []);
+    for (const place of places ?? []) {
+      const count = known.places.get(place) ?? 0;
+      if (count > 0 || known.places.size < MAX_PLACES) known.places.set(place, count + 1);
+    }
     this.onChange();
   }
 
@@ -587,13 +588,6 @@ export function sumSame({ patterns }: KindEvidence): number {
   let sum = 0;
   for (const pattern of patterns.values()) if (!isDependent(pattern)) sum += pattern.same;
   return sum;
-}
-
-function countPlaces(known: PatternVariation, places: readonly number[]): void {
-  for (const place of places) {
-    const count = known.places.get(place) ?? 0;
-    if (count > 0 || known.places.size < MAX_PLACES) known.places.set(place, count + 1);
-  }
 }
 
 function isVarying(known: PatternVariation | undefined, place: number): boolean {
