@@ -5804,7 +5804,7 @@ function createExchange(
       for (const { onResponse } of reversed)
         response = (await onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
-      return isStale ? attempt(true) : { response };
+      return isStale && !isStream(content?.body) ? attempt(true) : { response };
     }
 
     return reversed.reduce(
@@ -5922,7 +5922,7 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => str
   };
 }
 
-/** A request body that can be sent repeatedly, and its media type if the platform does not set it. */
+/** A request body, and its media type if the platform does not set it. All but a stream can be sent repeatedly. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
   readonly type?: string;
@@ -5935,6 +5935,10 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   if (isContent(body)) return { body };
   if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
+}
+
+function isStream(body: RequestContent['body'] | undefined): boolean {
+  return typeof body === 'object' && 'getReader' in body;
 }
 
 function replaceDate(this: unknown, key: string, value: unknown): unknown {
