@@ -86,11 +86,13 @@ export class Connections {
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       const before = this.#latestResponse.get(socket);
       this.#latestResponse.set(socket, outgoing);
-      // Of pipelined requests, Node closes the first response alone with the connection. Otherwise the next has it by this event.
+      // Of pipelined requests, Node before 24 closes the first response alone with the connection. Otherwise the next has it after this event.
       if (outgoing.socket === null) {
-        before?.once('close', () => {
-          if (outgoing.socket === null) outgoing.emit('close');
-        });
+        before?.once('close', () =>
+          setImmediate(() => {
+            if (outgoing.socket === null && !outgoing.closed) outgoing.emit('close');
+          }),
+        );
       }
       // The client must not send another request on this connection: it would be closed under it.
       if (this.#isDraining) outgoing.shouldKeepAlive = false;
