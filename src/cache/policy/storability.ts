@@ -446,12 +446,15 @@ export function evaluateStorability(
   const rule = policy.selectRule?.(head) ?? policy.rule;
   const cacheControl = parseEffectiveCacheControl(head.headers);
   const vary = parseVary(head.headers, policy.ignoredVaryFields);
-  const prohibition = findProhibition(response, method, cacheControl, vary);
-  if (prohibition !== undefined || vary === null)
-    return { kind: 'not-storable', refusal: prohibition ?? toClientRefusal(NOT_STORED_DETAILS.varyStar) };
+  const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
+  if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
+  if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
-  if (!isCacheable(input, rule)) return { kind: 'not-storable', refusal: refuseStatus(head.status) };
+  // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the response status
+  // code": a 304 only updates a stored response. Clients with the same conditions may share one, so this comes after what forbids it.
+  if (head.status < 200 || head.status === 304 || !isCacheable(input, rule))
+    return { kind: 'not-storable', refusal: refuseStatus(head.status) };
   const freshnessLifetime = calculateFreshnessLifetime(input, rule);
   const windows = calculateStaleWindows(head.status, cacheControl.directives, rule);
   if (!isReusable(head.headers, freshnessLifetime, windows)) {
@@ -514,7 +517,7 @@ function findProhibition(
   response: OriginResponse,
   method: 'GET' | 'HEAD',
   cacheControl: EffectiveCacheControl,
-  vary: readonly string[] | null,
+  vary: readonly string[],
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
   const { forwardedHeaders, identifyingFields } = response.request;
@@ -524,21 +527,18 @@ function findProhibition(
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
     return toClientRefusal(FORWARD_DETAILS.noStore);
   }
-  // "if the response status code is 206 or 304, […] the cache understands the response status code": parts are not stored, and
-  // a 304 only updates a stored response. Clients with the same conditions may share one, so that comes last.
+  // Parts are not stored, though a cache may understand the status code.
   if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
   // is present that explicitly allows shared caching (see Section 3.5)".
   const [identifying] = identifyingFields;
-  if (identifying !== undefined && !permitsSharing(cacheControl, vary ?? [], identifyingFields)) {
+  if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
     return toClientRefusal(formatRequestFieldDetail(identifying));
   }
   const personal = findPersonalField(headers);
-  if (personal !== undefined) return toClientRefusal(personal);
-  // "the response status code is final".
-  return vary !== null && (status < 200 || status === 304) ? refuseStatus(status) : undefined;
+  return personal === undefined ? undefined : toClientRefusal(personal);
 }
 
 /**
