@@ -26,7 +26,7 @@ const BUILD_DATE = /<lastBuildDate>[^<]*<\/lastBuildDate>/;
 /** Where two representations differ: hashes of the places, none if they are the same. */
 export interface Differences {
   readonly places: readonly number[];
-  /** The places at which each has the time at which the site made it, in seconds or milliseconds since the epoch. */
+  /** The places at which each shows the time at which the site made it. */
   readonly times: readonly number[];
 }
 
@@ -38,18 +38,27 @@ export function compareResponses(before: StoredResponse, after: StoredResponse):
   if (before.status !== after.status || oneType !== otherType) return null;
   if (isEqualBody(before.body, after.body)) return NO_DIFFERENCES;
   if (Math.max(before.body.byteLength, after.body.byteLength) > MAX_LENGTH) return null;
-  const [nameBefore, nameAfter] = [before, after].map(createTimeReader);
-  return findPlaces(toTokens(before.body), toTokens(after.body), (one, other) => {
-    const name = nameBefore?.(one) ?? null;
-    return name !== null && name === nameAfter?.(other);
-  });
+  return findPlaces(toTokens(before.body), toTokens(after.body), createTimeComparison(before, after));
 }
 
 /**
- * Creates the function that returns what is before a time in a token, or `null` if it does not end with the time at which the response was
- * made, to the second: its `Date` may be later. A time is in seconds or milliseconds, or by PHP's `uniqid()`: seconds and
- * microseconds as hexadecimal digits (`quantity_6b06bb2e3c0b5`).
+ * Creates the function that tells whether two tokens end with the times at which their responses were made, and are the same before
+ * these. A time is in seconds or milliseconds since the epoch, or by PHP's `uniqid()`: seconds and microseconds as hexadecimal
+ * digits (`quantity_6b06bb2e3c0b5`). It is compared to the second: the `Date` of the response may be later.
  */
+function createTimeComparison(
+  before: StoredResponse,
+  after: StoredResponse,
+): (one: string, other: string) => boolean {
+  const readBefore = createTimeReader(before);
+  const readAfter = createTimeReader(after);
+  return (one, other) => {
+    const name = readBefore(one);
+    return name !== null && name === readAfter(other);
+  };
+}
+
+/** Creates the function that returns what is before the time of a response in a token; `null` if the token does not end with it. */
 function createTimeReader(response: StoredResponse): (token: string) => string | null {
   const { headers, requestTime, responseTime } = response;
   const last = parseDateField(headers, responseTime) + SECOND;
@@ -77,8 +86,8 @@ function findPlaces(
   other: readonly string[],
   areTimes: (one: string, other: string) => boolean,
 ): Differences | null {
-  const places = new Set<number>();
-  const times = new Set<number>();
+  /** Whether all differences at a place are of times. */
+  const places = new Map<number, boolean>();
   let [at, otherAt, equalSince] = [0, 0, 0];
   while (at < one.length || otherAt < other.length) {
     if (one[at] === other[otherAt]) {
@@ -87,16 +96,16 @@ function findPlaces(
       continue;
     }
     const place = hashText(one.slice(Math.max(equalSince, at - CONTEXT_TOKENS), at).join(''));
-    const isKnown = places.has(place);
-    places.add(place);
-    if (!areTimes(one[at] ?? '', other[otherAt] ?? '')) times.delete(place);
-    else if (!isKnown) times.add(place);
+    places.set(place, places.get(place) !== false && areTimes(one[at] ?? '', other[otherAt] ?? ''));
     const end = findEnd(one, at, other, otherAt);
     if (end === null || places.size > MAX_PLACES) return null;
     [at, otherAt] = end;
     equalSince = at;
   }
-  return { places: [...places], times: [...times] };
+  return {
+    places: [...places.keys()],
+    times: [...places].flatMap(([place, isTime]) => (isTime ? place : [])),
+  };
 }
 
 /** Finds the nearest position in both at which they are equal again. */
