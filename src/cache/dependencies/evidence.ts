@@ -167,7 +167,7 @@ export const OWN_PAGES = 'own pages';
 export const REQUEST_TIMES = 'times of requests';
 
 /** Milliseconds after a write from which on a response that has its own time in it does not have that of the write. */
-const TIME_AFTER_WRITE = 3_000;
+export const TIME_AFTER_WRITE = 3_000;
 
 interface Observation {
   readonly comparison: ResponseComparison;

@@ -1,5 +1,6 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { compareResponses } from '../../cache/content/compare-pages.ts';
+import { TIME_AFTER_WRITE } from '../../cache/dependencies/evidence.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/storability.ts';
@@ -179,14 +180,16 @@ export class SiteTags {
     if (!group.name.endsWith(TAGGED) || before.isSoftPurged || before.variantKey !== after.variantKey) return;
     const { store } = this.#store.cache;
     if (store.isPurgedSince?.(key, before, before.requestTime) === true) return;
-    const places = compareResponses(before, after)?.places ?? [-1];
+    const { places, times } = compareResponses(before, after) ?? { places: [-1], times: [] };
     if (places.length === 0) return;
     const { routeClass } = group;
-    const change = this.#changes.findLast(
-      ({ time }) => time >= before.requestTime && time <= after.requestTime,
-    );
     const varying = this.#varying.get(routeClass) ?? new Set();
     if (places.every((place) => varying.has(place))) return;
+    const isTime = places.every((place) => times.includes(place) || varying.has(place));
+    const since = isTime ? after.requestTime - TIME_AFTER_WRITE : 0;
+    const change = this.#changes.findLast(
+      ({ time }) => time >= Math.max(since, before.requestTime) && time <= after.requestTime,
+    );
     if (change === undefined && this.#varying.size < MAX_REMEMBERED && varying.size < MAX_REMEMBERED)
       this.#varying.set(routeClass, new Set([...varying, ...places]));
     this.#contradict({

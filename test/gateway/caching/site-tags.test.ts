@@ -521,6 +521,21 @@ describe('waygate.php', () => {
       expect(JSON.stringify(await sites.json())).toContain('POST /form/');
     }));
 
+  test('the time of its request in a page is not taken for the effect of an earlier write', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, lines, send }) => {
+      const showTime = () => contents.set('/now/', `{"nonce_time":${Math.floor(clock.now() / 1000)}}`);
+      tag('/now/', 'post-1');
+      showTime();
+      await get('/now/');
+      fields.set('/form/', { 'X-Waygate-Changed': 'post-2', 'X-Waygate-Sequence': '4f1a.2' });
+      await send('POST', '/form/');
+      await clock.pass(3_700_000);
+      showTime();
+      await get('/now/');
+      await waitUntil(() => lines.join().includes('changes without a write'));
+      expect(lines.join()).not.toContain('the tags of the site are wrong');
+    }));
+
   test('a page that changes without a write keeps the lifetime that it has without tags', () =>
     withGateway({ ...OWN, pages: 60 }, async ({ get, lines, stored }) => {
       tag('/now/', 'post-1');
