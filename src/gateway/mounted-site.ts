@@ -246,7 +246,7 @@ export class MountedSite {
     this.circuits =
       breaker === false
         ? null
-        : new SiteCircuits({ ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) });
+        : new SiteCircuits({ ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) }, siteLog);
     this.docsPages = new DocsPages({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { getOrCreate } from '../memoize.ts';
+import type { Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /** A request as the circuits of a site count it. */
@@ -80,6 +81,10 @@ const MAX_ROUTES = 512;
 /** Minimum number of failing routes that count as a failure of the site. */
 const MIN_FAILING_ROUTES = 5;
 const MAX_REPORTED_ROUTES = 20;
+/** Milliseconds for which no connection could be opened until the log says that the site is away, if no circuit opens before. */
+const MIN_UNREACHABLE = 1_000;
+/** Minimum milliseconds between two lines that the site is away. */
+const LOG_INTERVAL = 10_000;
 
 /**
  * The circuit breakers of one site. A single route that fails does not stop the others.
@@ -97,15 +102,21 @@ const MAX_REPORTED_ROUTES = 20;
  */
 export class SiteCircuits {
   readonly #options: CircuitBreakerOptions;
+  readonly #log: Log;
   readonly #succeeded = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   readonly #others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   readonly #connection: CircuitBreaker;
   readonly #site: CircuitBreaker;
   #unreachableSince: number | null = null;
   #reachedAt = 0;
+  #isLoggedAway = false;
+  /** When the log last said that the site is away. */
+  #loggedAwayAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: CircuitBreakerOptions) {
+  /** @param log of the site: receives a line when the site goes away, and one when it is back */
+  constructor(options: CircuitBreakerOptions, log: Log) {
     this.#options = options;
+    this.#log = log;
     this.#connection = new CircuitBreaker(options);
     this.#site = new CircuitBreaker(options, (now) => this.#doMostRoutesFail(now));
   }
@@ -137,6 +148,7 @@ export class SiteCircuits {
           const evidence = circuit === this.#connection ? outcome.connection : outcome.response;
           circuit.report(epochs[index] ?? -1, evidence, reportedAt);
         }
+        if (outcome !== NO_EVIDENCE) this.#logChange(reportedAt);
       },
     };
   }
@@ -145,16 +157,33 @@ export class SiteCircuits {
     const stopped = [...this.#succeeded.entries(), ...this.#others.entries()].flatMap(([name, { state }]) =>
       state === 'closed' ? [] : [name],
     );
-    const { state } = this.#connection.state === 'closed' ? this.#site : this.#connection;
-    const reason = this.#connection.state === 'closed' ? 'most routes fail' : 'connections fail';
     return {
-      state,
-      reason: state === 'closed' ? null : reason,
+      state: this.#connection.state === 'closed' ? this.#site.state : this.#connection.state,
+      reason: this.#reason,
       routes: stopped.slice(0, MAX_REPORTED_ROUTES),
       routeCount: stopped.length,
       unreachableSince: this.#unreachableSince,
       reachedAt: this.#reachedAt,
     };
+  }
+
+  get #reason(): SiteCircuitReport['reason'] {
+    if (this.#connection.state !== 'closed') return 'connections fail';
+    return this.#site.state === 'closed' ? null : 'most routes fail';
+  }
+
+  #logChange(now: number): void {
+    const isUnreachable = now - (this.#unreachableSince ?? now) >= MIN_UNREACHABLE;
+    const reason = isUnreachable ? 'connections fail' : this.#reason;
+    if (this.#isLoggedAway) {
+      if (reason !== null || this.#unreachableSince !== null) return;
+      this.#isLoggedAway = false;
+      this.#log.info({ away: now - this.#loggedAwayAt }, 'the site is back');
+    } else if (reason !== null && now - this.#loggedAwayAt >= LOG_INTERVAL) {
+      this.#isLoggedAway = true;
+      this.#loggedAwayAt = now;
+      this.#log.warn({ reason }, 'the site is away');
+    }
   }
 
   /** Whether at least `failureRatio` of the routes that were read within the window fail. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
-import { startServer } from '../support/server.ts';
+import { findFreePort, startServer } from '../support/server.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
@@ -42,5 +42,27 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     const metrics = await (await request('/-/metrics', { headers })).text();
     expect(metrics).toContain('\nwaygate_site_circuit_open{site="site"} 0\n');
     expect(metrics).toContain('\nwaygate_site_circuit_routes_open{site="site"} 1\n');
+  });
+
+  test('the log has one line when the site goes away, and one when it is back', async () => {
+    const port = await findFreePort();
+    const lines: object[] = [];
+    const write = (fields: object, message: string): void => {
+      if (message.startsWith('the site is ')) lines.push({ ...fields, message });
+    };
+    const { request, stop } = await start({
+      sites: [{ name: 'site', url: `http://127.0.0.1:${port}`, discovery: 'off', passthrough: true }],
+      cache: 'memory',
+      log: { info: write, warn: write, error: write },
+    });
+    closeAfterTest(stop);
+    for (let time = 0; time < 40; time += 1) await (await request('/site/path')).text();
+    const away = { site: '/site', reason: 'connections fail', message: 'the site is away' };
+    expect(lines).toEqual([away]);
+
+    closeAfterTest((await startServer((_, outgoing) => outgoing.end('fine'), { port })).close);
+    await expect.poll(async () => (await request('/site/path')).status).toBe(200);
+    const back = { site: '/site', away: expect.any(Number), message: 'the site is back' };
+    expect(lines).toEqual([away, back]);
   });
 });

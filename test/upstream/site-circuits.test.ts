@@ -13,7 +13,13 @@ type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFail
 
 class Site {
   now = 0;
-  readonly circuits = new SiteCircuits(DEFAULT_CIRCUIT_BREAKER);
+  /** Lines of the log, with the time of each. */
+  readonly lines: object[] = [];
+  readonly circuits = new SiteCircuits(DEFAULT_CIRCUIT_BREAKER, {
+    info: (fields, message) => this.lines.push({ at: this.now, level: 'info', ...fields, message }),
+    warn: (fields, message) => this.lines.push({ at: this.now, level: 'warn', ...fields, message }),
+    error() {},
+  });
 
   /** Sends one request and returns what the client gets: a status or the kind of a failure. */
   request(method: 'GET' | 'POST', route: string, reaction: Reaction = 200): string {
@@ -186,6 +192,76 @@ describe('the whole site is stopped', () => {
     }
     expect(site.request('GET', '/b')).toBe('200');
     expect(site.circuits.report().state).toBe('closed');
+  });
+});
+
+describe('the log has a line', () => {
+  const away = (at: number, reason = 'connections fail'): object => {
+    return { at, level: 'warn', reason, message: 'the site is away' };
+  };
+  const back = (at: number, since: number): object => {
+    return { at, level: 'info', away: at - since, message: 'the site is back' };
+  };
+
+  test('when the site goes away and when it is back, however many requests and probes fail', () => {
+    const site = new Site();
+    for (; site.now < 60_000; site.now += 500) site.repeat(25, 'GET', '/a', REFUSED);
+    expect(site.lines).toEqual([away(0)]);
+    site.repeat(25, 'GET', '/a', 200);
+    expect(site.lines).toEqual([away(0), back(60_000, 0)]);
+  });
+
+  test('when most routes fail', () => {
+    const site = new Site();
+    const routes = ['/a', '/b', '/c', '/d', '/e', '/f'];
+    for (const route of routes) site.request('GET', route);
+    for (const route of routes) site.repeat(25, 'GET', route, 502);
+    site.now = 1_000;
+    for (const route of routes) site.request('GET', route);
+    expect(site.lines).toEqual([away(0, 'most routes fail'), back(1_000, 0)]);
+  });
+
+  test('when a site with few requests cannot be reached twice in a row', () => {
+    const site = new Site();
+    site.request('POST', '/a', REFUSED);
+    site.request('POST', '/a', REFUSED);
+    site.now = 30_000;
+    site.request('GET', '/a', { kind: 'client-gone' });
+    expect(site.lines).toEqual([]);
+    site.request('GET', '/a', REFUSED);
+    site.now = 90_000;
+    site.request('GET', '/a');
+    expect(site.lines).toEqual([away(30_000), back(90_000, 30_000)]);
+  });
+
+  test('not if single connections fail, nor if one route does', () => {
+    const site = new Site();
+    for (; site.now < 60_000; site.now += 700) {
+      site.request('GET', '/a', REFUSED);
+      site.repeat(3, 'GET', '/a', 200);
+      site.repeat(3, 'GET', '/b', 502);
+    }
+    expect(site.lines).toEqual([]);
+  });
+
+  test('at most every ten seconds if the site comes and goes, and the last state has one', () => {
+    const site = new Site();
+    for (; site.now < 30_000; site.now += 500) {
+      site.request('GET', '/a');
+      site.repeat(200, 'GET', '/a', REFUSED);
+    }
+    expect(site.lines).toEqual([
+      away(0),
+      back(500, 0),
+      away(10_000),
+      back(10_500, 10_000),
+      away(20_000),
+      back(20_500, 20_000),
+    ]);
+    site.repeat(25, 'GET', '/a', REFUSED);
+    site.now += 500;
+    site.request('GET', '/a', REFUSED);
+    expect(site.lines.slice(6)).toEqual([away(30_000)]);
   });
 });
 
