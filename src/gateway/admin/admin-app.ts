@@ -8,7 +8,7 @@ import { shorten } from '../../ui/text.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import { type BodyMemory, BodyReservation } from '../exchange/request-body-validator.ts';
 import { readRequestHead } from '../exchange/web-request.ts';
-import type { TokenAttempts } from './token-attempts.ts';
+import type { TokenAttempts } from '../limiting/token-attempts.ts';
 
 /**
  * Serves the gateway's own operations and its console, below `/-/`.
@@ -165,12 +165,7 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
     if (token === '') return PROBLEMS.adminClosed;
     const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (sent === undefined) return PROBLEMS.tokenMissing;
-    const isRight = await isToken(sent);
-    const wait = attempts.record(network, isRight);
-    if (wait === 0) return isRight ? null : PROBLEMS.tokenWrong;
-    const message = `Too many wrong tokens from this network. The next attempt is possible in ${wait} s.`;
-    const fields = { 'retry-after': String(wait) };
-    return { status: 429, code: 'gateway_too_many_attempts', message, headers: fields };
+    return attempts.check(network, await isToken(sent), PROBLEMS.tokenWrong);
   }
 
   return async (call, next) => {

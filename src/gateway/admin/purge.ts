@@ -16,6 +16,7 @@ import type { SiteCaching } from '../caching/site-caching.ts';
 import { READ_TO_PURGE } from '../caching/site-tags.ts';
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';
 import type { ReceivedRequest } from '../gateway-request.ts';
+import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
@@ -125,6 +126,7 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress), or by waygate.php. */
 export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
+  const attempts = new TokenAttempts(clock);
   const verifiers = new Map(
     [...sites.values()].flatMap((site) =>
       site.webhookSecret === undefined
@@ -140,6 +142,9 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
       signature: call.req.header('x-waygate-signature') ?? null,
       body: new Uint8Array(await call.req.arrayBuffer()),
     });
+    const { network } = call.get('client');
+    const refusal = attempts.checkSender(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong, site.mount);
+    if (refusal !== null) return problemResponse(refusal);
     if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
     const notice = await readJsonObject(call);
     if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
@@ -211,7 +216,8 @@ async function runPurge(
 ): Promise<Response> {
   const siteTags = caching?.siteTags ?? null;
   if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
-  if (!(await siteTags.maySend(address, listSecrets(headers)))) return problemResponse(PROBLEMS.purgeRefused);
+  const refusal = await siteTags.checkSender(address, listSecrets(headers));
+  if (refusal !== null) return problemResponse(refusal);
   const purge = read();
   if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
   if (snapshot !== null) await siteTags.purge(snapshot, purge, what);
@@ -240,10 +246,10 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
   // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
   const describeService = forSite(sites, async ({ caching }, call) => {
     const secrets = listSecrets([...call.req.raw.headers].flat());
-    const isKnown = await caching?.siteTags?.maySend(call.get('client').address, secrets);
-    return isKnown === true
+    const refusal = await caching?.siteTags?.checkSender(call.get('client').address, secrets);
+    return refusal === null
       ? adminResponse({ id: call.req.param('id'), name: call.req.param('site') })
-      : problemResponse(PROBLEMS.purgeRefused);
+      : problemResponse(refusal ?? PROBLEMS.purgeRefused);
   });
   app.get('/purges/:site/service/:id', describeService);
 }

@@ -25,7 +25,10 @@ import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import { createNetworkCheck } from '../../upstream/forwarded.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import { toClientNetwork } from '../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
+import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
@@ -91,6 +94,7 @@ export class SiteTags {
   readonly #log: Log;
   readonly #hasPlugin: boolean;
   readonly #isSenderNetwork: (address: string) => boolean;
+  readonly #attempts: TokenAttempts;
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
   /** The last change that the site and this process agree on; `null` before the first response. */
   #known: ChangeNumber | null = null;
@@ -118,6 +122,7 @@ export class SiteTags {
     this.#hasPlugin = webhook !== undefined;
     this.#isSenderNetwork =
       networks.length === 0 ? () => false : createNetworkCheck(networks, 'cache.purge.networks');
+    this.#attempts = new TokenAttempts(clock);
     this.#isSecret = secret === undefined ? null : createSecretCheck(secret);
     if (webhook === undefined) return;
     void computeHmac(encodeText(webhook), 'waygate request').then((hmac) => {
@@ -129,11 +134,13 @@ export class SiteTags {
     return { lost: this.#lost, contradictions: [...this.#contradictions.values()] };
   }
 
-  /** Whether a sender may purge: by its network, or by its secret. */
-  async maySend(address: string, secrets: readonly string[]): Promise<boolean> {
-    if (this.#isSenderNetwork(address)) return true;
+  /** Returns the refusal of a sender; `null` if it may purge, by its network or by its secret. */
+  async checkSender(address: string, secrets: readonly string[]): Promise<Problem | null> {
+    if (this.#isSenderNetwork(address)) return null;
     const isSecret = this.#isSecret;
-    return isSecret !== null && (await Promise.all(secrets.map(isSecret))).includes(true);
+    if (isSecret === null || secrets.length === 0) return PROBLEMS.purgeRefused;
+    const isRight = (await Promise.all(secrets.map(isSecret))).includes(true);
+    return this.#attempts.checkSender(toClientNetwork(address), isRight, PROBLEMS.purgeRefused);
   }
 
   /** Whether a request is one to purge: by its method, or a read of Nginx Helper, which is known by its network alone. */

@@ -8,9 +8,9 @@ import {
   createOperatorCheck,
   limitBody,
 } from '../../../src/gateway/admin/admin-app.ts';
-import { TokenAttempts } from '../../../src/gateway/admin/token-attempts.ts';
 import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { TokenAttempts } from '../../../src/gateway/limiting/token-attempts.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';

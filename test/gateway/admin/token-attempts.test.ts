@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
@@ -81,5 +82,79 @@ describe.each(Object.entries(ADAPTERS))('guesses of the admin token on %s', (_na
     for (let request = 0; request < 12; request += 1) expect((await get(OPERATOR, null)).status).toBe(401);
     const right = await Promise.all(Array.from({ length: 20 }, () => get(OPERATOR, TOKEN)));
     expect(right.every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+describe.each(Object.entries(ADAPTERS))('guesses of the secrets of a site on %s', (name, startGateway) => {
+  const secret = 'the-secret-of-senders';
+
+  async function start(
+    isAddressKnown = true,
+  ): Promise<(address: string, kind: string, guess: string) => Promise<number>> {
+    const cache = { tags: 'site', purge: { networks: ['10.0.0.0/8'], secret }, webhook: secret } as const;
+    const url = await unreachableOrigin();
+    const { request, stop } = await startGateway({
+      sites: ['one', 'two'].map((name) => ({ name, url, discovery: 'off', passthrough: true, cache })),
+      cache: 'memory',
+      admin: { token: TOKEN },
+      trust: isAddressKnown ? ['127.0.0.0/8', '::1'] : [],
+      connInfo: () => ({ remote: isAddressKnown ? { address: '127.0.0.1' } : {} }),
+    });
+    onTestFinished(stop);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    let count = 0;
+    return async (address, kind, key) => {
+      count += 1;
+      const body = `{"changed":[],"n":${count}}`;
+      const signature = createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+      const [method, path, headers] = {
+        'a PURGE': ['PURGE', '/one/', { 'x-purge-key': key }] as const,
+        'a call of the API of Fastly': [
+          'POST',
+          '/-/purges/one/service/x/purge_all',
+          { 'fastly-key': key },
+        ] as const,
+        'a read of the API of Fastly': ['GET', '/-/purges/one/service/x', { 'fastly-key': key }] as const,
+      }[kind] ?? [
+        'POST',
+        `/-/webhook/${kind.split(' ').at(-1)}`,
+        { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` },
+      ];
+      const fields = { ...headers, 'x-forwarded-for': address };
+      const sent = await request(path, { method, headers: fields, ...(method === 'POST' ? { body } : {}) });
+      await sent.text();
+      return sent.status;
+    };
+  }
+
+  test.each([
+    ['a PURGE', 403],
+    ['a call of the API of Fastly', 403],
+    ['a read of the API of Fastly', 403],
+    ['a webhook of one', 401],
+  ])(
+    'the eleventh of %s is refused, the right one too, but not from another network',
+    async (kind, wrong) => {
+      const send = await start();
+      for (let guess = 0; guess < 10; guess += 1) expect(await send(ATTACKER, kind, `x${guess}`)).toBe(wrong);
+      expect(await send(ATTACKER, kind, secret)).toBe(429);
+      expect(await send(OPERATOR, kind, secret)).toBe(200);
+      expect(await send(ATTACKER, 'a webhook of two', secret)).toBe(200);
+    },
+  );
+
+  test('senders in a network of the site are not limited', async () => {
+    const send = await start();
+    for (let guess = 0; guess < 12; guess += 1) expect(await send('10.0.0.1', 'a PURGE', 'x')).toBe(200);
+  });
+
+  test('without a known address the right secret is not limited', async () => {
+    const send = await start(false);
+    // The Node server knows all addresses.
+    const status = name === 'the portable app' ? 200 : 429;
+    for (const kind of ['a PURGE', 'a webhook of one']) {
+      for (let guess = 0; guess < 12; guess += 1) await send(ATTACKER, kind, 'x');
+      expect([await send(ATTACKER, kind, 'x'), await send(ATTACKER, kind, secret)]).toEqual([429, status]);
+    }
   });
 });

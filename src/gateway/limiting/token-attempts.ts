@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports.ts';
+import type { Problem } from '../exchange/problem.ts';
 
 /** Milliseconds for which wrong tokens count. */
 const WINDOW = 15 * 60 * 1000;
@@ -15,8 +16,9 @@ interface WrongTokens {
 }
 
 /**
- * Limits guesses of the admin token, by the console's sign-in and by bearer requests together. Each network has its own limit
- * and there is none for all: guesses from some networks lock out no operator in another one.
+ * Limits guesses of one secret: of the admin token, by the console's sign-in and by bearer requests together; of a site's
+ * senders of purges; of its webhook. Each network has its own limit and there is none for all: guesses from some networks lock
+ * out nobody in another one.
  */
 export class TokenAttempts {
   /** Created with the first wrong token: it takes memory for {@link MAX_NETWORKS} at once. */
@@ -32,7 +34,7 @@ export class TokenAttempts {
    * guesses that arrive at once, only those below the limit learn whether they are right.
    *
    * @param network {@link toClientNetwork} of the client
-   * @param isRight whether the token is the admin token
+   * @param isRight whether the token is right
    * @returns seconds until the next attempt; 0 if the result may be used
    */
   record(network: string, isRight: boolean): number {
@@ -46,5 +48,27 @@ export class TokenAttempts {
       this.#byNetwork.set(network, wrong);
     }
     return 0;
+  }
+
+  /**
+   * The same for a request. @returns the refusal; `null` if the token is right
+   *
+   * @param wrong the refusal of a wrong token
+   */
+  check(network: string, isRight: boolean, wrong: Problem): Problem | null {
+    const wait = this.record(network, isRight);
+    if (wait === 0) return isRight ? null : wrong;
+    const message = `Too many wrong tokens from this network. The next attempt is possible in ${wait} s.`;
+    const headers = { 'retry-after': String(wait) };
+    return { status: 429, code: 'gateway_too_many_attempts', message, headers };
+  }
+
+  /**
+   * The same for a sender of purges. Without its address the right secret is not limited: anybody's guesses would lock it out.
+   *
+   * @param site whose secret it is, if the others have one too
+   */
+  checkSender(network: string, isRight: boolean, wrong: Problem, site = ''): Problem | null {
+    return network === '' && isRight ? null : this.check(`${site} ${network}`, isRight, wrong);
   }
 }
