@@ -15,6 +15,7 @@ import {
 import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { OverloadOptions } from '../../generated/option-types.d.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -41,6 +42,7 @@ import { formatProblem, writeProblem } from './problems.ts';
 import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
+import { writeInSlices } from './tls-writes.ts';
 import { loadOpenTelemetry } from './tracing.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
 
@@ -411,6 +413,9 @@ function createTlsServer(
   });
   // A server of HTTP/2 reads these members for its connections with HTTP/1.1, and knows no options for them.
   Object.assign(server, limits, UPGRADE_OPTIONS);
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== 'h2') writeInSlices(socket);
+  });
   server.on('request', handle);
   // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', handle);

@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { unlink, writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { Certificates } from '../../src/node/certificates.ts';
 import type { TlsOptions } from '../../src/node/index.ts';
+import { writeInSlices } from '../../src/node/tls-writes.ts';
 import { silentLog } from '../../src/ports.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
@@ -13,10 +18,13 @@ import { createHttp2Client } from '../support/http2-client.ts';
 import { waitUntil } from '../support/wait.ts';
 import { type Line, type ServedProxy, useProxies } from './serve-proxy.ts';
 
+const LARGE = randomBytes(7 * 1024 * 1024);
+
 let site: EchoSite;
 beforeAll(async () => {
   site = await startEchoSite(({ url }, response) => {
     if (url === '/own') response.setHeader('Strict-Transport-Security', 'max-age=1').end();
+    else if (url === '/large') response.setHeader('Cache-Control', 'max-age=60').end(LARGE);
     else if (url === '/stored') response.setHeader('Cache-Control', 'max-age=60').end('stored');
     else return false;
     return true;
@@ -239,4 +247,90 @@ test('what is no TLS gets no response, and the server goes on', async () => {
   const server = await start(await writeFiles('127.0.0.1'));
   await expect(send(server.url.replace('https:', 'http:'))).rejects.toThrow();
   expect((await send(`${server.url}/x`)).status).toBe(200);
+});
+
+test('a large stored response arrives whole at a client that reads late', async () => {
+  const { port, url } = await start(await writeFiles('127.0.0.1'), {}, { cache: 'memory' });
+  await send(`${url}/large`);
+  const client = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  closing.push(() => client.destroy());
+  client.write(`GET /large HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  await once(client, 'readable');
+  const chunks: Buffer[] = [];
+  let length = 0;
+  client.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    chunks.push(chunk);
+  });
+  await waitUntil(() => length > LARGE.length);
+  const received = Buffer.concat(chunks);
+  const bodyAt = received.indexOf('\r\n\r\n') + 4;
+  expect(received.toString('latin1', 0, bodyAt)).toMatch(/Cache-Status: waygate; hit/i);
+  expect(received.subarray(bodyAt).equals(LARGE)).toBe(true);
+});
+
+describe('what is written to a connection of TLS', () => {
+  /** Records what is encrypted at once. Every other write is done at once, the others in a later turn. */
+  class Recorder extends Writable {
+    readonly writes: Buffer[][] = [];
+    failAt = Number.POSITIVE_INFINITY;
+
+    override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
+      this._writev([{ chunk, encoding }], done);
+    }
+
+    override _writev(
+      chunks: { chunk: Buffer | string; encoding: BufferEncoding }[],
+      done: (error?: Error) => void,
+    ): void {
+      this.writes.push(
+        chunks.map(({ chunk, encoding }) =>
+          typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk,
+        ),
+      );
+      const error = this.writes.length >= this.failAt ? new Error('closed') : undefined;
+      if (this.writes.length % 2 === 0) done(error);
+      else setImmediate(() => done(error));
+    }
+  }
+  const record = (): Recorder => {
+    const socket = new Recorder({ decodeStrings: false });
+    writeInSlices(socket);
+    return socket;
+  };
+
+  test('goes there in slices, in its order', async () => {
+    const socket = record();
+    socket.cork();
+    socket.write('head', 'latin1');
+    socket.write(LARGE);
+    socket.uncork();
+    socket.write('ü'.repeat(100_000));
+    socket.end('end');
+    await finished(socket);
+    expect(
+      Buffer.concat(socket.writes.flat()).equals(
+        Buffer.concat([Buffer.from('head'), LARGE, Buffer.from(`${'ü'.repeat(100_000)}end`)]),
+      ),
+    ).toBe(true);
+    expect(Math.max(...socket.writes.map((chunks) => Buffer.concat(chunks).length))).toBe(64 * 1024);
+  });
+
+  test('is one write if it is small: the head and the body of a response', async () => {
+    const socket = record();
+    socket.cork();
+    socket.write('head');
+    socket.write(Buffer.from('body'));
+    socket.end();
+    await finished(socket);
+    expect(socket.writes.map((chunks) => chunks.join(' '))).toEqual(['head body']);
+  });
+
+  test('ends with the first write that fails', async () => {
+    const socket = record();
+    socket.failAt = 3;
+    socket.write(LARGE);
+    await expect(finished(socket)).rejects.toThrow('closed');
+    expect(socket.writes).toHaveLength(3);
+  });
 });
