@@ -114,7 +114,7 @@ const MIN_RESOURCES = 2;
 /** Different addresses that must have been compared, if the route class has as many. */
 const MIN_KEYS = 2;
 /** Comparisons of one address that are enough for its route class. Each write may select the others by what they show. */
-const MIN_SAME_OF_ONE_KEY = 8;
+const MIN_SAME_OF_ONE_KEY = 4;
 /** A dependent route class is forgotten once it was the same so often for each of its counter-examples. */
 const SAME_PER_CHANGE = 30;
 /**
