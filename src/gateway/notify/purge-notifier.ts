@@ -162,6 +162,8 @@ class Receiver {
   /** By what they are about: the notices about the same are merged. */
   #pending = new Map<string, Notice>();
   #isBusy = false;
+  /** Ends when nothing is being sent. */
+  #running: Promise<void> | undefined;
   #isStopped = false;
   /** Repetitions of the notice that fails. */
   #attempts = 0;
@@ -195,11 +197,14 @@ class Receiver {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer();
+    await this.#running;
     if (this.#pending.size > 0) await this.#sendAll();
   }
 
   #schedule(delay: number): void {
-    this.#cancelTimer = this.#notifier.clock.after(delay, () => void this.#run());
+    this.#cancelTimer = this.#notifier.clock.after(delay, () => {
+      this.#running = this.#run();
+    });
   }
 
   async #run(): Promise<void> {

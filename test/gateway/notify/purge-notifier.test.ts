@@ -224,6 +224,28 @@ describe('a webhook', () => {
     expect(receiver.notices).toHaveLength(1);
   });
 
+  test('that is being sent at a stop is awaited, and sent again with what came meanwhile if the receiver refuses it', async () => {
+    const told: (readonly string[])[] = [];
+    let respond = (_: Response): void => {};
+    const notifier = new PurgeNotifier({
+      receivers: [{ to: 'webhook', url: 'http://receiver.example.com', secret: SECRET }],
+      fetch: async (_, init) => {
+        told.push((JSON.parse(String(init?.body)) as Sent).tags ?? []);
+        return told.length > 1 ? new Response() : new Promise((resolve) => (respond = resolve));
+      },
+      ...{ clock: systemClock, log: silentLog, random: () => 0.5, findSite: () => 'shop' },
+    });
+    const purgePost = (id: number): void =>
+      notifier.notify({ kind: 'tags', tags: [`site /wp/v2/posts/${id}`] }, 'hard');
+    purgePost(1);
+    await waitUntil(() => told.length === 1);
+    purgePost(2);
+    const stopped = notifier.stop();
+    respond(new Response(null, { status: 500 }));
+    await stopped;
+    expect(told).toEqual([['/wp/v2/posts/1'], ['/wp/v2/posts/1', '/wp/v2/posts/2']]);
+  });
+
   test('about more names than are kept says that everything may have changed', async () => {
     const receiver = await startReceiver([500, 500]);
     const gateway = await start([{ to: 'webhook', url: receiver.url, secret: SECRET }]);
