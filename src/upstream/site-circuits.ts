@@ -148,7 +148,8 @@ export class SiteCircuits {
           const evidence = circuit === this.#connection ? outcome.connection : outcome.response;
           circuit.report(epochs[index] ?? -1, evidence, reportedAt);
         }
-        if (outcome !== NO_EVIDENCE) this.#logChange(reportedAt);
+        const isHealthy = this.#unreachableSince === null && this.#site.state === 'closed';
+        if (outcome !== NO_EVIDENCE && (this.#isLoggedAway || !isHealthy)) this.#logChange(reportedAt);
       },
     };
   }
