@@ -151,12 +151,11 @@ test('a purge of a post by its route removes its page', async () => {
   expect(await read(10)).toBe(9);
 });
 
-test('the page of the post that is edited is kept once eight such pages were the same', async () => {
+test('the page of the post that is edited is kept once four such pages were the same', async () => {
   await learn(10);
   const hits: number[] = [];
   for (let round = 0; round < 12; round += 1)
     hits.push(await edit(`${7 + (round % 2)}`, `Title ${round} of it`, 10));
   // Page 0 has the title. A kept class is compared at each second write, unless it was since.
-  expect(hits.slice(0, 3)).toEqual([8, 8, 8]);
   expect(hits.slice(-2)).toContain(9);
 });
