@@ -3,19 +3,21 @@ import type { Writable } from 'node:stream';
 /** Bytes that are encrypted at once. */
 const SLICE = 64 * 1024;
 
+interface Chunk {
+  readonly chunk: string | Uint8Array;
+  readonly encoding: BufferEncoding;
+}
+
 /**
  * Makes a connection of TLS write in slices. OpenSSL encrypts all that it gets, so each client that reads slowly would have its own
- * copy of a large body in memory, which without TLS is there once.
+ * copy of a large body in memory, which without TLS is there once. A connection that is slicing already stays as it is: Node reports
+ * one again after a part of it was put back (`createUpgradeListener`).
  */
 export function writeInSlices(socket: Writable): void {
+  if (Object.hasOwn(socket, '_write')) return;
   const write = socket._write.bind(socket);
   const writeAll = socket._writev?.bind(socket);
-  // What is written while the connection is corked, such as the head and the body of a response.
-  socket._writev = (chunks: readonly { chunk: string | Uint8Array; encoding: BufferEncoding }[], done) => {
-    if (chunks.every(({ chunk }) => chunk.length <= SLICE)) {
-      writeAll?.([...chunks], done);
-      return;
-    }
+  const writeSlices = (chunks: readonly Chunk[], done: (error?: Error | null) => void): void => {
     const slices = chunks.flatMap(({ chunk, encoding }) => {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
       const count = Math.ceil(bytes.byteLength / SLICE);
@@ -29,8 +31,13 @@ export function writeInSlices(socket: Writable): void {
       });
     next(0);
   };
-  socket._write = (chunk, encoding, done) => {
+  socket._write = (chunk: string | Uint8Array, encoding, done) => {
     if (chunk.length <= SLICE) write(chunk, encoding, done);
-    else socket._writev?.([{ chunk, encoding }], done);
+    else writeSlices([{ chunk, encoding }], done);
+  };
+  // What is written while the connection is corked, such as the head and the body of a response.
+  socket._writev = (chunks: Chunk[], done) => {
+    if (writeAll !== undefined && chunks.every(({ chunk }) => chunk.length <= SLICE)) writeAll(chunks, done);
+    else writeSlices(chunks, done);
   };
 }

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { unlink, writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
+import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { Certificates } from '../../src/node/certificates.ts';
 import type { TlsOptions } from '../../src/node/index.ts';
@@ -252,6 +253,8 @@ test('what is no TLS gets no response, and the server goes on', async () => {
 test('a large stored response arrives whole at a client that reads late', async () => {
   const { port, url } = await start(await writeFiles('127.0.0.1'), {}, { cache: 'memory' });
   await send(`${url}/large`);
+  const [one, several] = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev')];
+  onTestFinished(() => void vi.restoreAllMocks());
   const client = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   closing.push(() => client.destroy());
   client.write(`GET /large HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
@@ -267,6 +270,11 @@ test('a large stored response arrives whole at a client that reads late', async 
   const bodyAt = received.indexOf('\r\n\r\n') + 4;
   expect(received.toString('latin1', 0, bodyAt)).toMatch(/Cache-Status: waygate; hit/i);
   expect(received.subarray(bodyAt).equals(LARGE)).toBe(true);
+  const written = [
+    ...one.mock.calls.map(([chunk]) => chunk),
+    ...several.mock.calls.flatMap(([chunks]) => chunks.map(({ chunk }) => chunk)),
+  ];
+  expect(Math.max(...written.map(({ length: size }: Buffer) => size))).toBe(64 * 1024);
 });
 
 describe('what is written to a connection of TLS', () => {
@@ -324,6 +332,13 @@ describe('what is written to a connection of TLS', () => {
     socket.end();
     await finished(socket);
     expect(socket.writes.map((chunks) => chunks.join(' '))).toEqual(['head body']);
+  });
+
+  test('is sliced once if the connection is reported again', async () => {
+    const socket = record();
+    const { _write } = socket;
+    writeInSlices(socket);
+    expect(socket._write).toBe(_write);
   });
 
   test('ends with the first write that fails', async () => {
