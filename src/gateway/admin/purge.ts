@@ -126,24 +126,23 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress), or by waygate.php. */
 export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
-  const attempts = new TokenAttempts(clock);
-  const verifiers = new Map(
-    [...sites.values()].flatMap((site) =>
-      site.webhookSecret === undefined
-        ? []
-        : [[site, createWebhookVerifier(site.webhookSecret, clock.now)] as const],
-    ),
+  const webhooks = new Map(
+    [...sites.values()].flatMap((site) => {
+      if (site.webhookSecret === undefined) return [];
+      const verify = createWebhookVerifier(site.webhookSecret, clock.now);
+      return [[site, { verify, attempts: new TokenAttempts(clock) }] as const];
+    }),
   );
   const respond = forSite(sites, async (site, call) => {
-    const verify = verifiers.get(site);
-    if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
-    const fault = await verify({
+    const webhook = webhooks.get(site);
+    if (webhook === undefined) return problemResponse(PROBLEMS.webhookClosed);
+    const fault = await webhook.verify({
       timestamp: call.req.header('x-waygate-timestamp') ?? null,
       signature: call.req.header('x-waygate-signature') ?? null,
       body: new Uint8Array(await call.req.arrayBuffer()),
     });
     const { network } = call.get('client');
-    const refusal = attempts.checkSender(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong, site.mount);
+    const refusal = webhook.attempts.checkSender(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return problemResponse(refusal);
     if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
     const notice = await readJsonObject(call);

@@ -16,9 +16,9 @@ interface WrongTokens {
 }
 
 /**
- * Limits guesses of one secret: of the admin token, by the console's sign-in and by bearer requests together; of a site's
- * senders of purges; of its webhook. Each network has its own limit and there is none for all: guesses from some networks lock
- * out nobody in another one.
+ * Limits guesses of one secret: the admin token (for the console's sign-in and bearer requests together), the purge secret of a
+ * site, or its webhook secret. Each network has its own limit and there is none for all: guesses from some networks lock out
+ * nobody in another one.
  */
 export class TokenAttempts {
   /** Created with the first wrong token: it takes memory for {@link MAX_NETWORKS} at once. */
@@ -51,9 +51,10 @@ export class TokenAttempts {
   }
 
   /**
-   * The same for a request. @returns the refusal; `null` if the token is right
+   * Records the result of a check of a request.
    *
    * @param wrong the refusal of a wrong token
+   * @returns the refusal; `null` if the token is right
    */
   check(network: string, isRight: boolean, wrong: Problem): Problem | null {
     const wait = this.record(network, isRight);
@@ -64,11 +65,10 @@ export class TokenAttempts {
   }
 
   /**
-   * The same for a sender of purges. Without its address the right secret is not limited: anybody's guesses would lock it out.
-   *
-   * @param site whose secret it is, if the others have one too
+   * Does the same as {@link check} for a site that sends purges. If its address is unknown, the right secret is not limited: the
+   * guesses of anybody would lock it out.
    */
-  checkSender(network: string, isRight: boolean, wrong: Problem, site = ''): Problem | null {
-    return network === '' && isRight ? null : this.check(`${site} ${network}`, isRight, wrong);
+  checkSender(network: string, isRight: boolean, wrong: Problem): Problem | null {
+    return network === '' && isRight ? null : this.check(network, isRight, wrong);
   }
 }
