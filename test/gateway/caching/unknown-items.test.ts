@@ -152,10 +152,13 @@ test('a purge of a post by its route removes its page', async () => {
 });
 
 test('the page of the post that is edited is kept once four such pages were the same', async () => {
-  await learn(10);
+  await read(10);
   const hits: number[] = [];
-  for (let round = 0; round < 12; round += 1)
+  for (let round = 0; round < 16; round += 1)
     hits.push(await edit(`${7 + (round % 2)}`, `Title ${round} of it`, 10));
-  // Page 0 has the title. A kept class is compared at each second write, unless it was since.
+  // Page 0 has the title. What the first edit leaves the same may not count yet.
+  expect(Math.max(...hits.slice(0, 4))).toBe(8);
+  expect(hits.slice(4, 6)).toContain(9);
+  // A kept class is compared at each second write, unless it was since.
   expect(hits.slice(-2)).toContain(9);
 });
