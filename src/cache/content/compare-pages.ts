@@ -70,6 +70,20 @@ function createTimeReader(response: StoredResponse): (token: string) => string |
   };
 }
 
+/** Milliseconds by which the clock of the site may differ from that of the gateway, with seconds that are cut off. */
+const TIME_TOLERANCE = 3 * SECOND;
+
+/**
+ * Returns the earliest time, in milliseconds since the epoch, that a response may show as its own: what it shows is not the time of
+ * a write that ended before.
+ */
+export function earliestOwnTime({
+  requestTime,
+  responseTime,
+}: Pick<StoredResponse, 'requestTime' | 'responseTime'>): number {
+  return requestTime - (responseTime - requestTime) - TIME_TOLERANCE;
+}
+
 const TIME = /^(|\w{0,64}_)(?:(\d{10})(?:\d{3})?|([\da-f]{13}))$/;
 
 function toTokens(body: Uint8Array): readonly string[] {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { firstFieldValue } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { compareResponses, type Differences } from '../content/compare-pages.ts';
+import { compareResponses, type Differences, earliestOwnTime } from '../content/compare-pages.ts';
 import { hashText } from '../content/content-hash.ts';
 import { isOwnEntityTag } from '../policy/storability.ts';
 import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
@@ -165,9 +165,6 @@ export const OWN_PAGES = 'own pages';
 
 /** Stands among the route classes of {@link Evidence.variations} for all that show the time of their request at the same place. */
 export const REQUEST_TIMES = 'times of requests';
-
-/** Milliseconds after a write from which on a response that has its own time in it does not have that of the write. */
-export const TIME_AFTER_WRITE = 3_000;
 
 interface Observation {
   readonly comparison: ResponseComparison;
@@ -388,7 +385,7 @@ export class Evidence {
    * be that of the write. What such a place has made dependent is compared anew.
    */
   #noteTimes({ differences, requested, until }: ResponseComparison, writes: readonly RecentWrite[]): void {
-    const latest = requested - (until - requested) - TIME_AFTER_WRITE;
+    const latest = earliestOwnTime({ requestTime: requested, responseTime: until });
     const times = differences?.times.filter((place) => !this.#isKnownTime(place)) ?? [];
     if (times.length === 0 || writes.some(({ end }) => end === null || end > latest)) return;
     this.#noteVariation(REQUEST_TIMES, times);

@@ -1,6 +1,5 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { compareResponses } from '../../cache/content/compare-pages.ts';
-import { TIME_AFTER_WRITE } from '../../cache/dependencies/evidence.ts';
+import { compareResponses, earliestOwnTime } from '../../cache/content/compare-pages.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/storability.ts';
@@ -193,7 +192,7 @@ export class SiteTags {
     const varying = this.#varying.get(routeClass) ?? new Set();
     if (places.every((place) => varying.has(place))) return;
     const isTime = places.every((place) => times.includes(place) || varying.has(place));
-    const since = isTime ? after.requestTime - TIME_AFTER_WRITE : 0;
+    const since = isTime ? earliestOwnTime(after) : 0;
     const change = this.#changes.findLast(
       ({ time }) => time >= Math.max(since, before.requestTime) && time <= after.requestTime,
     );
