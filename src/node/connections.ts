@@ -70,19 +70,25 @@ export class Connections {
         addBytes(this.#closedBytes, socket);
       });
     };
+    // One of which a part is put back (`createUpgradeListener`) is reported again.
     server.on('connection', (socket: Socket) => {
+      if (this.#sockets.has(socket)) return;
       this.#accepted += 1;
-      // One of which a part is put back (`createUpgradeListener`) comes again.
-      const isNew = !this.#sockets.has(socket);
       track(socket);
       if (sessions === null) count(socket);
-      if (isNew) this.#admit(socket, sessions === null);
+      this.#admit(socket, sessions === null);
     });
     server.on('tlsClientError', () => {
       this.#failedHandshakes += 1;
     });
     // Requests name the socket of TLS, and not the one below it.
-    if (sessions !== null) server.on('secureConnection', track).on('secureConnection', count);
+    if (sessions !== null) {
+      server.on('secureConnection', (socket: Socket) => {
+        if (this.#sockets.has(socket)) return;
+        track(socket);
+        count(socket);
+      });
+    }
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       const before = this.#latestResponse.get(socket);
       this.#latestResponse.set(socket, outgoing);

@@ -323,6 +323,25 @@ describe('a request for another protocol', () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*ordinary abc/s);
   });
 
+  test.each([false, true])('is on one connection by the metrics, with TLS: %s', async (isSecure) => {
+    const token = 'a-token-of-this-test-long-enough';
+    const certificate = await writeCertificate('127.0.0.1');
+    closing.push(certificate.remove);
+    const tls = isSecure ? { tls: { certificates: [certificate] } } : {};
+    const { port } = await start({ admin: { token }, ...tls });
+    const fields = { ...H2C, Connection: 'Upgrade, close', 'X-Long': 'x'.repeat(8_000) };
+    const client = open(port, '/x', fields, '', 'GET', isSecure);
+    await waitUntil(client.isClosed);
+    const ownFields = { Host: 'a', Authorization: `Bearer ${token}`, Connection: 'close' };
+    const scrape = open(port, '/-/metrics', ownFields, '', 'GET', isSecure);
+    await waitUntil(scrape.isClosed);
+    const read = (name: string) => Number(scrape.received().split(`\n${name} `)[1]?.split('\n', 1)[0]);
+    expect(read('waygate_connections_accepted_total')).toBe(2);
+    const bytes = read('waygate_network_bytes_total{direction="received"}');
+    expect(bytes).toBeGreaterThan(8_000);
+    expect(bytes).toBeLessThan(12_000);
+  });
+
   test('reaches the pages that the gateway renders', async () => {
     const { port } = await start();
     const client = open(port, '/-/health', { ...H2C, Connection: 'Upgrade, close' });
