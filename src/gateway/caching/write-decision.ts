@@ -40,6 +40,7 @@ import {
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
+import { endsWithin } from '../../ports.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import {
@@ -65,6 +66,9 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 /** Responses that show a post of which nothing is known, from which on it is read. */
 const MIN_SHOWN = 4;
+
+/** Milliseconds that a write waits for what its item was before. A slow site may send a later read first. */
+const MAX_DELAY = 200;
 
 /** Milliseconds that the response to a form waits for what it has written. */
 const MAX_READ_DURATION = 2_000;
@@ -109,7 +113,9 @@ export class WriteObserver implements ResponseObserver {
   #hasUnreadBody = false;
   /** Whether what was there before decides what the write has changed. */
   #usesBefore = false;
-  /** The item that the site has sent while the write ran; `null` if it is not needed, or has not come yet. */
+  /** Ends with the read of what the item is before the write, or after {@link MAX_DELAY}; `undefined` if it is not read. */
+  #reading: Promise<unknown> | undefined;
+  /** The item that the site has sent before the write or while it ran; `null` if it is not needed, or has not come yet. */
   #readMeanwhile: JsonObject | null = null;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
@@ -158,6 +164,7 @@ export class WriteObserver implements ResponseObserver {
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       ...(createReader === undefined ? {} : { createReader }),
+      ready: this.#reading,
       validate: (body, parse) => {
         this.#parseBody = parse;
         return validation?.validate(body, parse) ?? null;
@@ -217,8 +224,8 @@ export class WriteObserver implements ResponseObserver {
   }
 
   /**
-   * Reads a post at the site while the write runs, if nothing says what it was before, and so many responses show it that all of them would
-   * cost the site more.
+   * Reads a post at the site, if nothing says what it was before, and so many responses show it that all of them would cost the site more.
+   * The write waits for it, but not long.
    */
   #readUnknownItem(): void {
     const { readRoute, resolved, snapshot } = this.#write;
@@ -229,12 +236,12 @@ export class WriteObserver implements ResponseObserver {
     const shownBy = toStoredTag(tagNames.post(path.slice(collectionPath.length + 1)));
     const shown = this.#writes.cache.store.inspector?.countTag(shownBy) ?? 0;
     if (shown < MIN_SHOWN || this.#writes.itemStates.mayKnow(toStoredTag(path))) return;
-    const read = readRoute(snapshot, path, AbortSignal.timeout(MAX_READ_DURATION));
-    void read
+    const read = readRoute(snapshot, path, AbortSignal.timeout(MAX_READ_DURATION))
       .catch(() => undefined)
       .then((item) => {
         this.#readMeanwhile = isJsonObject(item) ? item : null;
       });
+    this.#reading = endsWithin(MAX_DELAY, read, this.#writes.cache.clock);
   }
 
   /** What the item of the write was before it. Each update of a post sets its date, so the site has sent it before if that differs. */

@@ -120,6 +120,8 @@ export interface BufferedBodyValidator {
   readonly tooLargeProblem: Problem | null;
   /** Creates the reader of one body, which receives its chunks; absent if nothing parses the body. */
   createReader?(): BufferedBodyReader;
+  /** The site receives the body after it. @default at once */
+  readonly ready?: Promise<unknown> | undefined;
   /** @param parse parses the body; repeated calls cost nothing */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
@@ -202,7 +204,7 @@ export class ValidatedExchange<Stream> implements Exchange {
   }
 
   #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
-    const { createReader, maxLength, tooLargeProblem, validate } = validator;
+    const { createReader, maxLength, ready, tooLargeProblem, validate } = validator;
     const reader = createReader?.();
     const accept = (chunk: Uint8Array): boolean => {
       if (this.#isEnded) return true;
@@ -217,14 +219,19 @@ export class ValidatedExchange<Stream> implements Exchange {
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
         const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
-        if (problem === null) this.#upstream = this.#forward(bytes, this.#reservation);
-        else this.#reject(problem);
+        if (problem !== null) this.#reject(problem);
+        else if (ready === undefined) this.#upstream = this.#forward(bytes, this.#reservation);
+        else void ready.then(() => this.#forwardLater(bytes));
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
         this.#upstream = this.#forward(buffered.stream, this.#reservation);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
+  }
+
+  #forwardLater(bytes: Uint8Array): void {
+    if (!this.#isEnded) this.#upstream = this.#forward(bytes, this.#reservation);
   }
 
   #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody<Stream>): void {

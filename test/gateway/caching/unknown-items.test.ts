@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
@@ -24,6 +25,8 @@ const IDS = ['7', '8', '9'];
 let posts: Map<string, { readonly title: string; readonly modified: number }>;
 /** Which of the read of an item and the write the site runs first, where both come at the same time. */
 let runsFirst: 'read' | 'write';
+/** Milliseconds that the site takes for the other one. */
+let lag: number;
 let itemReads = 0;
 let site: StubSite;
 let gateway: Gateway;
@@ -56,12 +59,15 @@ beforeAll(async () => {
       if (id !== undefined) {
         const isWrite = method === 'POST';
         itemReads += isWrite ? 0 : 1;
-        const write = () => {
-          posts.set(id, { title: query.get('title') ?? '', modified: Date.now() });
-          return itemOf(id);
-        };
-        const isFirst = isWrite === (runsFirst === 'write');
-        respond('application/json', isWrite ? write : () => itemOf(id), isFirst ? 0 : 30);
+        const delay = isWrite === (runsFirst === 'write') ? 0 : lag;
+        void text(response.req).then((sent) => {
+          const write = () => {
+            const title = query.get('title') ?? JSON.parse(sent).title;
+            posts.set(id, { title, modified: Date.now() });
+            return itemOf(id);
+          };
+          respond('application/json', isWrite ? write : () => itemOf(id), delay);
+        });
         return true;
       }
       if (!url.startsWith('/page-')) return false;
@@ -77,6 +83,7 @@ afterAll(() => site.close());
 beforeEach(async () => {
   posts = new Map(IDS.map((id) => [id, { title: `The title of ${id}`, modified: 0 }]));
   runsFirst = 'read';
+  lag = 30;
   gateway = createGateway({
     sites: [{ url: site.url, passthrough: true, cache: { pages: 60, confidence: 0.5 } }],
     cache: 'memory',
@@ -92,18 +99,21 @@ async function read(pages: number): Promise<number> {
   let hits = 0;
   for (let page = 0; page < pages; page += 1) {
     const response = await gateway.fetch(new Request(`http://gateway.example/page-${page}/`));
-    const text = await response.text();
+    const html = await response.text();
     if (/;\s*hit/.test(response.headers.get('cache-status') ?? '')) hits += 1;
-    if (page === 0) for (const { title } of posts.values()) expect(text).toContain(title);
+    if (page === 0) for (const { title } of posts.values()) expect(html).toContain(title);
   }
   return hits;
 }
 
-/** Writes a title, and returns how many pages are hits after it. */
-async function edit(id: string, title: string, pages: number): Promise<number> {
-  const target = `http://gateway.example/wp-json/wp/v2/posts/${id}?title=${encodeURIComponent(title)}`;
-  const headers = { authorization: 'Basic ZWRpdG9yOnNlY3JldA==' };
-  const response = await gateway.fetch(new Request(target, { method: 'POST', headers }));
+/** Writes a title, in the query or in the body, and returns how many pages are hits after it. */
+async function edit(id: string, title: string, pages: number, isInBody = false): Promise<number> {
+  const target = `http://gateway.example/wp-json/wp/v2/posts/${id}`;
+  const headers = { authorization: 'Basic ZWRpdG9yOnNlY3JldA==', 'content-type': 'application/json' };
+  const request = isInBody
+    ? new Request(target, { method: 'POST', headers, body: JSON.stringify({ title }) })
+    : new Request(`${target}?title=${encodeURIComponent(title)}`, { method: 'POST', headers });
+  const response = await gateway.fetch(request);
   expect(response.status).toBe(200);
   await response.text();
   // Times have milliseconds.
@@ -129,6 +139,17 @@ test('what the site has sent after the write does not count', async () => {
   await learn(4);
   runsFirst = 'write';
   expect(await edit('9', 'The second title of 9', 4)).toBe(0);
+  expect(itemReads).toBe(3);
+});
+
+test.each([
+  { lag: 100, kept: 3 },
+  { lag: 600, kept: 0 },
+])('a write with a body waits for a read of $lag ms, but not long: $kept pages are kept', async (slow) => {
+  await learn(4);
+  runsFirst = 'write';
+  lag = slow.lag;
+  expect(await edit('9', 'The second title of 9', 4, true)).toBe(slow.kept);
   expect(itemReads).toBe(3);
 });
 
