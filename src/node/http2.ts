@@ -18,9 +18,12 @@ import { splitNames } from '../glob.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 
+/** Streams that may be open at once, and that may end unfinished within a second: each of them costs as much as a request. */
+const MAX_STREAMS = 128;
+
 /**
- * Limits of one connection. Node and nghttp2 bound the rest: resets (1000, then 33 a second), CONTINUATION frames (8), entries of
- * SETTINGS (32), unacknowledged SETTINGS and PING (10), and frames to be sent in response (10,000).
+ * Limits of one connection. Node and nghttp2 bound the rest: resets of whatever kind (1000, then 33 a second), CONTINUATION frames (8),
+ * entries of SETTINGS (32), unacknowledged SETTINGS and PING (10), and frames to be sent in response (10,000).
  */
 export const HTTP2_LIMITS: SecureServerOptions = {
   /** Megabytes. Node refuses new streams past it. Bodies are written in slices, so that it is not reached by large ones. */
@@ -30,7 +33,7 @@ export const HTTP2_LIMITS: SecureServerOptions = {
   // As many lines as over HTTP/1.1, with four pseudo-header fields.
   maxHeaderListPairs: 2004,
   // The longest header section of HTTP/1.1 plus 32 bytes for each of its fields (RFC 9113 §6.5.2). Node resets longer ones.
-  settings: { maxConcurrentStreams: 128, maxHeaderListSize: 64 * 1024 },
+  settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: 64 * 1024 },
 };
 
 /** Bytes of request bodies that may be on their way on one connection. Node buffers 64 KiB for each stream at most. */
@@ -356,9 +359,19 @@ export class Http2Sessions {
     this.#open.set(session, streams);
     session.once('close', () => this.#open.delete(session));
     session.setLocalWindowSize(CONNECTION_WINDOW);
+    let unfinished = 0;
+    let countedSince = 0;
     session.on('stream', (stream) => {
       streams.add(stream);
-      stream.once('close', () => streams.delete(stream));
+      stream.once('close', () => {
+        streams.delete(stream);
+        if (stream.writableFinished && !stream.aborted) return;
+        const now = performance.now();
+        if (now - countedSince > 1_000) [countedSince, unfinished] = [now, 0];
+        unfinished += 1;
+        // The streams that are open end as they would, and the client opens another connection for further ones.
+        if (unfinished > MAX_STREAMS) session.close();
+      });
       stream.setTimeout(this.#idleTimeout);
       stream.on('timeout', () => {
         if (!isWaitingForSite(stream)) breakOff(stream);

@@ -10,6 +10,7 @@ import {
   encodeFields,
   encodeFrame,
   FRAME,
+  type Frame,
   type FrameClient,
   LARGEST_WINDOWS,
 } from '../support/http2-frames.ts';
@@ -433,6 +434,23 @@ describe('hostile input', () => {
     closing.push(other.close);
     expect((await other.request('/x')).status).toBe(200);
   });
+
+  test.each([0, 8])(
+    '128 resets within a second end the connection after its other streams, code %i',
+    async (code) => {
+      await connectHere();
+      const cancel = (stream: number): Buffer =>
+        encodeFrame(FRAME.reset, 0, stream, Buffer.from([0, 0, 0, code]));
+      const pairs = times(400, (at) => Buffer.concat([getRequest(2 * at + 3), cancel(2 * at + 3)]));
+      client.send(getRequest(1, toPath('/late')), pairs);
+      const find = (type: number): Frame | undefined => client.received.find((frame) => frame.type === type);
+      await waitUntil(() => client.isClosed());
+      // The last request that was processed, and no error.
+      expect(find(FRAME.goaway)?.payload.readUInt32BE(0)).toBeLessThan(300);
+      expect(find(FRAME.goaway)?.payload.readUInt32BE(4)).toBe(0);
+      expect(find(FRAME.data)).toMatchObject({ stream: 1, payload: Buffer.from('late') });
+    },
+  );
 
   test('more streams than the limit are refused', async () => {
     await connectHere();
