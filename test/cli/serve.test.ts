@@ -41,7 +41,7 @@ async function readTwice(url: string): Promise<readonly (string | null)[]> {
   return statuses;
 }
 
-/** Expects a gateway to exit with 0 on a signal, after the active requests. */
+/** Expects a gateway to exit with 0 on a signal, after the active requests, and another signal changes nothing. */
 async function expectEnd(gateway: ServeProcess, mount: string, signal: NodeJS.Signals): Promise<void> {
   let finish = (): void => {};
   const received = new Promise<void>((resolve) => {
@@ -55,6 +55,8 @@ async function expectEnd(gateway: ServeProcess, mount: string, signal: NodeJS.Si
   gateway.child.kill(signal);
   // The line 'stopping' precedes the closing of the port.
   await waitUntil(() => isRefused(`${gateway.url}/-/health`));
+  // A reload is too late.
+  gateway.child.kill('SIGHUP');
   finish();
   expect(await (await response).text()).toBe('"done"');
   expect(await gateway.exitCode).toBe(0);

@@ -42,6 +42,8 @@ export interface ServeRun {
 /** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */
 const WATCH_INTERVAL = 2_000;
 
+const STOPPING = 'the gateway is stopping';
+
 /**
  * Reads the configuration of a running gateway again: on SIGHUP, on `POST /-/reload`, and with `--watch`. All of it is used from then on,
  * but for what a gateway reads at its start only; or it is refused, and nothing changes.
@@ -94,6 +96,7 @@ export class ConfigReload {
   }
 
   async #reloadOnce(): Promise<ReloadResult> {
+    if (this.#isStopped) return { problems: [STOPPING] };
     const { log } = this.#run.logs;
     await this.manager?.reloading();
     const result = await this.#replace().catch((error: unknown): ReloadResult => {
@@ -128,7 +131,7 @@ export class ConfigReload {
       const config = keepStartSettings(read, this.#started);
       const next = { config, sites: await readSites(config) };
       const use = await this.#gateway.prepare(next);
-      if (this.#isStopped) throw new ConfigurationError('the gateway is stopping');
+      if (this.#isStopped) throw new ConfigurationError(STOPPING);
       await use();
       this.#run.logs.configure(config);
       if (this.#watched.size > 0) this.#watchFiles(stated);

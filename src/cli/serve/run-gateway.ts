@@ -56,7 +56,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const { figures } = getGatewayInternals(gateway);
     ({ measured } = figures);
     figures.reporters.add(createReporter(logs));
-    const sockets = readActivatedSockets(io.env, process.pid);
+    const sockets = readActivatedSockets(config, io.env, process.pid);
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.
     const discovered = gateway.rediscover().then(optimizeAsUsual);
@@ -113,13 +113,12 @@ export async function waitUntilStopped(
 
   const manager = notifyServiceManager(env, log, discovered);
   reload.manager = manager;
-  const onHangup = (): void => void reload.reload();
-  process.on('SIGHUP', onHangup);
+  // The handler stays while the gateway stops: without one, the signal would kill the process.
+  process.on('SIGHUP', () => void reload.reload());
   if (flags.watch === true) await reload.watch();
   const signal = await waitForStopSignal(async () =>
     log.warn({ requests: await cutOff() }, 'requests were cut off: a second signal'),
   );
-  process.off('SIGHUP', onHangup);
   reload.stop();
   log.info({ signal }, 'stopping');
   log.flush();
