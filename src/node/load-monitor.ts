@@ -9,7 +9,7 @@ import type { Log } from '../ports.ts';
 const INTERVAL = 500;
 /** Milliseconds by which `monitorEventLoopDelay` looks. */
 const RESOLUTION = 10;
-/** Milliseconds between two lines about refused connections. */
+/** Milliseconds between two lines about refused connections, and between two that say that an overload begins. */
 const LOG_INTERVAL = 10_000;
 /** File descriptors that are left to connections to sites, and to files. Half of them, if there are few. */
 const RESERVED_DESCRIPTORS = 300;
@@ -26,6 +26,7 @@ export class LoadMonitor {
   readonly #maxDescriptors = readDescriptorLimit();
   #isShortOfDescriptors = false;
   #loggedOverload: string | null = null;
+  #loggedOverloadAt = Number.NEGATIVE_INFINITY;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(loads: readonly ProcessLoad[], options: OverloadOptions, log: Log) {
@@ -93,10 +94,14 @@ export class LoadMonitor {
     }
     const overload = this.#loads.map((load) => load.overload).find((reason) => reason !== null) ?? null;
     if (overload === this.#loggedOverload) return;
-    this.#loggedOverload = overload;
     if (overload === null) this.#log.info({}, 'no longer overloaded');
-    else
+    else {
+      const now = performance.now();
+      if (now - this.#loggedOverloadAt < LOG_INTERVAL) return;
+      this.#loggedOverloadAt = now;
       this.#log.warn({ reason: overload }, 'overloaded: the sites get no requests, what is stored is served');
+    }
+    this.#loggedOverload = overload;
   }
 
   #findPressure(): ProcessLoad['pressure'] {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGateway, createGatewayProcess, getGatewayInternals } from '../../src/gateway/gateway.ts';
+import { ProcessLoad } from '../../src/gateway/limiting/process-load.ts';
 import type { ServeOptions } from '../../src/node/index.ts';
+import { LoadMonitor } from '../../src/node/load-monitor.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => site.close());
+afterEach(() => void vi.useRealTimers());
 
 const { closing, serveApp, start: startProxy } = useProxies(() => site.origin);
 const start = (overload: object, more: object = {}): ReturnType<typeof startProxy> =>
@@ -129,6 +132,30 @@ test('a reload changes the limits, also while they are exceeded', async () => {
   expect(await readStatus()).toBe(200);
   await reload({ maxConnections: 0 });
   await waitUntil(async () => (await fetch(`${url}/x`, { headers: { connection: 'close' } })).status === 503);
+});
+
+test('a load that comes and goes is logged every ten seconds at most', () => {
+  vi.useFakeTimers();
+  const messages: string[] = [];
+  const note = (_: object, message: string): void => void messages.push(message.replace(/:.*/, ''));
+  const load = new ProcessLoad();
+  const monitor = new LoadMonitor(
+    [load],
+    { maxRequestsInFlight: 1 },
+    { info: note, warn: note, error: note },
+  );
+  for (let at = 0; at < 15; at++) {
+    load.inFlight = at % 2 === 0 ? 2 : 0;
+    vi.advanceTimersByTime(500);
+  }
+  const once = ['overloaded', 'no longer overloaded'];
+  expect(messages).toEqual(once);
+  load.inFlight = 2;
+  vi.advanceTimersByTime(10_000);
+  load.inFlight = 0;
+  vi.advanceTimersByTime(500);
+  expect(messages).toEqual([...once, ...once]);
+  monitor.close();
 });
 
 test('connections past the limit get 503 with Retry-After, and are counted and logged', async () => {
