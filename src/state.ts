@@ -33,6 +33,9 @@ const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   version: { description: 'earlier document', version: 1, writeDelay: 1_000 },
 };
 
+/** Milliseconds between two attempts to write a state after the first has failed: each prints the whole state. */
+const RETRY_DELAY = 30_000;
+
 const FORMAT = 'waygate-state';
 
 /** Serialises a state. @param site URL of the site that it is about @param content an object, or its JSON text */
@@ -235,7 +238,8 @@ export class StoredState {
 
   #scheduleWrite(): void {
     if (this.#cancelWrite !== null || this.#isStopped) return;
-    this.#cancelWrite = this.#states.clock.after(KINDS[this.#kind].writeDelay, () => {
+    const delay = this.#isFailing ? RETRY_DELAY : KINDS[this.#kind].writeDelay;
+    this.#cancelWrite = this.#states.clock.after(delay, () => {
       this.#cancelWrite = null;
       void this.#enqueue(() => this.#write()).then(() => {
         if (this.#isDirty) this.#scheduleWrite();
