@@ -1,6 +1,8 @@
+import type { Config } from '../../../generated/option-types.d.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { ListeningSockets } from '../../node/index.ts';
 import type { CommandIo } from '../io.ts';
+import { toTlsOptions } from './gateway-settings.ts';
 
 /** The first descriptor that a supervisor passes (sd_listen_fds(3)): those of the standard streams are before it. */
 const FIRST_DESCRIPTOR = 3;
@@ -12,9 +14,14 @@ const FIRST_DESCRIPTOR = 3;
  *
  * @param pid of this process: variables for another one are ignored
  * @returns descriptors by listener; empty without socket activation
- * @throws {ConfigurationError} when the variables are for this process and name no socket for the gateway
+ * @throws {ConfigurationError} when the variables are for this process and name no socket for the gateway, or one of a listener that the
+ *   configuration does not have: its clients would wait for ever
  */
-export function readActivatedSockets(env: CommandIo['env'], pid: number): ListeningSockets {
+export function readActivatedSockets(
+  { admin, tls }: Pick<Config, 'admin' | 'tls'>,
+  env: CommandIo['env'],
+  pid: number,
+): ListeningSockets {
   const { LISTEN_FDNAMES = '', LISTEN_FDS = '', LISTEN_PID = '' } = env;
   if (LISTEN_PID !== String(pid)) return {};
   const count = /^\d{1,3}$/.test(LISTEN_FDS) ? Number(LISTEN_FDS) : 0;
@@ -30,6 +37,11 @@ export function readActivatedSockets(env: CommandIo['env'], pid: number): Listen
     }
     found[name] = FIRST_DESCRIPTOR + at;
   }
+  const redirectFrom = tls && toTlsOptions(tls).redirectFrom;
+  if (admin.port === undefined && found.admin !== undefined)
+    throw new ConfigurationError('LISTEN_FDNAMES: "admin" needs admin.port');
+  if (redirectFrom === undefined && found.redirect !== undefined)
+    throw new ConfigurationError('LISTEN_FDNAMES: "redirect" needs tls.redirectFrom');
   if (found.main !== undefined) return found;
   throw new ConfigurationError(
     `LISTEN_FDS: "${LISTEN_FDS.slice(0, 20)}" sockets were passed, and none is for the gateway itself`,

@@ -23,7 +23,7 @@ import { Workers } from './workers.ts';
 export async function runPrimary(config: Config, count: number, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
   process.title = 'waygate primary';
-  const { admin: fd, main } = readActivatedSockets(io.env, process.pid);
+  const { admin: fd, main } = readActivatedSockets(config, io.env, process.pid);
   const { log } = logs;
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);

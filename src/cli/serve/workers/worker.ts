@@ -175,7 +175,7 @@ class Worker {
       return serveOptions;
     };
     // A supervisor passes its sockets to the primary process, which opens them for its workers.
-    const sockets = readActivatedSockets(this.#io.env, process.ppid);
+    const sockets = readActivatedSockets(config, this.#io.env, process.ppid);
     const server = await serve(gateway, toServeOptions(config, sockets));
     this.#prepare = async (reload) => {
       const next = await createProcess(reload.config, reload.sites);
