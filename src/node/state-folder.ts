@@ -37,9 +37,7 @@ export function stateFolder(folder: string, now: () => number = Date.now): State
     },
     async write(name, text) {
       await createFolder(folder);
-      const part = join(folder, `.${name}.${process.pid}.part`);
-      await writeFile(part, text);
-      await rename(part, at(name));
+      await replaceFile(at(name), text);
     },
     async putAside(name) {
       const aside = `${at(name)}.${new Date(now()).toISOString().replace(/\W/g, '')}.unreadable`;
@@ -47,6 +45,18 @@ export function stateFolder(folder: string, now: () => number = Date.now): State
       return aside;
     },
   };
+}
+
+/** Writes a file under a temporary name and renames it. What a failed write leaves would keep a full disk full: it is removed. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const part = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(part, text);
+    await rename(part, path);
+  } catch (cause) {
+    await unlink(part).catch(() => {});
+    throw cause;
+  }
 }
 
 /**
@@ -119,10 +129,7 @@ export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): 
     return false;
   };
   await look();
-  const part = `${path}.${process.pid}.part`;
-  await writeFile(part, JSON.stringify(own))
-    .then(() => rename(part, path))
-    .catch(() => {});
+  await replaceFile(path, JSON.stringify(own)).catch(() => {});
   const timer = setInterval(async () => {
     if (await look()) await utimes(path, new Date(), new Date()).catch(() => {});
   }, NOTE_INTERVAL);

@@ -33,6 +33,12 @@ test('a read error is not an empty state', async () => {
   await expect(stateFolder(join(folder(), 'file')).read('validation')).rejects.toThrow('ENOTDIR');
 });
 
+test('a failed write leaves nothing behind', async () => {
+  await mkdir(join(folder(), 'validation.json'));
+  await expect(stateFolder(folder()).write('validation', 'one')).rejects.toThrow('EISDIR');
+  expect(await readdir(folder())).toEqual(['validation.json']);
+});
+
 test('an unreadable state is renamed and kept', async () => {
   const store = stateFolder(folder(), () => Date.UTC(2026, 0, 2, 3, 4, 5));
   await store.write('validation', 'broken');
