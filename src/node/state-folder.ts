@@ -149,8 +149,9 @@ async function readWriter(path: string): Promise<Writer | null> {
     const { mtimeMs } = await stat(path);
     const note: Json = JSON.parse(await readRegularFile(path));
     if (!matchesExample(note, { id: '', host: '', pid: 0 })) return null;
-    const isRunning =
-      note.host === hostname() ? isProcess(note.pid) : Date.now() - mtimeMs < 3 * NOTE_INTERVAL;
+    // In a container, each process of the gateway has the same number: what was written before this one began is of an earlier one.
+    const isSince = note.pid === process.pid ? mtimeMs > performance.timeOrigin : isProcess(note.pid);
+    const isRunning = note.host === hostname() ? isSince : Date.now() - mtimeMs < 3 * NOTE_INTERVAL;
     return isRunning ? note : null;
   } catch {
     return null;

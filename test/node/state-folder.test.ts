@@ -112,6 +112,7 @@ describe('two gateways that write one folder', () => {
 
   test.each([
     ['a gateway that has ended', JSON.stringify({ id: 'a', host: hostname(), pid: 2 ** 22 + 1 })],
+    ['one that had the same number', JSON.stringify({ id: 'a', host: hostname(), pid: process.pid })],
     ['a gateway of another host that has ended', JSON.stringify({ id: 'a', host: 'b', pid: 1 })],
     ['anything else', '[]'],
     ['no JSON', '{'],
