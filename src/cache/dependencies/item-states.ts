@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt, parseJsonBytes } from '../../json.ts';
 import { hashText } from '../content/content-hash.ts';
 import { plainText } from '../content/page-text.ts';
 import type { HttpCache } from '../http-cache.ts';
@@ -203,7 +203,7 @@ export class ItemStates {
           !this.#isChangedSince(itemTag, requestTime),
       );
     const item = stored === undefined ? undefined : findItem(parseJsonBytes(stored.body), itemTag);
-    return item === undefined ? null : readItemState(item);
+    return item !== undefined && isAt(item, itemTag) ? readItemState(item) : null;
   }
 
   /** Remembers which values one client has seen, as hashes. @param since when it sent its request */
@@ -223,6 +223,13 @@ export class ItemStates {
     const group = { name: `${scopeOf(itemTag)} items`, routeClass: '' };
     return this.#cache.store.isPurgedSince?.('', { tags: [itemTag], group }, time) ?? true;
   }
+}
+
+/** Whether an item is the one with the tag. A comment that contains its post as a linked resource may have the id of the post. */
+function isAt(item: JsonObject, itemTag: string): boolean {
+  const self = memberAt(item, '_links', 'self');
+  const url = Array.isArray(self) ? memberAt(self[0], 'href') : undefined;
+  return typeof url === 'string' && url.toLowerCase().endsWith(itemTag.slice(itemTag.indexOf(' ') + 1));
 }
 
 /** Finds the item with the tag in the body of a REST response: the body itself, or a member of a list. */

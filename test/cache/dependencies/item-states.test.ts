@@ -17,6 +17,7 @@ const POST = {
   content: { rendered: `<p>${'Long content. '.repeat(10)}</p>` },
   menu_order: 1,
   password: '',
+  _links: { self: [{ href: 'https://example.com/wp-json/wp/v2/posts/12' }] },
 };
 const change = (fields: JsonObject): JsonObject => ({ ...POST, ...fields });
 
@@ -86,6 +87,14 @@ describe('what an item was before a write', () => {
     save('a', body);
     pass();
     expect(title()).toBe('The first title');
+  });
+
+  test('is not that of an item of another collection with the same id', () => {
+    const { pass, save, title } = setUp();
+    const self = [{ href: 'https://example.com/wp-json/wp/v2/comments/12' }];
+    save('a', [{ ...POST, _links: { self }, _embedded: { up: [POST] } }]);
+    pass();
+    expect(title()).toBeNull();
   });
 
   test('is not what was stored after the write began', () => {

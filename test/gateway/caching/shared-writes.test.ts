@@ -55,6 +55,7 @@ const createPost = (version: number): object => ({
   status: 'publish',
   title: { rendered: 'The title' },
   excerpt: { rendered: `<p>${excerptOf(version)}</p>` },
+  _links: { self: [{ href: 'https://example.com/wp-json/wp/v2/posts/7' }] },
 });
 
 const REST = '/post';
