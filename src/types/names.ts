@@ -32,11 +32,11 @@ export function toTypeName(text: string): string {
   const words = text
     .normalize('NFC')
     .replace(/[\u{10000}-\u{10ffff}]/gu, '')
-    .split(/[^\p{L}\p{Nd}_$]+/u)
+    .split(/[^\p{ID_Start}\p{Nd}_$]+/u)
     .filter((word) => word !== '');
   const joined = words.map(capitalize).join('').slice(0, MAX_NAME_LENGTH);
   if (joined === '') return 'Unnamed';
-  return /^[\p{L}_$]/u.test(joined) ? joined : `_${joined}`;
+  return /^[\p{ID_Start}_$]/u.test(joined) ? joined : `_${joined}`;
 }
 
 /** A property name as TypeScript writes it: quoted only if it has to be. */

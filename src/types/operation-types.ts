@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.t
 import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
-import { type TypeNameAllocator, toTypeName } from './names.ts';
+import { type TypeNameAllocator, toStringLiteral, toTypeName } from './names.ts';
 import {
   type DocumentParameter,
   PARAMETER_LOCATIONS,
@@ -265,7 +265,7 @@ export function parametersShape(
     parameter.in === 'query' &&
     parameter.componentKey !== undefined &&
     sharedQuery.parameters.get(parameter.componentKey)?.name === parameter.name;
-  const common = parameters.filter(isShared).map(({ name }) => JSON.stringify(name));
+  const common = parameters.filter(isShared).map(({ name }) => toStringLiteral(name));
   const shape = shapes.shapeOf(
     createParametersSchema(parameters.filter((parameter) => !isShared(parameter))),
     parameters.some((parameter) => parameter.in === 'query') ? 'query' : 'write',

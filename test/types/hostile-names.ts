@@ -9,5 +9,6 @@ export const HOSTILE_NAMES: readonly string[] = [
   ...'string any never default class enum paths operations components globalThis undefined'.split(' '),
   ...'__proto__ constructor hasOwnProperty toString prototype $ref $defs definitions'.split(' '),
   ...['post', 'Post', 'POST', 'post-1', 'post 1', 'Post1', '1', '200', '', ' ', '*/', '`', '${x}', '"', "'"],
-  ...['\\', '\n', '\u2028', '🙂', '\ud800'],
+  // U+2E2F is a letter that no identifier may have.
+  ...['\\', '\n', '\u2028', '🙂', '\ud800', '\u2e2f'],
 ];
