@@ -94,7 +94,8 @@ function printType(type: string, schema: CheckedSchema, context: ZodContext, ind
     case 'string':
       return printString(schema, context);
     case 'integer':
-      return `z.int()${printBounds(schema)}`;
+      // `z.int()` refuses integers above 2^53.
+      return `z.number().multipleOf(1)${printBounds(schema)}`;
     case 'number':
       return `z.number()${printBounds(schema)}`;
     case 'boolean':

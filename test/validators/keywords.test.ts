@@ -37,6 +37,8 @@ const CASES: readonly (readonly [Json, readonly Json[], readonly (readonly [Json
       [1.5, ''],
     ],
   ],
+  // PHP has integers of 64 bits.
+  [{ type: 'integer' }, [2 ** 53, 2 ** 63, -(2 ** 63)], [[0.5, '']]],
   [{ type: 'number', multipleOf: 0.5 }, [1.5, 2], [[1.2, '']]],
   [{ type: 'string', pattern: '^[a-z]+$' }, ['ab'], [['A', '']]],
   [
