@@ -79,7 +79,8 @@ const MAX_SHOWN = 40;
  * export default { plugins: [waygate({ proxy: 'mock' })] };
  */
 export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
-  const { config, interval = 30_000, overlay = true, path = '/wp-json', proxy = 'site' } = options;
+  const { config, interval = 30_000, overlay = true, proxy = 'site' } = options;
+  const path = (options.path ?? '/wp-json').replace(/\/+$/, '');
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
   /** Ends the work of a server, by its environments. A server that replaces another runs before that is closed. */

@@ -114,7 +114,7 @@ describe('waygate/vite', () => {
   }, 60_000);
 
   test('responds as a mock, without the site', async () => {
-    const { origin } = await startVite({ proxy: 'mock', path: '/api', overlay: false, interval: 60_000 });
+    const { origin } = await startVite({ proxy: 'mock', path: '/api/', overlay: false, interval: 60_000 });
     const before = received.filter((url) => url.includes('/posts')).length;
     const list = await fetch(`${origin}/api/wp/v2/posts?per_page=2`);
     expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 2]);
