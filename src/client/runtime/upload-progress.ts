@@ -5,6 +5,7 @@ interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   readonly status: number;
   readonly statusText: string;
+  readonly responseURL?: string;
   readonly response: ArrayBuffer | null;
   responseType: string;
   withCredentials: boolean;
@@ -78,7 +79,11 @@ function sendByXhr(
     xhr.withCredentials = request.credentials === 'include';
     xhr.responseType = 'arraybuffer';
     xhr.upload.onprogress = ({ loaded, total }) => report({ loaded, total });
-    xhr.onload = settle(() => resolve(toResponse(xhr)));
+    xhr.onload = settle(() => {
+      const { responseURL: url } = xhr;
+      // `XMLHttpRequest` follows redirects, which turn a POST into a GET.
+      resolve(url && url !== request.url ? Response.redirect(url) : toResponse(xhr));
+    });
     xhr.onerror = settle(() => reject(new TypeError('The network request failed.')));
     xhr.onabort = settle(() => reject(signal.reason as unknown));
     if (signal.aborted) {

@@ -16,6 +16,7 @@ class StubXhr {
   responseType = '';
   status = 0;
   statusText = '';
+  responseURL = '';
   response: ArrayBuffer | null = null;
   onload?: () => void;
   onerror?: () => void;
@@ -106,6 +107,18 @@ describe('in a browser an upload with progress', () => {
     expect(xhr.headers['x-wp-nonce']).toBe('n');
     xhr.respond(204, '', '');
     expect((await call).response?.status).toBe(204);
+  });
+
+  test('that the browser has redirected is an error, because a GET has taken its place', async () => {
+    const { call, xhr } = await upload();
+    xhr.responseURL = 'https://example.com/de/wp-json/wp/v2/media';
+    xhr.respond(200, 'content-type: application/json', '[]');
+    const { error } = await call;
+    expect(error).toMatchObject({ code: 'client_redirected', data: { excerpt: xhr.responseURL } });
+    const { call: other, xhr: same } = await upload();
+    same.responseURL = 'https://example.com/wp-json/wp/v2/media';
+    same.respond(201, 'content-type: application/json', '{"id":5}');
+    expect((await other).data).toEqual({ id: 5 });
   });
 
   test('that fails is a failure of the network', async () => {
