@@ -46,8 +46,8 @@ export async function* paginateItems(
         return;
       const items = itemsOf(result);
       // Without totals, which a proxy may remove, only the next page shows whether there is one.
-      last = result.totalPages ?? (items.length === 0 ? page : Number.POSITIVE_INFINITY);
-      if (result.totalPages === undefined && query['_fields'] === undefined) {
+      last = result.totalPages ?? (items.length === 0 ? page : page + 1);
+      if (result.totalPages === undefined && NAMES_ITEMS.test(String(query['_fields'] ?? ''))) {
         // A site that ignores the page sends the same list again and again.
         const content = JSON.stringify(items);
         if (content === previous) return;
@@ -62,6 +62,9 @@ export async function* paginateItems(
     abort.abort();
   }
 }
+
+/** A value of `_fields` with which no two pages are equal: none, or one with the id. */
+const NAMES_ITEMS = /^$|(?:^|,)id(?:,|$)/;
 
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);

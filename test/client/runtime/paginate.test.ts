@@ -146,9 +146,23 @@ describe('paginate without totals', () => {
     expect(pages()).toEqual([1, 2, 3]);
   });
 
-  test('ends when the site ignores the page and sends the same list again', async () => {
-    api.respond(() => ({ body: ['a', 'b'] }));
-    expect(await collect({ lookAhead: 0 })).toEqual(['a', 'b']);
-    expect(pages()).toEqual([1, 2]);
+  test.each([undefined, ['id', 'slug'], 'slug,id'])(
+    'ends when the site ignores the page and sends the same list again, with _fields %j',
+    async (_fields) => {
+      api.respond(() => ({ body: [{ id: 1 }] }));
+      expect(await collect({ lookAhead: 0, query: { _fields } })).toEqual([{ id: 1 }]);
+      expect(pages()).toEqual([1, 2]);
+    },
+  );
+
+  test('yields equal pages of members that items share', async () => {
+    servePages(3, (reply) => (reply.status === undefined ? { body: [{ status: 'publish' }] } : reply));
+    expect(await collect({ query: { _fields: ['status'] } })).toHaveLength(3);
+  });
+
+  test('requests one page only before the loop needs it, however many it may', async () => {
+    servePages(3, bare);
+    expect(await collect({ lookAhead: Number.POSITIVE_INFINITY })).toEqual(['1a', '1b', '2a', '2b', '3a']);
+    expect(pages()).toEqual([1, 2, 3, 4]);
   });
 });
