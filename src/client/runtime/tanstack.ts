@@ -175,12 +175,16 @@ export function infiniteQueryOptions<
   ...options: CheckedArguments<'GET', Path, Options>
 ): SiteInfiniteQueryOptions<SitePage<RequestData<'GET', Path, Options>>, RequestError<'GET', Path>> {
   const own = firstOf(options);
+  const first = Number(own.query?.['page'] ?? 1);
   const infinite: SiteInfiniteQueryOptions<SitePage<readonly unknown[]>, unknown> = {
     queryKey: keyOf(path, own, 'pages') as never,
     queryFn: ({ signal, pageParam }) =>
-      readPage(client, path, { ...own, query: { ...own.query, page: pageParam }, signal }),
-    initialPageParam: Number(own.query?.['page'] ?? 1),
-    // Without totals only an empty page shows the end of the list.
+      readPage(client, path, { ...own, query: { ...own.query, page: pageParam }, signal }).catch((error) => {
+        if (pageParam === first || !/_invalid_page_number$/.test(error?.code)) throw error;
+        return { items: [], total: undefined, totalPages: undefined };
+      }),
+    initialPageParam: first,
+    // Without totals only an empty page shows the end of the list, or the error of WordPress in its place.
     getNextPageParam: ({ items, totalPages }, _, page) =>
       (totalPages === undefined ? items.length > 0 : page < totalPages) ? page + 1 : undefined,
   };

@@ -76,9 +76,12 @@ describe('an infinite query', () => {
   test.each([
     ['by its totals', { 'X-WP-Total': '5', 'X-WP-TotalPages': '3' }, ['2', '3']],
     ['at an empty page without totals', {}, ['2', '3', '4']],
+    ['at the error of WordPress in its place', { 'X-Past': '400' }, ['2', '3', '4']],
   ])('reads pages from the first to the end, %s', async (_, headers, pages) => {
     api.respond(({ url }) => {
       const page = new URL(url, api.origin).searchParams.get('page');
+      if (page === '4' && 'X-Past' in headers)
+        return { status: 400, body: { code: 'rest_post_invalid_page_number', message: 'm' } };
       return { headers: headers as Record<string, string>, body: page === '4' ? [] : [page] };
     });
     const options = infiniteQueryOptions(site(), '/wp/v2/posts', {
