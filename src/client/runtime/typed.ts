@@ -424,17 +424,7 @@ export type CheckedArguments<Method, Path, Arguments> = {
 /** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
   ? OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? Input &
-        CommonOptions<
-          QueryOf<
-            OperationOf<Method, Path>,
-            GivenOf<Options, 'context'>,
-            GivenOf<Options, '_fields'>,
-            GivenOf<Options, '_embed'>,
-            GivenOf<Options, 'force'>
-          >,
-          undefined
-        >
+    ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
