@@ -116,7 +116,7 @@ function createExchange(
     async function attempt(isRepeated: boolean): Promise<ExchangeOutcome> {
       const original = new Request(url, init);
       let request = original;
-      for (const { onRequest } of middleware) request = (await onRequest?.({ ...call, request })) ?? request;
+      for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response | undefined;
@@ -127,8 +127,8 @@ function createExchange(
         response = await (own.send?.(request, next, known) ?? next(request));
       } catch (error) {
         failure = error;
-        for (const { onError } of reversed) {
-          const result = await onError?.({ ...call, request, error: failure });
+        for (const hooks of reversed) {
+          const result = await hooks.onError?.({ ...call, request, error: failure });
           if (result instanceof Response) {
             response = result;
             break;
@@ -137,8 +137,8 @@ function createExchange(
         }
       }
       if (!response) return { failure };
-      for (const { onResponse } of reversed)
-        response = (await onResponse?.({ ...call, request, response })) ?? response;
+      for (const hooks of reversed)
+        response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       return isStale && !isStream(content?.body) ? attempt(true) : { response };
     }

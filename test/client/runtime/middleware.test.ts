@@ -63,6 +63,27 @@ test('a hook replaces the request, and runs before the credentials are added', a
   expect(seen).toEqual([null]);
 });
 
+test('hooks of an instance of a class have it as `this`', async () => {
+  class Counter implements Middleware {
+    count = 0;
+    onRequest() {
+      this.count += 1;
+    }
+    onResponse() {
+      this.count += 10;
+    }
+    onError() {
+      this.count += 100;
+    }
+  }
+  const counter = new Counter();
+  const client = api.client({ middleware: [counter] });
+  await client.GET('/a');
+  api.respond(() => 'break');
+  await client.GET('/a');
+  expect(counter.count).toBe(112);
+});
+
 test('a hook replaces the response', async () => {
   const middleware: Middleware[] = [
     { onResponse: async ({ response }) => Response.json({ seen: await response.json() }) },
