@@ -7,7 +7,6 @@ import type {
   ClientEnvironment,
   ClientHeaders,
   ClientOptions,
-  ExchangeOutcome,
   RawClient,
   RawResult,
   UploadFile,
@@ -29,9 +28,9 @@ export function createRawClient(
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const url = toUrl(pathOf(template, own), queryOf(template, own));
-    const send = exchange({ method, path: template }, url, own, signal);
+    const send = exchange({ method, path: template, signal }, url, own);
     const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
-    const result = await readOutcome(await (retries?.(send, signal) ?? send()), method, signal);
+    const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
     if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
     return result;
@@ -55,22 +54,12 @@ export function createRawClient(
 }
 
 /**
- * Reads the response of a call, or the error of its absence.
+ * The result of an attempt without a complete response.
  *
- * @throws the reason of the signal, if it aborted the call: the program itself did that, so that it is no error to show. A
- * signal with a timeout is an exception
+ * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
+ * timeout is an exception
  */
-async function readOutcome(
-  { response, failure }: ExchangeOutcome,
-  method: string,
-  signal: AbortSignal | undefined,
-): Promise<RawResult> {
-  let cause = failure;
-  try {
-    if (response) return await readResult(response, method);
-  } catch (error) {
-    cause = error;
-  }
+function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
   return { error: createNetworkError(cause), response: undefined };
 }
@@ -84,17 +73,12 @@ async function readOutcome(
 function createExchange(
   options: ClientOptions,
   origin: string,
-): (
-  call: Omit<ClientCall, 'request'>,
-  url: string,
-  own: CallOptions,
-  signal: AbortSignal | undefined,
-) => () => Promise<ExchangeOutcome> {
+): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const auth = createAuthenticator(options.auth);
 
-  return (call, url, own, signal) => {
+  return (call, url, own) => {
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
     // Tags of a call are added to the lifetime that the client states.
@@ -108,7 +92,7 @@ function createExchange(
       redirect: isSafe(call.method) ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
-      signal: signal ?? null,
+      signal: call.signal ?? null,
       // Some platforms without cookies reject the option.
       ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
     };
@@ -136,11 +120,12 @@ function createExchange(
           failure = result ?? failure;
         }
       }
-      if (!response) return { failure };
+      if (!response) return failWith(failure, call.signal);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
-      return isStale && !isStream(content?.body) ? attempt(true) : { response };
+      if (isStale && !isStream(content?.body)) return attempt(true);
+      return readResult(response, call.method).catch((cause) => failWith(cause, call.signal));
     }
 
     return reversed.reduce(

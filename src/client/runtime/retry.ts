@@ -24,19 +24,15 @@ interface RetryClock {
 export function retry(times: number, environment: Partial<RetryClock> = {}): RetryPolicy {
   const clock = { random: Math.random, now: Date.now, sleep, ...environment };
   return async (send, signal) => {
-    let outcome = await send();
+    let result = await send();
     for (let attempt = 0; attempt < times && !signal?.aborted; attempt++) {
-      const delay = retryDelay(outcome.response, attempt, clock);
+      const delay = retryDelay(result.response, attempt, clock);
       if (delay === undefined) break;
-      await outcome.response?.body?.cancel().catch(() => undefined);
-      try {
-        await clock.sleep(delay, signal);
-      } catch (failure) {
-        return { failure };
-      }
-      outcome = await send();
+      await clock.sleep(delay, signal);
+      // After an abort nothing is sent, and the call ends as any that is aborted.
+      result = await send();
     }
-    return outcome;
+    return result;
   };
 }
 
@@ -58,18 +54,16 @@ export function retryDelay(
   return Number.isNaN(wait) ? random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt) : Math.max(0, wait);
 }
 
-/** Waits; rejects with the signal's reason. */
+/** Waits, at most until the signal aborts. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason as unknown);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', end);
       resolve();
-    }, milliseconds);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
   });
 }

@@ -28,6 +28,8 @@ export interface ClientCall {
   readonly method: string;
   /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
+  /** Ends the call. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A hook returns nothing, or a replacement. */
@@ -40,8 +42,8 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. */
-  around?<Outcome>(call: Omit<ClientCall, 'request'>, attempt: () => Promise<Outcome>): Promise<Outcome>;
+  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again. */
+  around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
   /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
   onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
@@ -127,16 +129,11 @@ export interface CallOptions extends SharedOptions {
   readonly send?: RequestSender | undefined;
 }
 
-/** A response, or the reason for its absence. */
-export type ExchangeOutcome =
-  | { readonly response: Response; readonly failure?: undefined }
-  | { readonly response?: undefined; readonly failure: unknown };
-
 /** Sends the request of a call, and repeats it where that may help. @param signal ends the call */
 export type RetryPolicy = (
-  send: () => Promise<ExchangeOutcome>,
+  send: () => Promise<RawResult>,
   signal: AbortSignal | undefined,
-) => Promise<ExchangeOutcome>;
+) => Promise<RawResult>;
 
 /**
  * Sends a request.

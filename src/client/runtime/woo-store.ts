@@ -16,6 +16,9 @@ const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 /** Names of the nonce. WooCommerce 5.5 knows the second only, 10 the first, others both. */
 const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
 
+/** Codes of a write that was not run, because its token or nonce has expired. The response has new ones. */
+const REFUSED = /_(?:missing|invalid)_nonce$/;
+
 /** The cookie of a session (`WC_Session_Handler`). */
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
@@ -68,10 +71,17 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
   }
 
   return {
-    around({ path }, attempt) {
-      if (!CART_ROUTE.test(path)) return attempt();
-      const turn = last.then(attempt);
-      last = turn.catch(() => undefined);
+    around({ path, signal }, attempt) {
+      // An aborted call sends nothing, so that it needs no turn.
+      if (!CART_ROUTE.test(path) || signal?.aborted) return attempt();
+      const before = last;
+      const turn = new Promise<unknown>((start) => {
+        signal?.addEventListener('abort', start);
+        void before.then(start).then(() => signal?.removeEventListener('abort', start));
+      })
+        .then(attempt)
+        .then((result) => (REFUSED.test(result.error?.code ?? '') ? attempt() : result));
+      last = turn.catch(() => undefined).then(() => before);
       return turn;
     },
     async onRequest({ method, path, request }) {

@@ -18,6 +18,18 @@ function recordDelays() {
   return { delays, environment };
 }
 
+/** A transport whose first response breaks after its head. */
+function cutFirst(): (request: Request) => Promise<Response> {
+  let isFirst = true;
+  return async (request) => {
+    const response = await fetch(request);
+    if (!isFirst) return response;
+    isFirst = false;
+    const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+    return new Response(body, { headers: response.headers });
+  };
+}
+
 describe('the delay before a repetition', () => {
   const delay = (status: number | undefined, retryAfter?: string, attempt = 0) => {
     const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
@@ -76,6 +88,14 @@ describe('a call with retries', () => {
     api.respond(() => (api.requests.length === 1 ? 'break' : { body: 'back' }));
     const { delays, environment } = recordDelays();
     expect((await api.client({ retries: retry(1, environment) }).GET('/a')).data).toBe('back');
+    expect(delays).toEqual([250]);
+  });
+
+  test('repeats after a connection that is lost within the body', async () => {
+    api.respond(() => ({ body: 'back' }));
+    const { delays, environment } = recordDelays();
+    const call = api.client({ fetch: cutFirst(), retries: retry(1, environment) }).GET('/a');
+    expect((await call).data).toBe('back');
     expect(delays).toEqual([250]);
   });
 

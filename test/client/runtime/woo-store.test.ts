@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { listCacheTags } from '../../../src/client/runtime/cache-tags.ts';
 import { createRawClient } from '../../../src/client/runtime/client.ts';
@@ -124,6 +125,61 @@ test('calls that know the cart run one after the other, whatever fails; those fo
   expect(api.requests.map(({ body }) => body).filter((body) => body !== '')).toEqual(
     [1, 2, 3].map((id) => `{"id":${id}}`),
   );
+});
+
+test('a call that is aborted does not wait for its turn, and the calls after it do', async () => {
+  serveCarts();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const client = api.client({
+    middleware: [wooStore({ cartToken: 'kept' })],
+    async fetch(request) {
+      if (request.url.endsWith('/held')) await held;
+      return fetch(request);
+    },
+  });
+  const slow = client.GET('/wc/store/v1/cart/held');
+  const abort = new AbortController();
+  const { signal } = abort;
+  const aborted = client.POST('/wc/store/v1/cart/add-item', { body: {}, signal });
+  const late = client.POST('/wc/store/v1/cart/add-item', { body: {}, signal: AbortSignal.timeout(20) });
+  const { signal: other } = new AbortController();
+  const next = client.GET('/wc/store/v1/cart', { signal: other });
+  abort.abort(new Error('enough'));
+  await expect(aborted).rejects.toThrow('enough');
+  expect((await late).error?.code).toBe('network_timeout');
+  await expect(client.GET('/wc/store/v1/cart', { signal })).rejects.toThrow('enough');
+  expect(api.requests).toEqual([]);
+  release();
+  await Promise.all([slow, next]);
+  expect(sent().map(([method]) => method)).toEqual(['GET', 'GET']);
+  const listeners = [signal, other].flatMap((each) => getEventListeners(each, 'abort'));
+  // A `Request` keeps one of its own until it is collected.
+  expect(listeners.filter(({ name }) => name !== 'abort')).toEqual([]);
+});
+
+test.each([
+  [401, 'woocommerce_rest_missing_nonce'],
+  [403, 'woocommerce_rest_invalid_nonce'],
+])('a write whose token has expired is sent again with the new one, once: %i %s', async (status, code) => {
+  const isValid = (token: unknown) => token === 'new';
+  api.respond(({ headers }) => ({
+    headers: { 'Cart-Token': 'new', Nonce: 'n' },
+    ...(isValid(headers['cart-token']) ? { body: { added: true } } : { status, body: { code, message: '' } }),
+  }));
+  const client = api.client({ middleware: [wooStore({ cartToken: 'expired' })] });
+  const add = () => client.POST('/wc/store/v1/cart/add-item', { body: { id: 5 } });
+  expect((await add()).data).toEqual({ added: true });
+  expect(sent()).toEqual([
+    ['POST', 'expired', null],
+    ['POST', 'new', 'n'],
+  ]);
+  expect(api.requests[1]?.body.toString()).toBe('{"id":5}');
+  api.respond(() => ({ status, body: { code, message: '' } }));
+  expect((await add()).error?.code).toBe(code);
+  expect(api.requests).toHaveLength(4);
 });
 
 describe.each(['wc/store', 'wc/store/v1'])(
