@@ -70,6 +70,9 @@ export interface SharedOptions {
 
 /** Options of `fetch` that the client does not state itself. Platforms add their own, such as `next` or `cf`. */
 export interface FetchInit {
+  /** `fetch` would take these in place of those of the request. */
+  readonly headers?: never;
+  readonly signal?: never;
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
   readonly credentials?: 'include' | 'omit' | 'same-origin';
   readonly keepalive?: boolean;
