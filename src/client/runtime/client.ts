@@ -48,7 +48,7 @@ export function createRawClient(
     request: call,
     route(path, own = {}) {
       const query = queryOf(path, own);
-      return pathOf(path, own) + (query === '' ? '' : `?${query}`);
+      return pathOf(path, own) + (query && `?${query}`);
     },
   };
 }
@@ -238,7 +238,7 @@ export function createUrlBuilder(baseUrl: string): (path: string, query: string)
   return (path, query) => {
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
     if (root !== null) stated.set('rest_route', prefix + path);
-    const search = [stated.toString(), query].filter((part) => part !== '').join('&');
+    const search = [stated.toString(), query].filter(Boolean).join('&');
     return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
@@ -324,8 +324,7 @@ function quote(text: string): string {
 }
 
 /** Creates the authenticator of a client. */
-function createAuthenticator(auth: ClientAuth | undefined): Partial<Authenticator> {
-  if (auth === undefined) return {};
+function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Partial<Authenticator> {
   if (typeof auth === 'function') return { authenticate: auth };
   if (!('username' in auth)) return auth;
   const bytes = new TextEncoder().encode(`${auth.username}:${auth.password}`);

@@ -3,24 +3,18 @@ import type { ClientErrorCode, RawResult, ResponseError } from './types.ts';
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
 
+export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {}
+
 /** The error of a call with the option `throw`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the members
 export class ApiError extends Error implements ResponseError {
   override readonly name = 'ApiError';
-  readonly source: ResponseError['source'];
-  readonly code: string;
-  readonly status: number;
-  readonly data: ResponseError['data'];
-  readonly additional_errors?: NonNullable<ResponseError['additional_errors']>;
   /** `undefined` with the source `network`. */
   readonly response: Response | undefined;
 
   constructor(error: ResponseError, response: Response | undefined) {
-    super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
-    this.source = error.source;
-    this.code = error.code;
-    this.status = error.status;
-    this.data = error.data;
-    if (error.additional_errors !== undefined) this.additional_errors = error.additional_errors;
+    super(error.message, error);
+    Object.assign(this, error);
     this.response = response;
   }
 }
@@ -87,15 +81,26 @@ export async function readResult(response: Response, method: string): Promise<Ra
   const text = await response.text();
   if (!response.ok && text === '')
     return fail('client_empty_response', 'The response is an error without a body.', text);
-  const { value, problem } = readContent(text, type);
-  if (problem !== undefined) return fail(...problem, text);
+  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
+  const isJson = /[/+]json\b/.test(type);
+  let value: unknown = text;
+  // A web server may lose the media type of JSON, so HTML is tried as JSON.
+  if (text !== '' && (isHtml || isJson || type === '')) {
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (isJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
+      if (isHtml) return fail('client_html_response', 'The response is an HTML page.', text);
+    }
+  }
   if (!response.ok) {
     const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
+  // WordPress sends the value null without content.
+  const empty = method === 'HEAD' || status === 204 ? undefined : null;
   return {
-    // WordPress sends the value null without content.
-    data: text === '' && method !== 'HEAD' && status !== 204 ? null : value,
+    data: text ? value : empty,
     response,
     ...readCount(headers, 'x-wp-total', 'total'),
     ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
@@ -105,23 +110,6 @@ export async function readResult(response: Response, method: string): Promise<Ra
 /** Whether a response of the media type is read as text. Others are files. */
 export function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
-}
-
-/** The parsed body, or why it cannot be read. A web server may lose the media type of JSON, so HTML is tried as JSON. */
-function readContent(
-  text: string,
-  type: string,
-): { readonly value?: unknown; readonly problem?: readonly [ClientErrorCode, reason: string] } {
-  if (text === '') return {};
-  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
-  const isJson = /[/+]json\b/.test(type);
-  if (!isHtml && !isJson && type !== '') return { value: text };
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    if (isJson) return { problem: ['client_invalid_json', 'The response is not valid JSON.'] };
-    return isHtml ? { problem: ['client_html_response', 'The response is an HTML page.'] } : { value: text };
-  }
 }
 
 /** Reads a WordPress error, or a problem document (RFC 9457) with or without the members of a WordPress error. */
