@@ -4965,17 +4965,7 @@ export type CheckedArguments<Method, Path, Arguments> = {
 /** The options of the operation. TypeScript infers options from the last branch, and checks them against the first. */
 type CheckedOptions<Method, Path, Options> = Options extends object
   ? OperationOf<Method, Path> extends { readonly input: infer Input }
-    ? Input &
-        CommonOptions<
-          QueryOf<
-            OperationOf<Method, Path>,
-            GivenOf<Options, 'context'>,
-            GivenOf<Options, '_fields'>,
-            GivenOf<Options, '_embed'>,
-            GivenOf<Options, 'force'>
-          >,
-          undefined
-        >
+    ? Input & CommonOptions<RequestQuery<Method, Path, Options>, undefined>
     : never
   : Options;
 
@@ -5239,7 +5229,7 @@ type CommonCode =
 /** The errors of an operation, or of all of them, discriminated by `source`. */
 export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;
 
-/** How the client authenticates. Credentials are sent to the origin of `baseUrl` only. */
+/** How the client authenticates. Credentials are sent to the origin of `baseUrl` only; `fetch` of browsers decides about redirects. */
 export type ClientAuth =
   /** An application password (`Authorization: Basic`). Cookies are then not sent, because WordPress prefers them. */
   | { readonly username: string; readonly password: string }
@@ -5269,6 +5259,8 @@ interface ClientCall {
   readonly method: string;
   /** The path template: `/wp/v2/posts/{id}`. */
   readonly path: string;
+  /** Ends the call. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A hook returns nothing, or a replacement. */
@@ -5281,8 +5273,8 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. */
-  around?<Outcome>(call: Omit<ClientCall, 'request'>, attempt: () => Promise<Outcome>): Promise<Outcome>;
+  /** Runs the attempt with all hooks, for what must happen before and after it in any case, such as a queue. May run it again. */
+  around?(call: Omit<ClientCall, 'request'>, attempt: () => Promise<RawResult>): Promise<RawResult>;
   /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
   onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
@@ -5309,6 +5301,9 @@ interface SharedOptions {
 
 /** Options of `fetch` that the client does not state itself. Platforms add their own, such as `next` or `cf`. */
 export interface FetchInit {
+  /** `fetch` would take these in place of those of the request. */
+  readonly headers?: never;
+  readonly signal?: never;
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
   readonly credentials?: 'include' | 'omit' | 'same-origin';
   readonly keepalive?: boolean;
@@ -5368,16 +5363,11 @@ interface CallOptions extends SharedOptions {
   readonly send?: RequestSender | undefined;
 }
 
-/** A response, or the reason for its absence. */
-type ExchangeOutcome =
-  | { readonly response: Response; readonly failure?: undefined }
-  | { readonly response?: undefined; readonly failure: unknown };
-
 /** Sends the request of a call, and repeats it where that may help. @param signal ends the call */
 export type RetryPolicy = (
-  send: () => Promise<ExchangeOutcome>,
+  send: () => Promise<RawResult>,
   signal: AbortSignal | undefined,
-) => Promise<ExchangeOutcome>;
+) => Promise<RawResult>;
 
 /**
  * Sends a request.
@@ -5444,7 +5434,7 @@ export type ClientErrorCode =
   | 'client_empty_response'
   /** An error status with a body that has no code. */
   | 'client_unknown_error'
-  /** The site redirected a write. It was not repeated at the new URL, because `fetch` would make a `GET` of it. */
+  /** The site redirected a write, which was not repeated, because `fetch` would make a `GET` of it; or a read 20 times. */
   | 'client_redirected'
   /** The request of a batch was not run, or the site sent no response to it. */
   | 'client_batch_skipped'
@@ -5489,24 +5479,18 @@ interface ClientEnvironment {
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
 
+export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {}
+
 /** The error of a call with the option `throw`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the members
 export class ApiError extends Error implements ResponseError {
   override readonly name = 'ApiError';
-  readonly source: ResponseError['source'];
-  readonly code: string;
-  readonly status: number;
-  readonly data: ResponseError['data'];
-  readonly additional_errors?: NonNullable<ResponseError['additional_errors']>;
   /** `undefined` with the source `network`. */
   readonly response: Response | undefined;
 
   constructor(error: ResponseError, response: Response | undefined) {
-    super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
-    this.source = error.source;
-    this.code = error.code;
-    this.status = error.status;
-    this.data = error.data;
-    if (error.additional_errors !== undefined) this.additional_errors = error.additional_errors;
+    super(error.message, error);
+    Object.assign(this, error);
     this.response = response;
   }
 }
@@ -5564,8 +5548,8 @@ async function readResult(response: Response, method: string): Promise<RawResult
     error: createClientError(code, reason, status, body),
     response,
   });
-  if (response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)) {
-    const reason = 'The site redirected a write, which was not sent again: check the baseUrl.';
+  if (isRedirect(response)) {
+    const reason = 'The site redirected the request, which was not sent again: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
@@ -5573,41 +5557,39 @@ async function readResult(response: Response, method: string): Promise<RawResult
   const text = await response.text();
   if (!response.ok && text === '')
     return fail('client_empty_response', 'The response is an error without a body.', text);
-  const { value, problem } = readContent(text, type);
-  if (problem !== undefined) return fail(...problem, text);
+  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
+  const isJson = /[/+]json\b/.test(type);
+  let value: unknown = text;
+  // A web server may lose the media type of JSON, so HTML is tried as JSON.
+  if (text !== '' && (isHtml || isJson || type === '')) {
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (isJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
+      if (isHtml) return fail('client_html_response', 'The response is an HTML page.', text);
+    }
+  }
   if (!response.ok) {
     const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
+  // WordPress sends the value null without content.
+  const empty = method === 'HEAD' || status === 204 ? undefined : null;
   return {
-    // WordPress sends the value null without content.
-    data: text === '' && method !== 'HEAD' && status !== 204 ? null : value,
+    data: text ? value : empty,
     response,
     ...readCount(headers, 'x-wp-total', 'total'),
     ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
   };
 }
 
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+}
+
 /** Whether a response of the media type is read as text. Others are files. */
 function isText(type: string): boolean {
   return type === '' || /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
-}
-
-/** The parsed body, or why it cannot be read. A web server may lose the media type of JSON, so HTML is tried as JSON. */
-function readContent(
-  text: string,
-  type: string,
-): { readonly value?: unknown; readonly problem?: readonly [ClientErrorCode, reason: string] } {
-  if (text === '') return {};
-  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
-  const isJson = /[/+]json\b/.test(type);
-  if (!isHtml && !isJson && type !== '') return { value: text };
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    if (isJson) return { problem: ['client_invalid_json', 'The response is not valid JSON.'] };
-    return isHtml ? { problem: ['client_html_response', 'The response is an HTML page.'] } : { value: text };
-  }
 }
 
 /** Reads a WordPress error, or a problem document (RFC 9457) with or without the members of a WordPress error. */
@@ -5693,9 +5675,9 @@ function createRawClient(
     const own = withExtra(method, given);
     const signal = combineSignals(options.signal, own.signal);
     const url = toUrl(pathOf(template, own), queryOf(template, own));
-    const send = exchange({ method, path: template }, url, own, signal);
+    const send = exchange({ method, path: template, signal }, url, own);
     const retries = isSafe(method) ? (own.retries ?? options.retries) : undefined;
-    const result = await readOutcome(await (retries?.(send, signal) ?? send()), method, signal);
+    const result = await (retries?.(send, signal) ?? send());
     const { error, response } = result;
     if (error && (own.throw ?? options.throw)) throw new ApiError(error, response);
     return result;
@@ -5713,28 +5695,18 @@ function createRawClient(
     request: call,
     route(path, own = {}) {
       const query = queryOf(path, own);
-      return pathOf(path, own) + (query === '' ? '' : `?${query}`);
+      return pathOf(path, own) + (query && `?${query}`);
     },
   };
 }
 
 /**
- * Reads the response of a call, or the error of its absence.
+ * The result of an attempt without a complete response.
  *
- * @throws the reason of the signal, if it aborted the call: the program itself did that, so that it is no error to show. A
- * signal with a timeout is an exception
+ * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
+ * timeout is an exception
  */
-async function readOutcome(
-  { response, failure }: ExchangeOutcome,
-  method: string,
-  signal: AbortSignal | undefined,
-): Promise<RawResult> {
-  let cause = failure;
-  try {
-    if (response) return await readResult(response, method);
-  } catch (error) {
-    cause = error;
-  }
+function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
   return { error: createNetworkError(cause), response: undefined };
 }
@@ -5748,17 +5720,12 @@ async function readOutcome(
 function createExchange(
   options: ClientOptions,
   origin: string,
-): (
-  call: Omit<ClientCall, 'request'>,
-  url: string,
-  own: CallOptions,
-  signal: AbortSignal | undefined,
-) => () => Promise<ExchangeOutcome> {
+): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const auth = createAuthenticator(options.auth);
 
-  return (call, url, own, signal) => {
+  return (call, url, own) => {
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
     // Tags of a call are added to the lifetime that the client states.
@@ -5768,31 +5735,42 @@ function createExchange(
       ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
-      // `fetch` would turn a redirected POST into a GET.
-      redirect: isSafe(call.method) ? 'follow' : 'manual',
+      // `fetch` would turn a redirected POST into a GET. Browsers show no redirect to a program, so that they follow those of reads.
+      redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
-      signal: signal ?? null,
+      signal: call.signal ?? null,
       // Some platforms without cookies reject the option.
       ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
     };
 
-    async function attempt(isRepeated: boolean): Promise<ExchangeOutcome> {
+    /** Sends a request, and follows redirects of reads. `fetch` would send all but two fields to another origin too. */
+    async function follow(request: Request, left = 20): Promise<Response> {
+      const response = await send(request, extra);
+      const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
+      const target = location && left ? new URL(location, request.url) : undefined;
+      // Some platforms fetch files too.
+      if (!target?.protocol.startsWith('http')) return response;
+      await response.body?.cancel();
+      const headers = target.origin === new URL(request.url).origin ? request.headers : mergeHeaders();
+      return follow(new Request(target, { ...init, headers }), left - 1);
+    }
+
+    async function attempt(isRepeated: boolean): Promise<RawResult> {
       const original = new Request(url, init);
       let request = original;
-      for (const { onRequest } of middleware) request = (await onRequest?.({ ...call, request })) ?? request;
+      for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
       const isTrusted = new URL(request.url).origin === origin;
       if (isTrusted) request = (await auth.authenticate?.(request)) ?? request;
       let response: Response | undefined;
       let failure: unknown;
       try {
         const known = request === original && content?.body instanceof Blob ? content.body : undefined;
-        const next = (final: Request) => send(final, extra);
-        response = await (own.send?.(request, next, known) ?? next(request));
+        response = await (own.send?.(request, follow, known) ?? follow(request));
       } catch (error) {
         failure = error;
-        for (const { onError } of reversed) {
-          const result = await onError?.({ ...call, request, error: failure });
+        for (const hooks of reversed) {
+          const result = await hooks.onError?.({ ...call, request, error: failure });
           if (result instanceof Response) {
             response = result;
             break;
@@ -5800,11 +5778,12 @@ function createExchange(
           failure = result ?? failure;
         }
       }
-      if (!response) return { failure };
-      for (const { onResponse } of reversed)
-        response = (await onResponse?.({ ...call, request, response })) ?? response;
+      if (!response) return failWith(failure, call.signal);
+      for (const hooks of reversed)
+        response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
-      return isStale && !isStream(content?.body) ? attempt(true) : { response };
+      if (isStale && !isStream(content?.body)) return attempt(true);
+      return readResult(response, call.method).catch((cause) => failWith(cause, call.signal));
     }
 
     return reversed.reduce(
@@ -5814,7 +5793,7 @@ function createExchange(
   };
 }
 
-function mergeHeaders(type: string | undefined, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
+function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
   const merged = new Headers({ Accept: 'application/json, */*;q=0.1' });
   if (type !== undefined) merged.set('Content-Type', type);
   for (const list of lists) {
@@ -5917,7 +5896,7 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => str
   return (path, query) => {
     // PHP decodes the query once, so that the site sees the path as it would in a pretty URL.
     if (root !== null) stated.set('rest_route', prefix + path);
-    const search = [stated.toString(), query].filter((part) => part !== '').join('&');
+    const search = [stated.toString(), query].filter(Boolean).join('&');
     return (root === null ? prefix + path : address) + (search && `?${search}`);
   };
 }
@@ -6003,8 +5982,7 @@ function quote(text: string): string {
 }
 
 /** Creates the authenticator of a client. */
-function createAuthenticator(auth: ClientAuth | undefined): Partial<Authenticator> {
-  if (auth === undefined) return {};
+function createAuthenticator(auth: ClientAuth | Partial<Authenticator> = {}): Partial<Authenticator> {
   if (typeof auth === 'function') return { authenticate: auth };
   if (!('username' in auth)) return auth;
   const bytes = new TextEncoder().encode(`${auth.username}:${auth.password}`);
@@ -6087,19 +6065,15 @@ interface RetryClock {
 export function retry(times: number, environment: Partial<RetryClock> = {}): RetryPolicy {
   const clock = { random: Math.random, now: Date.now, sleep, ...environment };
   return async (send, signal) => {
-    let outcome = await send();
+    let result = await send();
     for (let attempt = 0; attempt < times && !signal?.aborted; attempt++) {
-      const delay = retryDelay(outcome.response, attempt, clock);
+      const delay = retryDelay(result.response, attempt, clock);
       if (delay === undefined) break;
-      await outcome.response?.body?.cancel().catch(() => undefined);
-      try {
-        await clock.sleep(delay, signal);
-      } catch (failure) {
-        return { failure };
-      }
-      outcome = await send();
+      await clock.sleep(delay, signal);
+      // After an abort nothing is sent, and the call ends as any that is aborted.
+      result = await send();
     }
-    return outcome;
+    return result;
   };
 }
 
@@ -6121,19 +6095,17 @@ function retryDelay(
   return Number.isNaN(wait) ? random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt) : Math.max(0, wait);
 }
 
-/** Waits; rejects with the signal's reason. */
+/** Waits, at most until the signal aborts. */
 function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason as unknown);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', end);
       resolve();
-    }, milliseconds);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
   });
 }
 
@@ -6142,6 +6114,7 @@ interface ProgressRequest {
   readonly upload: { onprogress: ((event: UploadProgress) => void) | null };
   readonly status: number;
   readonly statusText: string;
+  readonly responseURL?: string;
   readonly response: ArrayBuffer | null;
   responseType: string;
   withCredentials: boolean;
@@ -6215,7 +6188,11 @@ function sendByXhr(
     xhr.withCredentials = request.credentials === 'include';
     xhr.responseType = 'arraybuffer';
     xhr.upload.onprogress = ({ loaded, total }) => report({ loaded, total });
-    xhr.onload = settle(() => resolve(toResponse(xhr)));
+    xhr.onload = settle(() => {
+      const { responseURL: url } = xhr;
+      // `XMLHttpRequest` follows redirects, which turn a POST into a GET.
+      resolve(url && url !== request.url ? Response.redirect(url) : toResponse(xhr));
+    });
     xhr.onerror = settle(() => reject(new TypeError('The network request failed.')));
     xhr.onabort = settle(() => reject(signal.reason as unknown));
     if (signal.aborted) {
@@ -6283,8 +6260,8 @@ async function* paginateItems(
         return;
       const items = itemsOf(result);
       // Without totals, which a proxy may remove, only the next page shows whether there is one.
-      last = result.totalPages ?? (items.length === 0 ? page : Number.POSITIVE_INFINITY);
-      if (result.totalPages === undefined && query['_fields'] === undefined) {
+      last = result.totalPages ?? (items.length === 0 ? page : page + 1);
+      if (result.totalPages === undefined && NAMES_ITEMS.test(String(query['_fields'] ?? ''))) {
         // A site that ignores the page sends the same list again and again.
         const content = JSON.stringify(items);
         if (content === previous) return;
@@ -6299,6 +6276,9 @@ async function* paginateItems(
     abort.abort();
   }
 }
+
+/** A value of `_fields` with which no two pages are equal: none, or one with the id. */
+const NAMES_ITEMS = /^$|(?:^|,)id(?:,|$)/;
 
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);
@@ -6396,6 +6376,9 @@ const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 /** Names of the nonce. WooCommerce 5.5 knows the second only, 10 the first, others both. */
 const NONCES: readonly string[] = ['Nonce', 'X-WC-Store-API-Nonce'];
 
+/** Codes of a write that was not run, because its token or nonce has expired. The response has new ones. */
+const REFUSED = /_(?:missing|invalid)_nonce$/;
+
 /** The cookie of a session (`WC_Session_Handler`). */
 const SESSION_COOKIE = /^wp_woocommerce_session_[^=;]*=[^;]+/;
 
@@ -6448,10 +6431,17 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
   }
 
   return {
-    around({ path }, attempt) {
-      if (!CART_ROUTE.test(path)) return attempt();
-      const turn = last.then(attempt);
-      last = turn.catch(() => undefined);
+    around({ path, signal }, attempt) {
+      // An aborted call sends nothing, so that it needs no turn.
+      if (!CART_ROUTE.test(path) || signal?.aborted) return attempt();
+      const before = last;
+      const turn = new Promise<unknown>((start) => {
+        signal?.addEventListener('abort', start);
+        void before.then(start).then(() => signal?.removeEventListener('abort', start));
+      })
+        .then(attempt)
+        .then((result) => (REFUSED.test(result.error?.code ?? '') ? attempt() : result));
+      last = turn.catch(() => undefined).then(() => before);
       return turn;
     },
     async onRequest({ method, path, request }) {

@@ -1,4 +1,4 @@
-import { ApiError, combineSignals, createNetworkError, isTimeout, readResult } from './error.ts';
+import { ApiError, combineSignals, createNetworkError, isRedirect, isTimeout, readResult } from './error.ts';
 import type {
   Authenticator,
   CallOptions,
@@ -88,8 +88,8 @@ function createExchange(
       ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
-      // `fetch` would turn a redirected POST into a GET.
-      redirect: isSafe(call.method) ? 'follow' : 'manual',
+      // `fetch` would turn a redirected POST into a GET. Browsers show no redirect to a program, so that they follow those of reads.
+      redirect: isSafe(call.method) && (globalThis as { location?: object }).location ? 'follow' : 'manual',
       // A stream needs `duplex`.
       ...({ body: content?.body ?? null, duplex: 'half' } as RequestInit),
       signal: call.signal ?? null,
@@ -97,7 +97,19 @@ function createExchange(
       ...(auth.credentials && 'credentials' in Request.prototype ? { credentials: auth.credentials } : {}),
     };
 
-    async function attempt(isRepeated: boolean): Promise<ExchangeOutcome> {
+    /** Sends a request, and follows redirects of reads. `fetch` would send all but two fields to another origin too. */
+    async function follow(request: Request, left = 20): Promise<Response> {
+      const response = await send(request, extra);
+      const location = isSafe(request.method) && isRedirect(response) && response.headers.get('location');
+      const target = location && left ? new URL(location, request.url) : undefined;
+      // Some platforms fetch files too.
+      if (!target?.protocol.startsWith('http')) return response;
+      await response.body?.cancel();
+      const headers = target.origin === new URL(request.url).origin ? request.headers : mergeHeaders();
+      return follow(new Request(target, { ...init, headers }), left - 1);
+    }
+
+    async function attempt(isRepeated: boolean): Promise<RawResult> {
       const original = new Request(url, init);
       let request = original;
       for (const hooks of middleware) request = (await hooks.onRequest?.({ ...call, request })) ?? request;
@@ -107,8 +119,7 @@ function createExchange(
       let failure: unknown;
       try {
         const known = request === original && content?.body instanceof Blob ? content.body : undefined;
-        const next = (final: Request) => send(final, extra);
-        response = await (own.send?.(request, next, known) ?? next(request));
+        response = await (own.send?.(request, follow, known) ?? follow(request));
       } catch (error) {
         failure = error;
         for (const hooks of reversed) {
@@ -135,7 +146,7 @@ function createExchange(
   };
 }
 
-function mergeHeaders(type: string | undefined, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
+function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefined)[]): Headers {
   const merged = new Headers({ Accept: 'application/json, */*;q=0.1' });
   if (type !== undefined) merged.set('Content-Type', type);
   for (const list of lists) {

@@ -72,8 +72,8 @@ export async function readResult(response: Response, method: string): Promise<Ra
     error: createClientError(code, reason, status, body),
     response,
   });
-  if (response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)) {
-    const reason = 'The site redirected a write, which was not sent again: check the baseUrl.';
+  if (isRedirect(response)) {
+    const reason = 'The site redirected the request, which was not sent again: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
@@ -105,6 +105,10 @@ export async function readResult(response: Response, method: string): Promise<Ra
     ...readCount(headers, 'x-wp-total', 'total'),
     ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
   };
+}
+
+export function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
 }
 
 /** Whether a response of the media type is read as text. Others are files. */

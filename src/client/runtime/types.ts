@@ -1,4 +1,4 @@
-/** How the client authenticates. Credentials are sent to the origin of `baseUrl` only. */
+/** How the client authenticates. Credentials are sent to the origin of `baseUrl` only; `fetch` of browsers decides about redirects. */
 export type ClientAuth =
   /** An application password (`Authorization: Basic`). Cookies are then not sent, because WordPress prefers them. */
   | { readonly username: string; readonly password: string }
@@ -203,7 +203,7 @@ export type ClientErrorCode =
   | 'client_empty_response'
   /** An error status with a body that has no code. */
   | 'client_unknown_error'
-  /** The site redirected a write. It was not repeated at the new URL, because `fetch` would make a `GET` of it. */
+  /** The site redirected a write, which was not repeated, because `fetch` would make a `GET` of it; or a read 20 times. */
   | 'client_redirected'
   /** The request of a batch was not run, or the site sent no response to it. */
   | 'client_batch_skipped'

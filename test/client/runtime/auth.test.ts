@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cookieAuth } from '../../../src/client/runtime/cookie-auth.ts';
+import { wooStore } from '../../../src/client/runtime/woo-store.ts';
 import { startServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { echoOf, type Respond, useStubApi } from './stub.ts';
@@ -46,16 +47,36 @@ describe('an application password', () => {
     }
   });
 
-  test('is not sent to another origin, to which the site redirects', async () => {
-    const received: (string | null)[] = [];
-    const target = await startServer((request, response) => {
-      received.push(request.headers.authorization ?? null);
-      response.end('{}');
+  test('is sent to the origin of the site only, also after redirects, and so are the other fields', async () => {
+    const received: string[] = [];
+    const target = await startServer(({ headers, url }, response) => {
+      received.push(
+        ...['authorization', 'x-wp-nonce', 'x-key', 'x-own', 'cart-token'].filter((name) => headers[name]),
+      );
+      // Back at the site the fields stay away.
+      response.writeHead(302, { Location: `${api.origin}${url}/end` }).end();
     });
-    api.respond(() => ({ status: 302, headers: { Location: `${target.origin}/` } }));
-    await api.client({ auth: { username: 'a', password: 'b' } }).GET('/a');
+    api.respond(({ url }) => {
+      if (url === '/wp-json/wc/store/v1/cart') return { status: 302, headers: { Location: '/away' } };
+      return url === '/away' ? { status: 302, headers: { Location: `${target.origin}/back` } } : undefined;
+    });
+    const auths = [
+      { username: 'a', password: 'b' },
+      cookieAuth({ nonce: 'n' }),
+      (request: Request) => request.headers.set('X-Key', 'k'),
+    ];
+    const middleware = [wooStore({ cartToken: 'token' })];
+    for (const auth of auths) {
+      const client = api.client({ auth, headers: { 'X-Own': 'o' }, middleware });
+      const { headers } = echoOf((await client.GET('/wc/store/v1/cart')).data);
+      expect([headers['x-own'], headers['cart-token']]).toEqual([undefined, undefined]);
+      expect(headers['accept']).toContain('application/json');
+    }
     await target.close();
-    expect(received).toEqual([null]);
+    expect(received).toEqual([]);
+    const away = api.requests.filter(({ url }) => url === '/away');
+    expect(away.map(({ headers }) => headers['x-own'])).toEqual(['o', 'o', 'o']);
+    expect(away.map(({ headers }) => headers['x-wp-nonce'])).toEqual([undefined, 'n', undefined]);
   });
 });
 

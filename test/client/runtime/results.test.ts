@@ -230,6 +230,24 @@ describe('redirects', () => {
     expect((await api.client().GET('/a')).data).toBe('/wp-json/b');
   });
 
+  test('of reads in a circle, or to a file, are an error', async () => {
+    api.respond(({ url }) => ({ status: 302, headers: { Location: url } }));
+    expect((await api.client().GET('/a')).error?.code).toBe('client_redirected');
+    expect(api.requests).toHaveLength(21);
+    api.respond(() => ({ status: 302, headers: { Location: 'file:///etc/hostname' } }));
+    expect((await api.client().GET('/a')).error?.code).toBe('client_redirected');
+  });
+
+  test('of reads are followed by browsers, which show none of them to a program', async () => {
+    Object.assign(globalThis, { location: new URL('https://example.com/') });
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'location'));
+    const seen: RequestRedirect[] = [];
+    const client = api.client({ fetch: async ({ redirect }) => Response.json(seen.push(redirect)) });
+    await client.GET('/a');
+    await client.POST('/a');
+    expect(seen).toEqual(['follow', 'manual']);
+  });
+
   test.each([301, 302, 307, 308])(
     '%i of writes are an error, because fetch could turn them into a GET',
     async (status) => {
