@@ -37,7 +37,15 @@ import {
   UNCONFIRMED_DETAIL,
 } from './policy/status-details.ts';
 import { calculateTimeToLive, formatAge } from './policy/storability.ts';
-import type { CacheStore, StoredResponse } from './store.ts';
+import {
+  type Awaitable,
+  type CacheStore,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+  type WritePurgeMode,
+  whenResolved,
+} from './store.ts';
 
 export interface HttpCacheOptions {
   readonly store: CacheStore;
@@ -64,8 +72,9 @@ const HORIZON = 7;
 
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
-  /** Replaced only by another view of the same store. */
-  store: CacheStore;
+  readonly store: CacheStore;
+  /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
+  onPurged: ((selection: PurgeSelection, mode: PurgeMode) => void) | null = null;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
@@ -317,6 +326,27 @@ export class HttpCache implements FetchingCache {
     const lookup = this.store.get(client.request.key);
     if (lookup instanceof Promise) this.#serveAfterLookup(client, lookup, nextMode);
     else this.#serveFrom(client, lookup, nextMode);
+  }
+
+  /** Purges responses. See `CacheStore.purge`. */
+  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number> {
+    const purged = this.store.purge(selection, mode);
+    if (this.onPurged !== null) void whenResolved(purged, () => this.onPurged?.(selection, mode));
+    return purged;
+  }
+
+  /** Purges for a write. See `CacheStore.invalidate`: a store without it removes all that the selection has. */
+  invalidate(
+    selection: PurgeSelection,
+    mode?: WritePurgeMode,
+    onRemoved: () => void = () => {},
+    isLearned?: (routeClass: string) => boolean,
+  ): Awaitable<number> {
+    const { store } = this;
+    const purged =
+      store.invalidate?.(selection, onRemoved, mode, isLearned) ?? store.purge(selection, 'hard');
+    if (this.onPurged !== null) void whenResolved(purged, () => this.onPurged?.(selection, 'hard'));
+    return purged;
   }
 
   /** Removes a fetch, so that later requests do not join it. */

@@ -1,6 +1,5 @@
 import { Compressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
-import type { CacheStore } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { isSameData } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -20,8 +19,6 @@ export interface GatewayParts extends Pick<StatusSources, 'durations' | 'measure
   readonly options: GatewayOptions;
   /** The cache that all sites share; `null` if caching is off. */
   readonly cache: HttpCache | null;
-  /** The store as it was created; the cache may have another one, which reports purges. */
-  readonly ownStore: CacheStore | null;
   /** `null` if nobody is told of purges. */
   readonly notifier: PurgeNotifier | null;
   readonly limits: GatewayLimits;
@@ -60,10 +57,10 @@ export function createGatewayParts(
     };
   }
   const notifier = createNotifier();
-  const ownStore = createOwnStore(options);
+  const cache = createCache(options);
+  if (cache !== null) reportPurges(cache, notifier);
   return {
-    ...{ options, ownStore, notifier },
-    cache: ownStore && createCache(options, observeStore(ownStore, notifier)),
+    ...{ options, cache, notifier },
     limits: createLimits(),
     bodyMemory: new BodyMemory(options.bodyMemory),
     operationBudget: new OperationBudget(),
@@ -74,24 +71,20 @@ export function createGatewayParts(
 }
 
 /** Puts the parts into use that are not those of the gateway before. */
-export function replaceParts({ cache, notifier, ownStore }: GatewayParts, previous: GatewayParts): void {
-  if (notifier === previous.notifier || cache === null || ownStore === null) return;
-  cache.store = observeStore(ownStore, notifier);
+export function replaceParts({ cache, notifier }: GatewayParts, previous: GatewayParts): void {
+  if (notifier === previous.notifier) return;
+  if (cache !== null) reportPurges(cache, notifier);
   void previous.notifier?.stop();
 }
 
-function createOwnStore(options: GatewayOptions): CacheStore | null {
-  const { cache = 'off', clock = systemClock, maxEntryBytes } = options;
+function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
+  cache.onPurged = notifier && ((selection, mode) => notifier.notify(selection, mode));
+}
+
+function createCache(options: GatewayOptions): HttpCache | null {
+  const { cache = 'off', clock = systemClock, encoders = [], random = Math.random } = options;
   if (cache === 'off') return null;
-  return cache === 'memory' ? new MemoryStore({ clock, ...omitUndefined({ maxEntryBytes }) }) : cache;
-}
-
-function observeStore(store: CacheStore, notifier: PurgeNotifier | null): CacheStore {
-  return notifier?.observe(store) ?? store;
-}
-
-function createCache(options: GatewayOptions, store: CacheStore): HttpCache {
-  const { clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
-  const compressor = new Compressor(store, encoders);
-  return new HttpCache({ store, clock, random, compressor, limits: omitUndefined({ maxEntryBytes }) });
+  const limits = omitUndefined({ maxEntryBytes: options.maxEntryBytes });
+  const store = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
+  return new HttpCache({ store, clock, random, limits, compressor: new Compressor(store, encoders) });
 }

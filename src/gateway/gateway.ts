@@ -145,7 +145,7 @@ export function createGatewayProcess(
     bodyMemory,
   );
   const warmed = role?.kind === 'primary' ? [] : sites.values();
-  const warming = new Warming(warmed, parts.ownStore, clock, async (site, snapshot, head) => {
+  const warming = new Warming(warmed, figures.store, clock, async (site, snapshot, head) => {
     const prepared = prepareOwnRequest(context, site, snapshot, head);
     if (prepared.kind !== 'site') return;
     const response = await fetchFromSite(prepared, new Request(prepared.publicBase), platform);

@@ -370,7 +370,7 @@ export class SiteCaching {
     if (tags.length === 0) return 0;
     const selection = this.selectTags(snapshot, tags);
     this.writes.rememberPurge('a purge by hand', selection);
-    return this.cache.store.purge(selection, mode);
+    return this.cache.purge(selection, mode);
   }
 
   /**
@@ -512,7 +512,7 @@ export class SiteCaching {
     this.#presumedScope = undefined;
     if (presumed === undefined || presumed === documentTags.storeScope) return;
     const selection: PurgeSelection = { kind: 'tags', tags: documentTags.toStoredTags([EVERYTHING]) };
-    void (this.cache.store.invalidate?.(selection, () => {}) ?? this.cache.store.purge(selection, 'hard'));
+    void this.cache.invalidate(selection);
   }
 }
 

@@ -271,10 +271,8 @@ export class SiteTags {
     this.noteChange(what);
     this.#store.noteSelection(selection);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
-    const { store } = this.#store.cache;
-    await (isSoft
-      ? store.purge(selection, 'soft')
-      : (store.invalidate?.(selection, () => {}, 'soft') ?? store.purge(selection, 'hard')));
+    const { cache } = this.#store;
+    await (isSoft ? cache.purge(selection, 'soft') : cache.invalidate(selection, 'soft'));
   }
 
   /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */
@@ -363,8 +361,7 @@ export class SiteTags {
     const groups = [{ name: toTaggedGroup(this.#store.getStoreScope(snapshot)), exceptKinds: [] }];
     const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
-    const { store } = this.#store.cache;
-    await (store.invalidate?.(selection, () => {}, 'soft') ?? store.purge(selection, 'hard'));
+    await this.#store.cache.invalidate(selection, 'soft');
   }
 
   /** Creates the observer of one response of the site. */

@@ -180,10 +180,8 @@ export class SiteWrites {
       purge.marked += 1;
     };
     const mode = this.isUsedAfter(isFailed) ? 'unconfirmed' : 'soft';
-    const softPurged = store.invalidate?.(selection, onRemoved, mode, isLearned);
-    const purged = softPurged ?? store.purge(selection, 'hard');
-    const counted = softPurged === undefined ? 'purged' : 'softPurged';
-    return whenResolved(purged, (count) => {
+    const counted = store.invalidate === undefined ? 'purged' : 'softPurged';
+    return whenResolved(this.cache.invalidate(selection, mode, onRemoved, isLearned), (count) => {
       if (writes.length > 0) this.#count(documentTags, counted, count, purge);
       if (!write.isOverlapped || decideAgain === undefined) {
         store.openWrites?.delete(write);
@@ -191,7 +189,7 @@ export class SiteWrites {
       }
       const wide = this.select(documentTags, decideAgain(), tags);
       this.#evidence?.noteSelection(wide, clock.now());
-      return whenResolved(store.invalidate?.(wide, onRemoved, mode, isLearned) ?? 0, () => {
+      return whenResolved(this.cache.invalidate(wide, mode, onRemoved, isLearned), () => {
         store.openWrites?.delete(write);
       });
     });
@@ -208,7 +206,7 @@ export class SiteWrites {
     const write = this.begin(documentTags);
     const selection = this.select(documentTags, writes);
     const purge = this.#log(documentTags, writes, selection, write, '');
-    const purged = store.purge(selection, mode);
+    const purged = this.cache.purge(selection, mode);
     void whenResolved(purged, (count) => {
       store.openWrites?.delete(write);
       this.#count(documentTags, 'purged', count, purge);
@@ -262,10 +260,9 @@ export class SiteWrites {
   /** Purges all responses of a site whose dependencies are not certain. */
   purgeGroups(documentTags: DocumentCacheTags): void {
     const groups = ALL_GROUPS.map((name) => ({ name: documentTags.toStoredGroup(name), exceptKinds: [] }));
-    const { store } = this.cache;
     const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
     this.rememberPurge('a page that contradicts what was learned', selection);
-    void (store.invalidate?.(selection, () => {}) ?? store.purge(selection, 'hard'));
+    void this.cache.invalidate(selection);
   }
 
   #keepsOwnPages({ kind }: InvalidatingWrite): boolean {
@@ -320,7 +317,10 @@ export class SiteWrites {
       hasCertainEffect: isSingle && first.hasCertainEffect,
       effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
       // That the page of the item was purged tells nothing of whether it depends on the write.
-      selection: { ...selection, tags: selection.tags.filter((tag) => tag !== ownPage) },
+      selection:
+        ownPage === null
+          ? selection
+          : { ...selection, tags: selection.tags.filter((tag) => tag !== ownPage) },
     };
     evidence.finishWrite(logged, finished, time);
     return purge;

@@ -1,13 +1,6 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../cache/dependencies/tags.ts';
-import {
-  type Awaitable,
-  type CacheStore,
-  listSelectedTags,
-  type PurgeMode,
-  type PurgeSelection,
-  whenResolved,
-} from '../../cache/store.ts';
+import { listSelectedTags, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
@@ -57,39 +50,7 @@ export class PurgeNotifier {
     return this.#receivers.map(({ counts }) => counts);
   }
 
-  /** Reports the purges of a store, when all gateways that share it know them. */
-  observe(store: CacheStore): CacheStore {
-    const notify = (selection: PurgeSelection, mode: PurgeMode, result: Awaitable<number>): void =>
-      void whenResolved(result, () => this.notify(selection, mode));
-    const purge: CacheStore['purge'] = (selection, mode) => {
-      const result = store.purge(selection, mode);
-      notify(selection, mode, result);
-      return result;
-    };
-    const methods = new Map<string | symbol, unknown>([['purge', purge]]);
-    if (store.invalidate !== undefined) {
-      const observed = store.invalidate.bind(store);
-      const invalidate: typeof observed = (...args) => {
-        const result = observed(...args);
-        notify(args[0], 'hard', result);
-        return result;
-      };
-      methods.set('invalidate', invalidate);
-    }
-    // Methods of a store use its private fields, so they are called on the store itself.
-    return new Proxy(store, {
-      get(target, name) {
-        const known = methods.get(name);
-        if (known !== undefined) return known;
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        const bound: unknown = member.bind(target);
-        methods.set(name, bound);
-        return bound;
-      },
-    });
-  }
-
+  /** Reports a purge that all gateways know which share the store. */
   notify(selection: PurgeSelection, mode: PurgeMode): void {
     if (selection.kind !== 'tags') return;
     for (const [scope, purge] of describePurges(selection, mode)) {

@@ -30,7 +30,7 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
   const purges = new WorkerPurges(systemClock, () => performance.now());
   const store = locateStore(config) === 'memory' ? purges.store : await openStore(ofPrimary, log);
   const workers = new Workers({
-    ...{ count, store, purges, logs },
+    ...{ count, purges, logs },
     settings: { config: ofWorker, createSites: (number) => createWorkerSites(sites, count, number) },
     hasActivatedSockets: main !== undefined,
   });

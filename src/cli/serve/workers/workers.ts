@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../../cache/dependencies/tags.ts';
 import type { StoreReader } from '../../../cache/inventory.ts';
-import type { CacheStore } from '../../../cache/store.ts';
 import type { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { ConfigurationError } from '../../../errors.ts';
 import { PROBLEMS, problemResponse } from '../../../gateway/exchange/problem.ts';
@@ -38,7 +37,6 @@ interface WorkerSettings {
 export interface WorkersOptions {
   readonly settings: WorkerSettings;
   readonly count: number;
-  readonly store: 'off' | CacheStore;
   readonly purges: WorkerPurges;
   readonly logs: ServeLogs;
   /** Whether the workers listen on sockets that a supervisor has passed. */
@@ -362,20 +360,20 @@ export class Workers implements PrimaryRole {
 
   /** Purges everything when a worker has ended that has served: its writes may have changed what is stored. */
   #purgeAfter({ gatewayId, isListening }: WorkerProcess): void {
-    const { store } = this.#options;
-    const { context, figures } = this.#gateway ?? {};
-    if (store === 'off' || context === undefined) return;
+    const { context, figures, parts } = this.#gateway ?? {};
+    const cache = parts?.cache ?? null;
+    if (cache === null || context === undefined) return;
     const sites = [...context.sites.values()];
     const purge = async (): Promise<void> => {
       const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(true)) ? 'unconfirmed' : 'hard';
-      await (store.invalidate?.({ kind: 'all' }, () => {}, mode) ?? store.purge({ kind: 'all' }, 'hard'));
+      await cache.invalidate({ kind: 'all' }, mode);
       // It may also have ended before it told others what it has purged.
       for (const { caching, runtime } of sites) {
         const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
         if (selection) figures?.notifier?.notify(selection, 'hard');
       }
     };
-    void (isListening ? purge() : Promise.resolve()).then(() => store.forgetGateway?.(gatewayId));
+    void (isListening ? purge() : Promise.resolve()).then(() => cache.store.forgetGateway?.(gatewayId));
     if (!isListening) return;
     for (const delay of PURGE_DELAYS) setTimeout(() => void purge(), delay).unref();
   }
