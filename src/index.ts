@@ -19,29 +19,6 @@ export type {
   WaygateConfig,
   WebSocketOptions,
 } from '../generated/option-types.d.ts';
-export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
-export type { TextHashes } from './cache/content/page-text.ts';
-export type { SearchedEdit } from './cache/dependencies/searches.ts';
-export type {
-  Awaitable,
-  CacheStore,
-  CompressedResponse,
-  GroupPurge,
-  IdentityResponse,
-  Lease,
-  OpenWrite,
-  PurgeClause,
-  PurgeLabels,
-  PurgeMode,
-  PurgeSelection,
-  ResponseGroup,
-  SelectedResponses,
-  SharedStoreState,
-  StoredResponse,
-  StoreInspector,
-  StoreStats,
-  WritePurgeMode,
-} from './cache/store.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';
 export { defineConfig } from './define-config.ts';
@@ -67,35 +44,19 @@ export {
   type WaygateErrorCode,
 } from './errors.ts';
 export {
-  type AdminHandler,
   type AdminOptions,
   type BodyMemoryOptions,
   createGateway,
   type DocsAssetsLoader,
-  type Gateway,
   type GatewayOptions,
   type ReloadReport,
   type ReloadResult,
-  type SharedCounts,
   type SiteOptions,
-  type TransportFactory,
   type UpstreamOptions,
 } from './gateway/index.ts';
 export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
 export type { BasicCredentials } from './http/basic-credentials.ts';
-export type { ContentDecoder } from './http/content-decoding.ts';
-export type {
-  FetchOutcome,
-  IncomingRequestHead,
-  RepeatedResponse,
-  RequestHead,
-  ResponseHead,
-  UpstreamFailure,
-  UpstreamFailureKind,
-  UpstreamRequest,
-  UpstreamTimeouts,
-} from './http/exchange.ts';
-export type { Json, JsonObject, JsonType } from './json.ts';
+export type { JsonType } from './json.ts';
 export { createMock, type MockOptions } from './mock/index.ts';
 export type {
   EmbeddableRelation,
@@ -130,7 +91,7 @@ export {
   toOpenApi,
   toYaml,
 } from './openapi/index.ts';
-export type { Clock, Log, StateStore } from './ports.ts';
+export type * from './port-types.ts';
 export {
   type FewSamples,
   type OperationCounts,
@@ -147,15 +108,9 @@ export {
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
 export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
-export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
-export type { UpstreamTls } from './upstream/site-fetch.ts';
 export type { ValidationMode } from './validation/evidence/ledger.ts';
-export type {
-  FindingSeverity,
-  ResponseFinding,
-  ResponseFindingKind,
-} from './validation/response/finding.ts';
+export type { FindingSeverity, ResponseFinding, ResponseFindingKind } from './validation/response/finding.ts';
 export type {
   CountedFinding,
   OperationFindings,

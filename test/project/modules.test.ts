@@ -49,12 +49,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ui: [],
   docs: ['ui', 'model', 'openapi', 'changes', 'example-values'],
   config: ['define-config.ts', 'cache/stores/redis/servers.ts'],
+  // A list for the entry points.
+  'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
   // The only module that composes the others. The console is a part of it, because its pages show the state of the gateway.
   gateway: [...CORE, 'cache', 'upstream', 'ui', 'docs'],
   // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'upstream', 'gateway'],
+  node: [...CORE, 'cache', 'upstream', 'gateway', 'port-types.ts'],
   example: CORE,
   mock: [...CORE, 'gateway'],
   'generate.ts': [...CORE, 'docs/reference.ts'],
@@ -69,6 +71,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'define-config.ts',
     'generate.ts',
     'mock',
+    'port-types.ts',
     'reconcile',
   ],
   // What a Vite configuration imports: generate --watch and mock within a development server.

@@ -1,0 +1,42 @@
+/** Types of the interfaces that users implement or receive: `waygate` and `waygate/node` export them. */
+
+export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
+export type { TextHashes } from './cache/content/page-text.ts';
+export type { SearchedEdit } from './cache/dependencies/searches.ts';
+export type {
+  Awaitable,
+  CacheStore,
+  CompressedResponse,
+  GroupPurge,
+  IdentityResponse,
+  Lease,
+  OpenWrite,
+  PurgeClause,
+  PurgeLabels,
+  PurgeMode,
+  PurgeSelection,
+  ResponseGroup,
+  SelectedResponses,
+  SharedStoreState,
+  StoredResponse,
+  StoreInspector,
+  StoreStats,
+  WritePurgeMode,
+} from './cache/store.ts';
+export type { AdminHandler, Gateway, SharedCounts, TransportFactory } from './gateway/index.ts';
+export type { ContentDecoder } from './http/content-decoding.ts';
+export type {
+  FetchOutcome,
+  IncomingRequestHead,
+  RepeatedResponse,
+  RequestHead,
+  ResponseHead,
+  UpstreamFailure,
+  UpstreamFailureKind,
+  UpstreamRequest,
+  UpstreamTimeouts,
+} from './http/exchange.ts';
+export type { Json, JsonObject } from './json.ts';
+export type { Clock, Log, StateStore } from './ports.ts';
+export type { FetchTransport } from './upstream/fetch-transport.ts';
+export type { UpstreamTls } from './upstream/site-fetch.ts';
