@@ -50,8 +50,6 @@ import {
 export interface HttpCacheOptions {
   readonly store: CacheStore;
   readonly clock: Clock;
-  /** Returns a number in [0, 1), which decides whether a hit refreshes a response early. */
-  readonly random: () => number;
   /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
   readonly compressor?: Compressor;
   readonly limits?: Partial<CacheEngineLimits>;
@@ -62,14 +60,6 @@ const MAX_FAILED_WAITS = 3;
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
-/** Bounds of the assumed duration of a fetch, as fractions of the freshness lifetime. */
-const MIN_FRACTION = 0.01;
-const MAX_FRACTION = 0.1;
-/** Upper bound of the minimum duration, in seconds. It applies to long lifetimes. */
-const MAX_MINIMUM_SECONDS = 10;
-/** No hit refreshes while more than this many fetch durations are left: the probability would be below 1 in 1000. */
-const HORIZON = 7;
-
 /** A shared cache (RFC 9111) over a store. */
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
@@ -78,7 +68,6 @@ export class HttpCache implements FetchingCache {
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
-  readonly #random: () => number;
   readonly #compressor: Compressor;
   /**
    * The fetches that later requests may join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
@@ -89,12 +78,11 @@ export class HttpCache implements FetchingCache {
   /** Number of requests to the origin whose response may still be stored. */
   openFetches = 0;
 
-  constructor({ clock, compressor, limits, random, store }: HttpCacheOptions) {
+  constructor({ clock, compressor, limits, store }: HttpCacheOptions) {
     this.store = store;
     this.clock = clock;
     this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
     this.keyMemos = new KeyMemos(clock, this.limits);
-    this.#random = random;
     this.#compressor = compressor ?? new Compressor(store, []);
   }
 
@@ -144,10 +132,7 @@ export class HttpCache implements FetchingCache {
         ? { hit: true, ttl }
         : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
-    const mayRefresh = decision === 'fresh' && stored.staleWhileRevalidate === 0;
-    const isRefreshDue =
-      decision === 'stale-while-revalidate' || (mayRefresh && shouldRefreshEarly(stored, ttl, this.#random));
-    if (isRefreshDue) this.#refresh(request, upstream, stored, responses);
+    if (decision === 'stale-while-revalidate') this.#refresh(request, upstream, stored, responses);
     return exchange;
   }
 
@@ -378,28 +363,6 @@ export class HttpCache implements FetchingCache {
 function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   const directives = parseRequestDirectives(headers);
   return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
-}
-
-/**
- * Whether this hit refreshes a response, which may not be used stale, before it expires. Each hit decides at random, with
- * a probability that rises towards the end of the lifetime and with the duration of the last fetch. Popular responses are
- * thus refreshed in time, and not all at once (Vattani, Chierichetti and Lowenstein, "Optimal Probabilistic Cache Stampede
- * Prevention", 2015).
- *
- * @param ttl seconds of freshness left
- * @param random returns a number in [0, 1)
- */
-function shouldRefreshEarly(
-  { freshnessLifetime, requestTime, responseTime }: StoredResponse,
-  ttl: number,
-  random: () => number,
-): boolean {
-  const minimum = Math.min(freshnessLifetime * MIN_FRACTION, MAX_MINIMUM_SECONDS);
-  const duration = Math.min(
-    freshnessLifetime * MAX_FRACTION,
-    Math.max(minimum, (responseTime - requestTime) / 1000),
-  );
-  return ttl < duration * HORIZON && ttl < -duration * Math.log(1 - random());
 }
 
 /** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */

@@ -82,9 +82,9 @@ function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
 }
 
 function createCache(options: GatewayOptions): HttpCache | null {
-  const { cache = 'off', clock = systemClock, encoders = [], random = Math.random } = options;
+  const { cache = 'off', clock = systemClock, encoders = [] } = options;
   if (cache === 'off') return null;
   const limits = omitUndefined({ maxEntryBytes: options.maxEntryBytes });
   const store = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
-  return new HttpCache({ store, clock, random, limits, compressor: new Compressor(store, encoders) });
+  return new HttpCache({ store, clock, limits, compressor: new Compressor(store, encoders) });
 }

@@ -28,7 +28,7 @@ const CONDITIONAL: ReadonlySet<string> = new Set([
 export async function runWithEngine(of: Case, start: number): Promise<readonly StepOutcome[]> {
   const clock = new ManualClock(start);
   const store = new MemoryStore({ clock });
-  const cache = new HttpCache({ store, clock, random: () => 0 });
+  const cache = new HttpCache({ store, clock });
 
   const runStep = async (step: Step, index: number): Promise<StepOutcome> => {
     clock.advance((step.after ?? 0) * 1000);

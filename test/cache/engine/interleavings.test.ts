@@ -96,7 +96,7 @@ class Simulation {
       collapseTimeout: 5_000,
       lookupTimeout: 100,
     };
-    this.#cache = new HttpCache({ store: this.store, clock: this.clock, random: () => 0.5, limits });
+    this.#cache = new HttpCache({ store: this.store, clock: this.clock, limits });
   }
 
   async run(step: Step): Promise<void> {

@@ -312,36 +312,6 @@ test.each([
   },
 );
 
-describe('a popular response', () => {
-  test('is refreshed at random shortly before it expires', () => {
-    const harness = new CacheHarness();
-    harness.fill({});
-    harness.random = 0.99;
-    harness.clock.advance(50_000);
-    expect(harness.request().cacheStatus).toBe('hit; ttl=9');
-    expect(harness.site.requests).toHaveLength(1);
-    harness.clock.advance(9_000);
-    harness.random = 0;
-    harness.request();
-    expect(harness.site.requests).toHaveLength(1);
-    harness.random = 0.99;
-    harness.request();
-    harness.request();
-    expect(harness.site.requests).toHaveLength(2);
-    harness.site.last.respond({ body: 'new' });
-    expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=60' });
-  });
-
-  test('is not refreshed before it expires if it may be used while it is revalidated', () => {
-    const harness = new CacheHarness();
-    harness.fill({ headers: ['Cache-Control', 'max-age=60, stale-while-revalidate=600'] });
-    harness.random = 0.99;
-    harness.clock.advance(59_000);
-    expect(harness.request().cacheStatus).toBe('hit; ttl=0');
-    expect(harness.site.requests).toHaveLength(1);
-  });
-});
-
 describe('a purge', () => {
   test('rejects a response that was requested before it', async () => {
     const harness = new CacheHarness();

@@ -102,7 +102,7 @@ class SharedSite {
     const workers = await startWorkers(createProcesses(this.clock), count);
     const { clock } = this;
     this.processes = workers.map((worker) => {
-      const cache = new HttpCache({ store: worker.store, clock, random: () => 0.5 });
+      const cache = new HttpCache({ store: worker.store, clock });
       const states = new SiteStates(undefined, undefined, snapshot.origin, clock, silentLog);
       const environment = { clock, log: silentLog, random: () => 0.5, states };
       const readRoute = () => Promise.resolve(undefined);

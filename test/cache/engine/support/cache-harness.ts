@@ -55,13 +55,12 @@ export class CacheHarness {
   readonly site: TestOrigin = new TestOrigin();
   readonly store: CacheStore;
   readonly cache: HttpCache;
-  random = 0;
 
   constructor(options: { readonly limits?: Partial<CacheEngineLimits>; readonly store?: CacheStore } = {}) {
     const { clock } = this;
     this.store = options.store ?? new MemoryStore({ clock });
     const limits = options.limits ?? {};
-    this.cache = new HttpCache({ store: this.store, clock, random: () => this.random, limits });
+    this.cache = new HttpCache({ store: this.store, clock, limits });
   }
 
   request({ full = false, ...overrides }: TestRequest = {}): TestClient {
