@@ -202,14 +202,14 @@ export async function respondToPurge(
 }
 
 /**
- * @param read reads the purge of a sender that may purge; a text says what is wrong
+ * @param read reads the purge of a sender that may purge: a text says what is wrong, `null` that nothing is to be purged
  * @param result content of the response if it is purged
  */
 async function runPurge(
   { caching, runtime: { snapshot } }: MountedSite,
   address: string,
   headers: readonly string[],
-  read: () => SitePurge | string,
+  read: () => SitePurge | string | null,
   what: string,
   result: JsonObject = { status: 'ok' },
 ): Promise<Response> {
@@ -219,7 +219,7 @@ async function runPurge(
   if (refusal !== null) return problemResponse(refusal);
   const purge = read();
   if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
-  if (snapshot !== null) await siteTags.purge(snapshot, purge, what);
+  if (snapshot !== null && purge !== null) await siteTags.purge(snapshot, purge, what);
   return adminResponse(result);
 }
 
@@ -243,12 +243,10 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
   });
   app.on(['POST', 'DELETE'], '/purges/:site/*', limitBody(PROBLEMS.invalidSitePurge), respond);
   // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
-  const describeService = forSite(sites, async ({ caching }, call) => {
-    const secrets = listSecrets([...call.req.raw.headers].flat());
-    const refusal = await caching?.siteTags?.checkSender(call.get('client').address, secrets);
-    return refusal === null
-      ? adminResponse({ id: call.req.param('id'), name: call.req.param('site') })
-      : problemResponse(refusal ?? PROBLEMS.purgeRefused);
+  const describeService = forSite(sites, (site, call) => {
+    const headers = [...call.req.raw.headers].flat();
+    const service = { id: call.req.param('id') ?? '', name: call.req.param('site') ?? '' };
+    return runPurge(site, call.get('client').address, headers, () => null, call.req.path, service);
   });
   app.get('/purges/:site/service/:id', describeService);
 }
