@@ -17,6 +17,7 @@ import { PROBLEMS, type Problem, problemBody, problemHeaders } from '../gateway/
 import { splitNames } from '../glob.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
+import { SLICE } from './tls-writes.ts';
 
 /** Streams that may be open at once, and that may end unfinished within a second: each of them costs as much as a request. */
 const MAX_STREAMS = 128;
@@ -159,8 +160,6 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set(
 );
 /** Fields whose lines are kept apart. The lines of other fields are joined: Node refuses some of them more than once. */
 const REPEATED_FIELDS: ReadonlySet<string> = new Set(['set-cookie', 'www-authenticate', 'link']);
-/** Bytes that are written at once. What is written counts against the memory of the session. */
-const SLICE = 64 * 1024;
 
 /** The response on a stream. It has the members of `ServerResponse` that the listener uses. */
 export class Http2Outgoing {
