@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import { type Json, mapMembers } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { capitalize } from '../model/naming/words.ts';
 import {
@@ -56,8 +56,12 @@ const [places, things] = [plausibleValues.places.split(' '), plausibleValues.thi
 /** The id of an example, in its path too. */
 export const OWN_ID = 42;
 
-/** Texts by name. The first match applies; `*` stands for a subject. */
-const TEXTS = compileTable<string>(plausibleValues.texts);
+/** Texts by name. The first match applies; `*` stands for a subject, and `people` for their names. */
+const TEXTS = compileTable(
+  mapMembers(plausibleValues.texts, (_, texts) =>
+    typeof texts === 'string' ? plausibleValues.people : texts,
+  ),
+);
 const NUMBERS = compileTable<number>(plausibleValues.numbers);
 const BOOLEANS = compileTable<boolean>(plausibleValues.booleans);
 /** Names of the members of an object that allows any, by the name of the object. */
