@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../../json.ts';
 import type { NamespaceDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
 import { declareNamespaces, SchemaNotation } from '../schema-notation.ts';
@@ -27,13 +28,14 @@ const notation = new SchemaNotation({
   groups: toJsonObject(DATA['groups']),
   schemas: SCHEMAS,
   lists: {
-    ...toJsonObject(DATA['lists']),
+    ...mapMembers(declarations.lists, (_, names) => splitNames(names)),
     CURRENCY_CODES: CURRENCIES.map(({ code }) => code),
     TASK_PRIORITIES,
   },
 });
 
-export const LISTS: typeof declarations.lists = declarations.lists;
+export const ACTIVITY_ACTIONS: readonly string[] = splitNames(declarations.lists.ACTIVITY_ACTIONS);
+export const ACTIVITY_SUBJECTS: readonly string[] = splitNames(declarations.lists.ACTIVITY_SUBJECTS);
 
 /** Patterns of path parameters. `str` is any text without spaces that is one segment of a path. */
 const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>> = {

@@ -1,7 +1,12 @@
 import { groupBy } from '../../group-by.ts';
 import type { JsonObject } from '../../json.ts';
 import { ok, pageResponse, refuseUser } from '../../rest-server/responses.ts';
-import { type BoardHandler, type BoardOperations, LISTS } from './declarations.ts';
+import {
+  ACTIVITY_ACTIONS,
+  ACTIVITY_SUBJECTS,
+  type BoardHandler,
+  type BoardOperations,
+} from './declarations.ts';
 import { isMemberOrAdmin } from './permissions.ts';
 import { type DayPeriod, isWithinPeriod, readPeriod, sumOf } from './resource.ts';
 import {
@@ -251,8 +256,8 @@ export const reportOperations: BoardOperations = {
     );
     return {
       total: inPeriod.length,
-      by_action: countByValue(inPeriod, LISTS.ACTIVITY_ACTIONS, ({ action }) => action),
-      by_subject: countByValue(inPeriod, LISTS.ACTIVITY_SUBJECTS, ({ subject }) => subject),
+      by_action: countByValue(inPeriod, ACTIVITY_ACTIONS, ({ action }) => action),
+      by_subject: countByValue(inPeriod, ACTIVITY_SUBJECTS, ({ subject }) => subject),
       by_user: rankBy(inPeriod, ({ userId }) => userId).map(([userId, ofUser]) => ({
         user: state.showPerson(userId),
         activities: ofUser.length,

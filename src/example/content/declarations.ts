@@ -1,5 +1,6 @@
 import type { ExtendedOperation } from '../../../generated/option-types.d.ts';
-import { type JsonObject, jsonMembers, toJsonObject } from '../../json.ts';
+import { splitNames } from '../../glob.ts';
+import { type JsonObject, jsonMembers, mapMembers, toJsonObject } from '../../json.ts';
 import type { ArgumentSchemas } from '../../rest-server/declarations.ts';
 import { SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
@@ -7,7 +8,10 @@ import declarations from './declarations.json' with { type: 'json' };
 const DATA: JsonObject = declarations;
 const SCHEMAS = toJsonObject(DATA['schemas']);
 
-export const CONTENT_LISTS: typeof declarations.lists = declarations.lists;
+/** Statuses of entries that lists select, of media items in lists, and that a write may set. */
+export const LISTABLE_STATUSES: readonly string[] = splitNames(declarations.lists.LISTABLE_STATUSES);
+export const MEDIA_STATUSES: readonly string[] = splitNames(declarations.lists.MEDIA_STATUSES);
+export const WRITABLE_STATUSES: readonly string[] = splitNames(declarations.lists.WRITABLE_STATUSES);
 
 /** The namespaces of the index. */
 export const NAMESPACES: readonly string[] = declarations.namespaces;
@@ -18,7 +22,7 @@ export const ROUTES: JsonObject = toJsonObject(DATA['routes']);
 export const notation: SchemaNotation = new SchemaNotation({
   groups: toJsonObject(DATA['groups']),
   schemas: {},
-  lists: toJsonObject(DATA['lists']),
+  lists: mapMembers(declarations.lists, (_, names) => splitNames(names)),
 });
 
 /** Members of bodies that the extension reads and declares no argument for, as `extend` of a gateway states them. */

@@ -2,7 +2,7 @@ import type { Json } from '../../json.ts';
 import type { EndpointDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
 import { created, listResponse, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
 import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts';
-import { CONTENT_LISTS } from './declarations.ts';
+import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';
 import { canEdit, canRead, requireEditor } from './rules.ts';
@@ -110,10 +110,9 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
     validate: {
       slug: (value) => (typeof value === 'string' ? undefined : createWrongTypeViolation('slug', 'string')),
       status(value, request) {
-        const known = CONTENT_LISTS.WRITABLE_STATUSES;
-        const allowed: readonly unknown[] = [...known, currentOf(request)?.status];
+        const allowed: readonly unknown[] = [...WRITABLE_STATUSES, currentOf(request)?.status];
         if (allowed.includes(value)) return undefined;
-        return `status is not one of ${known.slice(0, -1).join(', ')}, and ${known.at(-1)}.`;
+        return `status is not one of ${WRITABLE_STATUSES.slice(0, -1).join(', ')}, and ${WRITABLE_STATUSES.at(-1)}.`;
       },
       template(value, request) {
         const allowed: readonly unknown[] = ['', currentOf(request)?.template, ...templates];
@@ -136,7 +135,7 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
 export function createListCallbacks(kind: EntryKind): ArgumentCallbacks {
   const isMedia = kind === 'attachment';
   const defaultStatus = isMedia ? 'inherit' : 'publish';
-  const allowed: readonly string[] = isMedia ? CONTENT_LISTS.MEDIA_STATUSES : CONTENT_LISTS.LISTABLE_STATUSES;
+  const allowed = isMedia ? MEDIA_STATUSES : LISTABLE_STATUSES;
   return {
     validate: {
       status(value, { user }) {
