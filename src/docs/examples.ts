@@ -7,6 +7,7 @@ import {
   listNames,
 } from '../example-values/example-value.ts';
 import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.ts';
+import { splitNames } from '../glob.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { listOperations } from '../openapi/operations.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
@@ -106,7 +107,7 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
 }
 
 /** Names of fields that tell the most about an object, the best first. */
-const TELLING_NAMES: readonly string[] = NAMES.telling;
+const TELLING_NAMES = splitNames(NAMES.telling);
 
 /** Sorts fields so that an example shows what a person would send first. The others keep their order. */
 function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
