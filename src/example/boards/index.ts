@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
@@ -109,7 +110,7 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   description: 'Tasks, roadmaps and the time they take',
   users: DEMO_USERS,
   linksPatterns: true,
-  namespaces: tables.namespaces,
+  namespaces: splitNames(tables.namespaces),
   declarations,
   serve: createMcpEndpoint(declarations),
   createState: createBoardState,

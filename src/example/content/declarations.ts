@@ -14,7 +14,7 @@ export const MEDIA_STATUSES: readonly string[] = splitNames(declarations.lists.M
 export const WRITABLE_STATUSES: readonly string[] = splitNames(declarations.lists.WRITABLE_STATUSES);
 
 /** The namespaces of the index. */
-export const NAMESPACES: readonly string[] = declarations.namespaces;
+export const NAMESPACES: readonly string[] = splitNames(declarations.namespaces);
 
 /** Routes by namespace. */
 export const ROUTES: JsonObject = toJsonObject(DATA['routes']);

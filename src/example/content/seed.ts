@@ -27,15 +27,16 @@ const SEED_AUTHORS: readonly Author[] = [...DEMO_USERS.map(({ name }) => name), 
 const CATEGORIES: readonly { readonly name: string; readonly parent?: string }[] = seed.categories;
 
 /** Categories have the first ids, tags the following ones. */
-const SEED_TERMS: readonly Term[] = [...CATEGORIES, ...seed.tags.map((name) => ({ name, parent: '' }))].map(
-  ({ name, parent }, index) => ({
-    id: index + 1,
-    taxonomy: index < CATEGORIES.length ? 'category' : 'post_tag',
-    name,
-    slug: sanitizeTitle(name),
-    parent: CATEGORIES.findIndex((category) => category.name === parent) + 1,
-  }),
-);
+const SEED_TERMS: readonly Term[] = [
+  ...CATEGORIES,
+  ...seed.tags.split(', ').map((name) => ({ name, parent: '' })),
+].map(({ name, parent }, index) => ({
+  id: index + 1,
+  taxonomy: index < CATEGORIES.length ? 'category' : 'post_tag',
+  name,
+  slug: sanitizeTitle(name),
+  parent: CATEGORIES.findIndex((category) => category.name === parent) + 1,
+}));
 
 const generateSentence = (random: SeededRandom): string => fillPattern(random, random.pick(seed.sentences));
 
