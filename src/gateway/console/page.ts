@@ -1,5 +1,4 @@
 import type { StoreReader } from '../../cache/inventory.ts';
-import type { CacheStore } from '../../cache/store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
 import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
@@ -16,8 +15,6 @@ export const CONSOLE_PATH = '/-/console/';
 export interface ConsoleContext extends AdminContext, PurgeTargets {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: ServedHosts<MountedSite> | undefined;
-  /** `null` if nothing is cached. */
-  readonly store: CacheStore | null;
   readonly status: StatusReader;
   /** What is stored, in all processes. */
   readonly stores: StoreReader;
