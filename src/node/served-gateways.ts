@@ -11,7 +11,6 @@ import {
   listGateways,
 } from '../gateway/gateway.ts';
 import type { Platform } from '../gateway/handle.ts';
-import type { RequestContext } from '../gateway/resolve-site.ts';
 import type { RequestHandling } from '../gateway/server-exchange.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { ServedApp } from './served-app.ts';
@@ -27,8 +26,6 @@ export interface Mount {
 export class ServedGateways {
   /** Each once. */
   readonly gateways: readonly Gateway[];
-  /** Those of the gateways, in the same order. */
-  readonly contexts: readonly [RequestContext, ...RequestContext[]];
   readonly #app: ServedApp;
   readonly #upstream: Platform<Readable>['upstream'];
   readonly #platforms = new Map<RequestHandling, Platform<Readable>>();
@@ -40,13 +37,11 @@ export class ServedGateways {
     this.#app = app;
     this.#upstream = upstream;
     this.gateways = [...new Set(listGateways(app).map(({ gateway }) => gateway))];
-    const [context, ...others] = this.gateways.map((gateway) => getGatewayInternals(gateway).context);
-    if (context === undefined) {
+    if (this.gateways.length === 0) {
       throw new ConfigurationError(
         'serve: the app contains no gateway. Add one: app.route("/", createGateway(…)).',
       );
     }
-    this.contexts = [context, ...others];
   }
 
   /** Lists the mounts if the app has no middleware or route besides, and thus need not see the requests; otherwise none. */
