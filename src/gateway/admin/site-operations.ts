@@ -255,9 +255,9 @@ const REPORTS: Readonly<
   },
 };
 
-/** What the document that is held back would take away. */
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
+/** What the document that is held back would take away. */
 export function describeHeld(site: MountedSite): { readonly site: string; readonly held: object | null } {
   const { held } = site.runtime;
   if (held === null) return { site: siteKey(site), held: null };
