@@ -96,13 +96,12 @@ function toLogfmtValue(value: unknown): string {
   return /^[!#-<>-[\]-~]+$/.test(text) ? text : quote(text);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** The combined format of Apache and nginx. The path has no query, and the referrer is not known. */
 function formatCombined(entry: AccessLogEntry): string {
   const { bytes, client, httpVersion, method = '', path, status, time, userAgent } = entry;
-  const [year, month, day] = new Date(time).toISOString().split(/[-T]/);
-  const at = `${day}/${MONTHS[Number(month) - 1]}/${year}:${new Date(time).toISOString().slice(11, 19)} +0000`;
+  // Wed, 25 Nov 2026 19:11:14 GMT
+  const [, day, month, year, clock] = new Date(time).toUTCString().split(' ');
+  const at = `${day}/${month}/${year}:${clock} +0000`;
   const address = client.replace(/[^\w.:]/g, '_') || '-';
   const request = quote(`${method} ${path} HTTP/${httpVersion}`);
   return `${address} - - [${at}] ${request} ${status} ${bytes ?? '-'} "-" ${quote(userAgent || '-')}\n`;
