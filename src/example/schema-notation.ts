@@ -163,7 +163,7 @@ interface JoinedCode<State, Operation, Permission> {
 /**
  * Declares the namespaces of a data file with their routes, in its order. A route is `/folders returns folder`, or `/users
  * hidden` without a schema, outside the index. Its endpoints have their arguments by `POST PUT addFolder by editors, at
- * /folders/{id}`: methods, operation, permission and options.
+ * /folders/{id}`: methods, operation, permission and options. A route with the endpoints of another one names it.
  *
  * @throws {TypeError} when an endpoint has no operation or permission, or an operation no endpoint
  */
@@ -196,7 +196,9 @@ export function declareNamespaces<State, Operation, Permission>(
     const routes = toJsonObject(namespaces[namespace]);
     return {
       namespace,
-      routes: Object.keys(routes).map((path) => declareRoute(path, toJsonObject(routes[path]))),
+      routes: Object.entries(routes).map(([path, stated]) =>
+        declareRoute(path, toJsonObject(typeof stated === 'string' ? routes[stated] : stated)),
+      ),
     };
   });
   if (pending.size > 0) throw new TypeError(`no endpoint is declared for ${[...pending].join(', ')}`);
