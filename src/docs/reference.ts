@@ -55,7 +55,6 @@ export interface ResourcePage extends PageProperties {
   readonly ancestors: readonly [NamespacePage, ...ResourcePage[]];
 }
 
-/** An operation on its page. */
 export class AnchoredOperation extends Operation {
   /** Unique on its page: `list-posts`. */
   readonly anchor: string;

@@ -23,7 +23,6 @@ export interface UrlRewriteOptions {
   readonly keepsLocation?: boolean;
 }
 
-/** The header section of a response to the client. */
 export interface ClientResponseHeaders {
   /** Flat list name, value, name, value. */
   readonly headers: string[];

@@ -215,7 +215,6 @@ function archiveBoard({ now }: BoardRequest, board: Board, isArchived: boolean):
 }
 
 export const boardOperations: BoardOperations = {
-  // The route that lists boards and creates a board.
   listBoards: boardResource.listPage(selectBoards),
   addBoard: detailedBoardResource.create((request) => {
     const { state, params } = request;
@@ -267,7 +266,6 @@ export const boardOperations: BoardOperations = {
     );
   }),
 
-  // Reading, changing and deleting one board.
   readBoard: detailedBoardResource.withItem((request, board) => {
     const { recentBoards } = request.state.settingsOf(request.user);
     removeId(recentBoards, board.id);
@@ -328,7 +326,6 @@ export const boardOperations: BoardOperations = {
   readPublicAccess: publicAccessResource.read(),
   listMenuItems: boardResource.withItem((request, board) => ok(menuItems(request, board))),
 
-  // Copying a board, and importing parts of another one.
   duplicateBoard: detailedBoardResource.withItem((request, source) => {
     const { state, params } = request;
     const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;

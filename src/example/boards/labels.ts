@@ -25,7 +25,6 @@ export const labelResource: BoardResource<Label, [Board]> = new BoardResource({
 });
 
 export const labelOperations: BoardOperations = {
-  // Labels of a board.
   listLabels: labelResource.listAll((request, board) => {
     const matches = createSubstringFilter(request);
     return request.state.labelsOnBoard(board.id).filter(({ title }) => matches(title));
@@ -66,7 +65,6 @@ export const labelOperations: BoardOperations = {
     return { action: 'deleted', text: `deleted the label “${title}”` };
   }),
 
-  // Labels of one task.
   listTaskLabels: labelResource.listAll(({ state, params }, board) =>
     state.labelsOf(state.findTask(board.id, params.string('task_id'))),
   ),

@@ -121,7 +121,6 @@ function onRoadmap(
   };
 }
 
-/** The board of the path. */
 const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
   state.findBoard(params.string('board_id'));
 

@@ -179,7 +179,6 @@ export const roadmapOperations: BoardOperations = {
   }),
   listPopularIdeas: ideaResource.listPage(({ state }, board) => byPopularity(state, ideasOn(state, board))),
 
-  // Submitting an idea.
   addIdea: ideaResource.create((request, board) => {
     const { params, state, now } = request;
     const title = readRequiredText(request, 'title', 'An idea needs a title.');
@@ -200,7 +199,6 @@ export const roadmapOperations: BoardOperations = {
     request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
   ),
 
-  // Moving an idea to another stage of the roadmap.
   moveIdea: ideaResource.change((request, idea, board) =>
     moveTask(request, idea, readStage(request, board), request.params.integer('position')),
   ),

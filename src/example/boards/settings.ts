@@ -19,7 +19,6 @@ function createSettings<Settings extends JsonObject>(
   });
 }
 
-// Settings of a user.
 const dashboard = createSettings(({ state, user }) => state.settingsOf(user).dashboard);
 const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications).with({
   show: (settings, request) => ({ ...settings, sent: listNotifications(request) }),
@@ -107,7 +106,6 @@ export const settingOperations: BoardOperations = {
   readNotifications: notifications.read(),
   updateNotifications: notifications.update(),
 
-  // Settings that concern every board.
   readGeneralSettings: general.read(),
   updateGeneralSettings: general.update(),
 

@@ -100,7 +100,6 @@ function requireActive({ archivedAt }: Stage): void {
 }
 
 export const stageOperations: BoardOperations = {
-  // Reordering all stages of a board at once.
   orderStages: stageResource.withParents((request, board) => {
     const { state, params } = request;
     const active = new Map(state.activeStages(board.id).map((stage) => [stage.id, stage]));
@@ -115,7 +114,6 @@ export const stageOperations: BoardOperations = {
     return showOrder(request, board);
   }),
 
-  // Moving one stage to another position.
   dragStage: stageResource.withParents((request, board) => {
     const stage = readArgument(request, board, 'stage_id');
     requireActive(stage);
@@ -156,7 +154,6 @@ export const stageOperations: BoardOperations = {
     return ok({ stage_id: stage.id, tasks: taskResource.showAll(sorted, request) });
   }),
 
-  // Archiving every task of a stage.
   archiveStageTasks: stageResource.withItem((request, stage) => {
     const tasks = request.state.activeTasksInStage(stage.id);
     for (const task of tasks) archiveTask(request, task);
@@ -202,7 +199,6 @@ export const stageOperations: BoardOperations = {
     return undefined;
   }),
 
-  // Restores a stage with the tasks that were archived with it.
   restoreStage: stageResource.change(({ state, params }, stage, board) => {
     if (stage.archivedAt === null) return undefined;
     stage.archivedAt = null;

@@ -173,7 +173,6 @@ function showStages({ state }: BoardRequest, boardId: number) {
 const NO_STAGE = { id: 0, title: '', slug: '', position: 0 } as const;
 
 export const taskListOperations: BoardOperations = {
-  // The tasks of a board in different lists.
   listTasks: taskResource.listPage((request, board) => {
     const { state, params } = request;
     const stageId = params.integer('stage_id');
@@ -477,7 +476,6 @@ export const taskOperations: BoardOperations = {
     return addTask(request, { board, stage, values: { ...values, title: values.title ?? '' }, position });
   }),
 
-  // Reading, changing and deleting one task, and detaching its support ticket.
   readTask: taskResource.read(),
   updateTask: taskResource.change((request, task, board) => {
     const { params, state } = request;
@@ -498,7 +496,6 @@ export const taskOperations: BoardOperations = {
     return changeTask(request, task, { supportTicketId: null });
   }),
 
-  // Dates, stage and position of a task, and pinning it.
   setTaskDates: taskResource.change((request, task, board) => {
     const { startsAt, dueAt, remindAt } = readTaskValues(request, board, task);
     return changeTask(request, task, { startsAt, dueAt, remindAt });
@@ -533,7 +530,6 @@ export const taskOperations: BoardOperations = {
     return created(taskResource.show(copy, request), location);
   }),
 
-  // Doing the same to several tasks.
   changeTasks: taskResource.withParents((request, board) => {
     const action = request.params.string('action', 'archive');
     const argument = NEEDED_ARGUMENTS[action];

@@ -21,7 +21,6 @@ export interface Ability {
   readonly changesSite: boolean;
 }
 
-/** Serializes an ability as a tool of the assistant. */
 export function serializeAsTool({ name, title, description, inputSchema, changesSite }: Ability): JsonObject {
   return { name, title, description, input_schema: inputSchema, needs_approval: changesSite };
 }

@@ -28,7 +28,6 @@ const INTENT_PATTERNS: readonly (readonly [RegExp, tool: string, input?: 'query'
   [/\b(how many|count)\b/i, 'site/describe'],
 ];
 
-/** Detects the tool that a message requests, with its input. */
 function detectToolIntent(message: string): { tool: string; input: JsonObject } | undefined {
   for (const [pattern, tool, name] of INTENT_PATTERNS) {
     const captured = pattern.exec(message)?.[1];

@@ -149,7 +149,6 @@ function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, reque
   };
 }
 
-/** Serializes the source and the edits of an edited image. */
 function serializeEdit({ sourceId, file, edits }: NonNullable<MediaFile['edit']>): JsonObject {
   return {
     attachment_id: sourceId,
@@ -231,7 +230,6 @@ function createRevisionFields(revision: Revision, request: ContentRequest): Json
   };
 }
 
-/** The collection route of each kind. */
 export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
   post: '/core/v2/posts',
   page: '/core/v2/pages',
