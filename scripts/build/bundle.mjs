@@ -76,7 +76,11 @@ export async function buildModules(folder = join(root, '.modules'), plugins = []
  */
 export function copyRuntimes(folder) {
   for (const path of ['client/runtime', 'validators/runtime.ts', 'cli/plugin/waygate.php'])
-    cpSync(join(source, path), join(folder, path), { recursive: true });
+    cpSync(join(source, path), join(folder, path), {
+      recursive: true,
+      // It stands for the operations of a site, which a generated client has in its place.
+      filter: (file) => !file.endsWith('operations.ts'),
+    });
 }
 
 /**
