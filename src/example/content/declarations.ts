@@ -19,8 +19,36 @@ export const NAMESPACES: readonly string[] = splitNames(declarations.namespaces)
 /** Routes by namespace. */
 export const ROUTES: JsonObject = toJsonObject(DATA['routes']);
 
+/** Arguments that select by the terms of each taxonomy (`WP_REST_Posts_Controller::prepare_taxonomy_limit_schema()`). */
+function createTermQueries(): JsonObject {
+  const create = (taxonomy: string, isExcluded: boolean): JsonObject => ({
+    description: `Limit result set to items ${isExcluded ? 'except those ' : ''}with specific terms assigned in the ${taxonomy} taxonomy.`,
+    type: ['object', 'array'],
+    oneOf: [
+      'termIds',
+      {
+        title: 'Term ID Taxonomy Query',
+        description: 'Perform an advanced term query.',
+        type: 'object',
+        properties: {
+          terms: 'terms',
+          ...(taxonomy === 'categories' ? { include_children: 'includeChildren' } : {}),
+          ...(isExcluded ? {} : { operator: 'operator' }),
+        },
+        additionalProperties: false,
+      },
+    ],
+  });
+  return Object.fromEntries(
+    ['categories', 'tags'].flatMap((taxonomy) => [
+      [taxonomy, create(taxonomy, false)],
+      [`${taxonomy}_exclude`, create(taxonomy, true)],
+    ]),
+  );
+}
+
 export const notation: SchemaNotation = new SchemaNotation({
-  groups: toJsonObject(DATA['groups']),
+  groups: { ...toJsonObject(DATA['groups']), termQueries: createTermQueries() },
   schemas: {},
   lists: mapMembers(declarations.lists, (_, names) => splitNames(names)),
 });
