@@ -105,7 +105,7 @@ const FORMATS: Readonly<
       return changes.length === 0 ? [] : ['', `### ${SEVERITY_TITLES[severity]}`, '', ...changes.map(toItem)];
     });
     const head = `## From ${toMarkdownCode(old)} to ${toMarkdownCode(current)}`;
-    return `${[head, '', `${summarize(comparison, context)}`, ...sections].join('\n')}\n`;
+    return `${[head, '', summarize(comparison, context), ...sections].join('\n')}\n`;
   },
   github({ changes }, { file, io }) {
     const path = file && toWorkspacePath(file, io);
@@ -123,8 +123,8 @@ function summarize(comparison: ComparisonResult, { ignored }: DiffContext): stri
   const { changes, omitted } = comparison;
   return [
     changes.length === 0 ? 'no changes' : countChanges(comparison),
-    ...(omitted === 0 ? [] : [`${countOf(omitted, 'further change')}`]),
-    ...(ignored === 0 ? [] : [`${countOf(ignored, 'ignored change')}`]),
+    ...(omitted === 0 ? [] : [countOf(omitted, 'further change')]),
+    ...(ignored === 0 ? [] : [countOf(ignored, 'ignored change')]),
   ].join(', ');
 }
 
