@@ -304,14 +304,7 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
 }
 
 /** Times after the end of the freshness lifetime in which a response may still be served, in seconds (RFC 5861). */
-interface StaleWindows {
-  /** Window in which the response is refreshed in the background. */
-  readonly staleWhileRevalidate: number;
-  /** Window in which the response may replace an error of the origin. */
-  readonly staleIfError: number;
-  /** Window in which the response may be served while the origin cannot be reached. */
-  readonly staleIfUnreachable: number;
-}
+type StaleWindows = Pick<StoredResponse, 'staleWhileRevalidate' | 'staleIfError' | 'staleIfUnreachable'>;
 
 /**
  * The window of `staleIfUnreachable` if nothing is configured: a day, in seconds. RFC 9111 §4.2.4: "A cache MUST NOT

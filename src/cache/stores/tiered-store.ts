@@ -2,9 +2,7 @@ import { getOrCreate } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/storability.ts';
 import {
-  type Awaitable,
   type CacheStore,
-  type Lease,
   markOverlapped,
   type PurgeSelection,
   type SharedStoreState,
@@ -130,13 +128,12 @@ export function createTieredStore(
 const CLOCK_TOLERANCE = 20;
 
 /** The store that several gateways share, each with a memory store in front of it. Its methods never reject. */
-export interface SharedTier {
+export interface SharedTier
+  extends Pick<CacheStore, 'acquireLease' | 'close' | 'forgetGateway' | 'mayEvictPurges'> {
   /** Whether this gateway knows every purge that another gateway has completed, or may use its memory store without. */
   readonly mayUseMemory: boolean;
   readonly state: SharedStoreState;
   readonly stats: NonNullable<StoreStats['shared']>;
-  /** See `CacheStore.mayEvictPurges`. */
-  readonly mayEvictPurges?: boolean;
   /** Whether {@link get} can return anything at this moment. */
   readonly isReadable: boolean;
   /**
@@ -154,9 +151,4 @@ export interface SharedTier {
    * written to the site at the same time.
    */
   purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean>;
-  /** See `CacheStore.forgetGateway`. */
-  forgetGateway?(id: string): Promise<void>;
-  /** See `CacheStore.acquireLease`. */
-  acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
-  close(): Promise<void>;
 }
