@@ -1,4 +1,3 @@
-import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
@@ -24,14 +23,8 @@ import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { ChangePoller, readRoute } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
-import type { ProcessLoad } from './limiting/process-load.ts';
-import {
-  type AccessCheck,
-  createAccessCheck,
-  type GatewayLimits,
-  type SiteLimits,
-} from './limiting/site-limits.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { type AccessCheck, createAccessCheck, type SiteLimits } from './limiting/site-limits.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
@@ -55,16 +48,11 @@ import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
-import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
 
-export interface SiteDependencies {
-  readonly options: GatewayOptions;
+export interface SiteDependencies
+  extends Pick<GatewayParts, 'options' | 'cache' | 'operationBudget' | 'limits' | 'load'> {
   readonly trust: TrustedProxyCheck;
-  readonly cache: HttpCache | null;
-  readonly operationBudget: OperationBudget;
-  readonly limits: GatewayLimits;
-  readonly load: ProcessLoad;
   /** `null` in a gateway of one process. */
   readonly role: ProcessRole | null;
 }

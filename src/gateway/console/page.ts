@@ -1,27 +1,22 @@
-import type { StoreReader } from '../../cache/inventory.ts';
-import type { Clock } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
 import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
 import type { PurgeTargets } from '../admin/purge.ts';
-import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { findSiteByKey, type SiteOperationsContext, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
-import type { StatusReader } from '../process-status.ts';
 import type { ServedHosts } from '../served-hosts.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
 
-export interface ConsoleContext extends AdminContext, PurgeTargets {
+export interface ConsoleContext
+  extends AdminContext,
+    PurgeTargets,
+    Pick<SiteOperationsContext, 'clock' | 'drain' | 'status' | 'stores'> {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: ServedHosts<MountedSite> | undefined;
-  readonly status: StatusReader;
-  /** What is stored, in all processes. */
-  readonly stores: StoreReader;
-  readonly clock: Clock;
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
-  readonly drain: DrainSwitch;
   readonly loadDocs: DocsAssetsLoader;
 }
 

@@ -10,19 +10,17 @@ import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts'
 export type ProblemSource = 'gateway' | 'failure' | 'site';
 
 /** An error response, without values, credentials and queries. */
-export interface RecordedProblem {
+export interface RecordedProblem
+  extends Pick<RecentRequest, 'requestId' | 'method' | 'status' | 'cacheStatus'> {
   /** Increases by one with each problem of the site. */
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  readonly requestId: string;
   readonly source: ProblemSource;
-  readonly method: string;
   /** Path template in the document; for other routes and pages the first two segments of the path. */
   readonly route: string;
   /** `operationId`; `null` if no operation of the document matches. */
   readonly operation: string | null;
-  readonly status: number;
   /** WordPress's or the gateway's error code; empty if unknown. */
   readonly code: string;
   readonly rules: readonly ParameterRule[];
@@ -30,8 +28,6 @@ export interface RecordedProblem {
   readonly cause: string;
   /** Message of the underlying error; may name hosts and ports. */
   readonly detail: string;
-  /** The response's `Cache-Status`; empty without one. */
-  readonly cacheStatus: string;
 }
 
 /** What an error response of the site states: its code, and the parameters that it refuses. */

@@ -18,7 +18,7 @@ import {
 } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
 import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
-import { listSeenErrors, type SeenErrorStats } from '../../validation/evidence/seen-errors.ts';
+import { listSeenErrors, type OperationErrors } from '../../validation/evidence/seen-errors.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import {
   DEFAULT_BODY_LIMIT,
@@ -309,18 +309,15 @@ export interface SiteValidationReport {
 }
 
 interface OperationValidationReport
-  extends Readonly<Pick<RequestCounts, 'validated' | 'wouldRefuse' | 'disagreed' | 'missed' | 'undecided'>> {
+  extends OperationErrors,
+    Readonly<Pick<RequestCounts, 'validated' | 'wouldRefuse' | 'disagreed' | 'missed' | 'undecided'>> {
   /** `operationId` of the document; `null` when the document no longer declares the operation. */
   readonly operation: string | null;
-  readonly method: string;
-  readonly route: string;
   readonly mode: ValidationMode;
   /** Requests that the gateway rejected without forwarding. */
   readonly refused: number;
   /** Valid requests that the site accepted, and invalid ones that it refused. */
   readonly agreed: Readonly<Pick<RequestCounts, 'accepted' | 'refused'>>;
-  /** Errors that the site has sent several times. */
-  readonly errors: readonly SeenErrorStats[];
 }
 
 /** A rule with its evidence, of traffic and of calibrations. `param` is empty for a rule of the request as a whole. */
