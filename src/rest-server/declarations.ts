@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
+import type { InvalidRequest } from '../validation/request/result.ts';
 import type { SchemaViolation } from '../validation/wordpress/keywords.ts';
 import type { RequestParams } from './params.ts';
 
@@ -124,13 +125,8 @@ export interface ItemLink {
 }
 
 /** A `WP_Error`, sent as `{ code, message, data: { status, …data } }`. */
-export interface SiteError {
+export interface SiteError extends Pick<InvalidRequest, 'status' | 'code' | 'message' | 'data'> {
   readonly kind: 'error';
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  /** Members of `data` besides `status`: `params`, `details`, … */
-  readonly data: JsonObject;
 }
 
 /** Parameter values from one source (query, form or JSON), by name. */
