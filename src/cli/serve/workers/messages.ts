@@ -1,14 +1,13 @@
 /** The messages between the primary process and its workers. Those of one worker keep their order. */
-import type { Config } from '../../../../generated/option-types.d.ts';
 import type { Inventory, PurgePreview } from '../../../cache/inventory.ts';
 import type { PurgeSelection, StoredResponse } from '../../../cache/store.ts';
 import type { PurgeReply, StorePurge } from '../../../cache/stores/worker-store.ts';
-import type { SiteOptions } from '../../../gateway/index.ts';
 import type { SharedCounts } from '../../../gateway/options/gateway-options.ts';
 import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { SiteObservations, WorkerMetrics } from '../../../gateway/worker-metrics.ts';
 import type { IncomingRequestHead } from '../../../http/exchange.ts';
 import type { RunningServer } from '../../../node/index.ts';
+import type { ReadConfig } from '../reload.ts';
 
 export interface SiteSnapshot {
   readonly mount: string;
@@ -16,11 +15,9 @@ export interface SiteSnapshot {
 }
 
 /** What a worker is started with. The settings are those of the primary process. */
-export interface WorkerStart {
+export interface WorkerStart extends ReadConfig {
   /** Number of the worker, which its successor has too. */
   readonly number: number;
-  readonly config: Config;
-  readonly sites: readonly SiteOptions[];
   readonly snapshots: readonly SiteSnapshot[];
   /** Identifies the worker to the gateways that share a store in Redis. */
   readonly gatewayId: string;
@@ -29,7 +26,7 @@ export interface WorkerStart {
 }
 
 /** Other settings for a worker that serves. */
-export interface WorkerReload extends Pick<WorkerStart, 'config' | 'sites'> {
+export interface WorkerReload extends ReadConfig {
   /** The snapshots of the sites that are new or have other settings, and what the gateway knows of them. */
   readonly snapshots: readonly SiteSnapshot[];
   readonly observed: readonly SiteObservations[];
