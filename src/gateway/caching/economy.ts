@@ -46,12 +46,8 @@ export interface SiteLoad {
 }
 
 /** One kind of write: what it costs, and the evidence that pages do not depend on it. */
-export interface KindReport {
+export interface KindReport extends WriteCost {
   readonly write: string;
-  /** Of the last thousand writes while something was stored. */
-  readonly writes: number;
-  /** Stored responses that they have marked. */
-  readonly marked: number;
   /** Responses that were compared after one such write alone, and how many of them it had changed. */
   readonly compared: number;
   readonly changed: number;

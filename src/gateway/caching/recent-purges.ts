@@ -26,7 +26,9 @@ export const MAX_PURGES = 1_000;
 
 /** What the last writes of a kind have cost. */
 export interface WriteCost {
+  /** Of the last thousand writes while something was stored. */
   readonly writes: number;
+  /** Stored responses that they have marked. */
   readonly marked: number;
 }
 

@@ -42,11 +42,9 @@ export interface ObservationContext {
 }
 
 /** The decision on a request, and the validation result that the origin's verdict is compared with. */
-export interface RequestDecision {
+export interface RequestDecision extends FullValidation {
   /** The error that the client receives; `null` when the request is forwarded. */
   readonly rejection: InvalidRequest | null;
-  readonly result: ValidationResult;
-  readonly parameters: RequestParameters | null;
 }
 
 /** One validated operation of one snapshot, with its entries of the ledger, which outlive the snapshot. */
