@@ -281,7 +281,7 @@ function readLiteralPath(pattern: string): LiteralPath | null {
   let isWildcard = false;
   for (const node of parsed.root.kind === 'sequence' ? parsed.root.items : [parsed.root]) {
     if (node.kind === 'set' && node.literal === SLASH) {
-      segments.push(isWildcard ? null : text);
+      segments.push(isWildcard ? null : toAsciiLowerCase(text));
       text = '';
       isWildcard = false;
     } else if (node.kind === 'set' && node.literal !== undefined) {
@@ -292,8 +292,8 @@ function readLiteralPath(pattern: string): LiteralPath | null {
       isWildcard = true;
     }
   }
-  segments.push(isWildcard ? null : text);
-  return { segments: segments.map((segment) => segment && toAsciiLowerCase(segment)), remainderPrefix: null };
+  segments.push(isWildcard ? null : toAsciiLowerCase(text));
+  return { segments, remainderPrefix: null };
 }
 
 /** Converts ASCII letters to lower case, as PCRE folds bytes without the `u` flag. */

@@ -35,6 +35,7 @@ describe('the matcher finds the operation that WordPress runs', () => {
     ['/core/v2/hidden/(?P<any>.*)', 'other/v1', ['GET']],
     ['/core/v20/things', 'core/v20', ['GET']],
     ['/core/v2/broken(', 'core/v2', ['GET']],
+    ['/core/v2/getFile/Of/(?P<path>.+)', 'core/v2', ['GET']],
     ['/Kore/V3/(?P<Id>\\d+)', 'Kore/V3', ['GET']],
     ['/wild/(?P<one>.+)/x', 'wild', ['GET']],
   ];
@@ -72,6 +73,8 @@ describe('the matcher finds the operation that WordPress runs', () => {
     // Namespaces are case-sensitive: none matches, so all routes are tried.
     ['GET', '/kore/v3/1', 'GET /Kore/V3/(?P<Id>\\d+)'],
     ['GET', '/core/v2/broken(', 'none'],
+    ['GET', '/core/v2/getFile/Of/a/b', 'GET /core/v2/getFile/Of/(?P<path>.+)'],
+    ['GET', '/core/v2/GETFILE/of/a', 'GET /core/v2/getFile/Of/(?P<path>.+)'],
     ['GET', '/wild/a/b/c/x', 'GET /wild/(?P<one>.+)/x'],
     ['POST', '/batch/v1', 'POST /batch/v1'],
   ];
