@@ -111,7 +111,7 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
     return route && operation && { route, operation };
   }, resolve);
   const client = createClient(url, api, rate, options);
-  const matcher = new OperationMatcher(api);
+  const matcher = runSteps(OperationMatcher.create(api));
   const definitions = listDefinitions(api, options.methods ?? 'get', ledger, matcher, resolve);
   let [savedAt, savedRequests] = [clock.now(), 0];
   let writing: Promise<void> = Promise.resolve();

@@ -77,7 +77,7 @@ export class MockSite {
     const { address } = this.api;
     const random = createKeyedRandom(seed);
     this.baseUrl = address.base;
-    this.matcher = new OperationMatcher(this.api);
+    this.matcher = runSteps(OperationMatcher.create(this.api));
     this.operations = new MockOperations(document, this.api);
     this.examples = createExampleFactory(document, random);
     const { examples, matcher, operations } = this;

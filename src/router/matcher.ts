@@ -3,6 +3,7 @@ import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { getSlashOccurrence } from '../pcre/ast.ts';
 import { compileRoute, hasTopLevelAlternation, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
+import { type Steps, visitInSteps } from '../steps.ts';
 
 export type OperationMatch =
   | {
@@ -20,7 +21,18 @@ export type OperationMatch =
 
 const NO_MATCH: OperationMatch = { kind: 'none' };
 
-/** Finds operations as WordPress does. It reads the leading segments of all patterns at once, and compiles a pattern on first use. */
+/**
+ * Maximum work for one path, in steps of some 30 ns: the candidates after it count as matching. A path of a real site has some
+ * 300 characters of candidates, a hostile index has megabytes. It is the same each time, so a result does not depend on what was
+ * compiled before.
+ */
+const MAX_WORK = 2_000_000;
+/** Steps to compile a character of a pattern. */
+const STEPS_TO_COMPILE = 64;
+
+const UNREAD: RouteMatcher = { exact: false, stepsPerCharacter: 0, match: () => ({}) };
+
+/** Finds operations as WordPress does. It has read the leading segments of all patterns, and compiles a pattern on first use. */
 export class OperationMatcher {
   readonly #routes: readonly ServedRoute[];
   readonly #findNamespaces: (path: string) => readonly number[];
@@ -30,7 +42,7 @@ export class OperationMatcher {
   readonly #compiled: (RouteMatcher | undefined)[] = [];
   readonly #tree: RouteTree;
 
-  constructor({ namespaces, routes }: ServedApi) {
+  private constructor({ namespaces, routes }: ServedApi, tree: RouteTree) {
     const distinct = [...new Set(namespaces)];
     const positions = new Map(distinct.map((namespace, position) => [namespace, position]));
     this.#routes = routes;
@@ -39,7 +51,13 @@ export class OperationMatcher {
     this.#versioned = new Set(
       routes.map((route) => `/${route.namespace}`).filter((path) => path.split('/').length === 3),
     );
-    this.#tree = new RouteTree(routes.map((route) => route.pattern));
+    this.#tree = tree;
+  }
+
+  static *create(api: ServedApi): Steps<OperationMatcher> {
+    const tree = new RouteTree(api.routes.map((route) => route.pattern));
+    yield* tree.fill();
+    return new OperationMatcher(api, tree);
   }
 
   /**
@@ -51,10 +69,13 @@ export class OperationMatcher {
   match(method: string, path: string): OperationMatch {
     const matching: ServedRoute[] = [];
     let isCertain = true;
+    let work = 0;
     for (const index of this.#listCandidates(path)) {
       const route = this.#routes[index];
       if (route === undefined) continue;
-      const matcher = this.#getMatcher(index, route);
+      work += STEPS_TO_COMPILE * route.pattern.length;
+      const matcher = work > MAX_WORK ? UNREAD : this.#getMatcher(index, route);
+      work += matcher.stepsPerCharacter * path.length;
       isCertain &&= matcher.exact;
       const params = matcher.match(path);
       if (params === null) continue;
@@ -74,11 +95,7 @@ export class OperationMatcher {
    * namespace with a version, such as `/wp/v2/posts/none`. A namespace of one segment may also be the path of a page.
    */
   isRestPath(path: string): boolean {
-    if (this.#versioned.has(path.split('/', 3).join('/'))) return true;
-    return this.#listCandidates(path).some((index) => {
-      const route = this.#routes[index];
-      return route !== undefined && this.#getMatcher(index, route).match(path) !== null;
-    });
+    return this.#versioned.has(path.split('/', 3).join('/')) || this.match('', path).kind !== 'none';
   }
 
   /** Routes that may match a path, in the order in which WordPress tries them. */
@@ -136,7 +153,7 @@ class TreeNode {
   readonly routesByPrefix = new Map<string, number[]>();
   /** Lengths of the keys of `routesByPrefix`. */
   readonly prefixLengths: number[] = [];
-  /** Routes whose leading segments end at this node. Their literal path is read when a path reaches the node. */
+  /** Routes with other segments after those of this node. Their literal path is read when a path reaches the node. */
   incomplete: number[] = [];
 }
 
@@ -148,12 +165,17 @@ class RouteTree {
   /** @param patterns route patterns in registration order */
   constructor(patterns: readonly string[]) {
     this.#patterns = patterns;
-    for (const [route, pattern] of patterns.entries()) {
+  }
+
+  *fill(): Steps<void> {
+    let incompleteText = 0;
+    yield* visitInSteps(this.#patterns.entries(), ([route, pattern]) => {
       const { segments, isComplete } = readLeadingSegments(pattern);
-      const node = segments.reduce(getOrCreateChild, this.#root);
-      if (isComplete) node.routes.push(route);
-      else node.incomplete.push(route);
-    }
+      if (!isComplete) incompleteText += pattern.length;
+      if (!isComplete && incompleteText <= MAX_INCOMPLETE_TEXT)
+        segments.reduce(getOrCreateChild, this.#root).incomplete.push(route);
+      else insertRoute(this.#root, route, { segments, remainderPrefix: isComplete ? null : '' });
+    });
   }
 
   /** Returns the positions of all routes that match, and possibly of others; unordered, each once. */
@@ -192,7 +214,9 @@ class RouteTree {
     node.incomplete = [];
     for (const route of incomplete) {
       const literalPath = readLiteralPath(this.#patterns[route] ?? '');
-      if (literalPath !== null) insertRoute(this.#root, route, literalPath);
+      if (literalPath === null) continue;
+      // Of a pattern that does not parse, nothing is known but the segments of the node. The path has passed the root already.
+      insertRoute(literalPath.segments.length === 0 ? node : this.#root, route, literalPath);
     }
   }
 }
@@ -232,6 +256,12 @@ interface LiteralPath {
 
 const SLASH = 0x2f;
 
+/** Maximum number of segments that are told apart. Each is a node of the tree. */
+const MAX_SEGMENTS = 12;
+
+/** Characters of patterns that may be parsed when a path reaches their node, which takes a microsecond each. */
+const MAX_INCOMPLETE_TEXT = 50_000;
+
 /**
  * A segment of a common form: literal text, or one named group of a character class without slash. Only ranges between
  * letters and digits are accepted: the range `.-0` would contain the slash.
@@ -256,7 +286,7 @@ function readLeadingSegments(pattern: string): {
   for (let at = 0; at < pattern.length; at = COMMON_SEGMENT.lastIndex) {
     COMMON_SEGMENT.lastIndex = at;
     const found = COMMON_SEGMENT.exec(pattern);
-    if (found === null) return { segments, isComplete: false };
+    if (found === null || segments.length === MAX_SEGMENTS) return { segments, isComplete: false };
     segments.push(found[1] === undefined ? null : toAsciiLowerCase(found[1]));
   }
   return { segments, isComplete: true };
@@ -272,14 +302,18 @@ function canHaveAlternatives(pattern: string): boolean {
 /** Parses a pattern and returns its literal path; `null` if PCRE rejects the pattern, which then matches nothing. */
 function readLiteralPath(pattern: string): LiteralPath | null {
   const parsed = parseRoutePattern(pattern);
-  if (!parsed.ok) return parsed.reason === 'invalid' ? null : { segments: [], remainderPrefix: '' };
-  if (parsed.rejectionReason !== undefined) return null;
+  if (parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid') return null;
+  const items = parsed.ok && parsed.root.kind === 'sequence' ? parsed.root.items : [];
+  const last = items.at(-1);
+  // A `|` outside of all groups, and a comment up to the end, leave a part without WordPress's `$`.
+  if (last?.kind !== 'assert' || last.at !== 'last-line-end') return { segments: [], remainderPrefix: '' };
 
   const segments: (string | null)[] = [];
   let text = '';
   // Once a segment has a part that is not literal, the rest of the segment is skipped.
   let isWildcard = false;
-  for (const node of parsed.root.kind === 'sequence' ? parsed.root.items : [parsed.root]) {
+  for (const node of items) {
+    if (segments.length === MAX_SEGMENTS) return { segments, remainderPrefix: '' };
     if (node.kind === 'set' && node.literal === SLASH) {
       segments.push(isWildcard ? null : toAsciiLowerCase(text));
       text = '';

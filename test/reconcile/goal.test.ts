@@ -77,7 +77,7 @@ describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', 
 
   test('every response that clients received is valid: none lacks a required property', () => {
     const validator = new ResponseValidator(document);
-    const matcher = new OperationMatcher(runSteps(readServedApi(document)));
+    const matcher = runSteps(OperationMatcher.create(runSteps(readServedApi(document))));
     const findings = traffic.flatMap(({ method, route, ...response }) => {
       const match = matcher.match(method, route);
       if (match.kind !== 'found') return [];

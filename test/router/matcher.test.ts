@@ -3,11 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ServedApi } from '../../src/openapi/served-api.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
+import { runSteps } from '../../src/steps.ts';
+import { useStepCounter } from '../support/steps.ts';
 import { createReferenceMatcher } from './reference-matcher.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 
+function createMatcher(api: ServedApi): OperationMatcher {
+  return runSteps(OperationMatcher.create(api));
+}
+
 function matchedOperation(api: ServedApi, method: string, path: string): string {
-  const match = new OperationMatcher(api).match(method, path);
+  const match = createMatcher(api).match(method, path);
   return match.kind === 'found' ? match.operation.id : match.kind;
 }
 
@@ -86,12 +92,19 @@ describe('the matcher finds the operation that WordPress runs', () => {
   });
 
   it('returns named groups as byte strings', () => {
-    const match = new OperationMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
+    const match = createMatcher(api).match('GET', '/wild/caf\xc3\xa9/x');
     expect(match).toMatchObject({ kind: 'found', params: { one: 'caf\xc3\xa9' }, isCertain: true });
   });
 
+  it('finds a route whose pattern does not parse by its first segments, at the first request too', () => {
+    const quoted = createServedApi([['/core/v2/quoted/\\Qa.b\\E', 'core/v2', ['GET']]], ['core/v2']);
+    const found = { kind: 'found', isCertain: false };
+    expect(createMatcher(quoted).match('GET', '/core/v2/quoted/a.b')).toMatchObject(found);
+    expect(createMatcher(quoted).match('GET', '/core/v2/other/a.b')).toEqual({ kind: 'none' });
+  });
+
   it('lists the methods of all matching routes', () => {
-    expect(new OperationMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
+    expect(createMatcher(api).match('PATCH', '/core/v2/posts/1')).toMatchObject({
       kind: 'method-not-allowed',
       route: { pattern: '/core/v2/posts/(?P<id>[\\d]+)' },
       methods: ['GET', 'DELETE', 'PUT'],
@@ -107,7 +120,7 @@ describe('the matcher finds the operation that WordPress runs', () => {
     ['/core/none', false],
     ['/wild', false],
   ])('isRestPath(%s) is %s for any method', (path, expected) => {
-    expect(new OperationMatcher(api).isRestPath(path)).toBe(expected);
+    expect(createMatcher(api).isRestPath(path)).toBe(expected);
   });
 });
 
@@ -115,7 +128,9 @@ describe('the tree finds the same as a search through all routes', () => {
   const piece = fc.constantFrom(
     ...String.raw`a B ab x-y a? b+ [ab] [^/]+ \d+ [\w-]+ (?P<p>[\d]+) (?P<p>\w+) (?P<p>.+) /a /?`.split(' '),
     ...String.raw`/(?P<q>[\d]+) /(?P<q>[a-b1-9_-]+) /(?P<q>\w) /(?P<q>[+-9]) /(?P<q>[\w-]+)?`.split(' '),
-    ...String.raw`(?:/a)? (?:a|b/a) (a|b) a| (?=a) . .*? \/ / / / \. (?i) $ [\s\S] \x2f { ( @ é`.split(' '),
+    ...String.raw`(?:/a)? (?:a|b/a) (a|b) a| (?=a) /B /aB/ (?x)# . .*? \/ / / / \. (?i) $ [\s\S] \x2f { ( @ é`.split(
+      ' ',
+    ),
   );
   const pattern = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
   const namespace = fc.constantFrom('', 'a', 'a/b', 'B', 'ab');
@@ -137,7 +152,7 @@ describe('the tree finds the same as a search through all routes', () => {
       fc.property(rows, paths, (table, requestPaths) => {
         const unique = table.filter(([one], at) => table.findIndex(([other]) => other === one) === at);
         const api = createServedApi(unique, ['a/b', 'a', 'B', 'unused']);
-        const matcher = new OperationMatcher(api);
+        const matcher = createMatcher(api);
         const reference = createReferenceMatcher(api);
         for (const path of requestPaths) {
           for (const method of ['GET', 'HEAD', 'PUT']) {
@@ -162,7 +177,7 @@ describe('the tree finds the same as a search through all routes', () => {
       Object.entries(index.routes).map(([key, route]): RouteRow => [key, route.namespace, route.methods]),
       index.namespaces,
     );
-    const matcher = new OperationMatcher(api);
+    const matcher = createMatcher(api);
     const reference = createReferenceMatcher(api);
     const paths = api.routes.flatMap(({ pattern }) =>
       ['7', 'me', 'a-b', 'theme//home', 'a/b'].map((value) => fill(pattern, value)),
@@ -176,6 +191,50 @@ describe('the tree finds the same as a search through all routes', () => {
       }
     }
     expect(found).toBeGreaterThan(500);
+  });
+});
+
+describe('a hostile index', () => {
+  const countSteps = useStepCounter();
+  const PATH = '/p/v1/aaaa';
+  const apiOf = (count: number, pattern: string): ServedApi =>
+    createServedApi(
+      Array.from({ length: count }, (_, number): RouteRow => [`/p/v1/${pattern}${number}`, 'p/v1', ['GET']]),
+      ['p/v1'],
+    );
+  const countedMatcher = async (api: ServedApi): Promise<OperationMatcher> => {
+    const counted = await import('../../src/router/matcher.ts');
+    return runSteps(counted.OperationMatcher.create(api));
+  };
+  const stepsToMatch = async (api: ServedApi): Promise<number> => {
+    const matcher = await countedMatcher(api);
+    return countSteps(() => matcher.match('GET', PATH));
+  };
+
+  it.each([
+    ['literals after a group', `(a|b/)${'x'.repeat(4000)}`],
+    ['groups', '(a|b/)'.repeat(600)],
+    ['patterns for RE2', `(a|b/)${'(a|ab)*'.repeat(400)}`],
+    ['segments', `[ab/]${'/x'.repeat(2000)}`],
+    ['what cannot be read', `(a|b/)${'(?|a)'.repeat(800)}`],
+  ])('of many long routes is not compiled for the first path: %s', async (_name, pattern) => {
+    const steps = await stepsToMatch(apiOf(60, pattern));
+    expect(await stepsToMatch(apiOf(240, pattern))).toBeLessThan(steps * 1.5);
+  });
+
+  it('of long paths makes a node for the first segments only', async () => {
+    const steps = await countSteps(() => countedMatcher(apiOf(50, 'x/'.repeat(20))));
+    expect(await countSteps(() => countedMatcher(apiOf(50, 'x/'.repeat(1000))))).toBeLessThan(steps * 1.5);
+  });
+
+  it('leaves the operation uncertain if too many routes may match a path', () => {
+    const few = createMatcher(apiOf(1, `(?P<text>[a/]+)(?:${'x'.repeat(600)})?`));
+    expect(few.match('GET', '/p/v1/aa0')).toMatchObject({ params: { text: 'aa' }, isCertain: true });
+    const many = createMatcher(apiOf(60, `(?P<text>[b/]+)(?:${'x'.repeat(600)})?`));
+    const found = { kind: 'found', params: {}, isCertain: false };
+    expect(many.match('GET', PATH)).toMatchObject(found);
+    expect(many.match('GET', PATH)).toMatchObject(found);
+    expect(many.isRestPath('/q/aaaa')).toBe(false);
   });
 });
 

@@ -8,6 +8,7 @@ import { nodeTransport } from '../../src/node/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
 import { RequestTargetBuilder } from '../../src/router/request-target.ts';
 import { createTargetResolver, type ResolvedTarget, toOriginForm } from '../../src/router/target.ts';
+import { runSteps } from '../../src/steps.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type SeenAddress, type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
@@ -51,7 +52,7 @@ async function startSetup({
   const rows = Object.entries(index.routes).map(
     ([key, route]): RouteRow => [key, route.namespace, route.methods],
   );
-  const matcher = new OperationMatcher(createServedApi(rows, index.namespaces));
+  const matcher = runSteps(OperationMatcher.create(createServedApi(rows, index.namespaces)));
   return {
     wordpress,
     port: Number(new URL(base).port),

@@ -19,7 +19,7 @@ import {
   type ResolvedTarget,
   type RouteTarget,
 } from '../../router/target.ts';
-import type { Steps } from '../../steps.ts';
+import { runSteps, type Steps } from '../../steps.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { OperationKey } from '../../validation/evidence/core-rules.ts';
 import type { DeclaredOperation } from '../../validation/evidence/ledger.ts';
@@ -196,7 +196,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
   const api = yield* readServedApi(document, options.siteUrl);
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
-  const matcher = new OperationMatcher(api);
+  const matcher = yield* OperationMatcher.create(api);
   yield;
   const operationCount = countOperations(content);
   yield;
@@ -236,7 +236,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
 /** Creates the snapshot of a plain reverse proxy for any origin: no document, no routes. */
 export function createPlainProxySnapshot(url: string, options: SnapshotOptions): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: false });
-  const matcher = new OperationMatcher({ address: site, namespaces: [], routes: [] });
+  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   const resolveTarget = createEmptyTargetResolver(site, options, false);
   const addressing = new RequestTargetBuilder(site, false);
   return {
@@ -260,7 +260,7 @@ export function createProvisionalSnapshot(
   options: SnapshotOptions & { readonly keepsRoutesApart: boolean },
 ): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
-  const matcher = new OperationMatcher({ address: site, namespaces: [], routes: [] });
+  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   const resolveTarget = createEmptyTargetResolver(site, options, true);
   const resolveUnchanged = createEmptyTargetResolver(site, options, false);
   const addressing = new RequestTargetBuilder(site, options.keepsRoutesApart);

@@ -29,7 +29,7 @@ export interface BatchSite {
 export function createBatchSite(index: unknown, rejectsUnknownRoutes = false): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
   const api = runSteps(readServedApi(document));
-  const matcher = new OperationMatcher(api);
+  const matcher = runSteps(OperationMatcher.create(api));
   const resolve = (reference: string): JsonObject | undefined => {
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
