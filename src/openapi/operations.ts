@@ -159,11 +159,13 @@ export class Operation {
 
   /** The Parameter Objects. The first of several with one location and name applies. */
   get parameterObjects(): readonly ParameterObject[] {
-    this.#parameterObjects ??= firstOfEach(
-      this.statedParameters
-        .map((stated) => dereference(stated, this.source.document))
-        .filter((parameter) => parameter !== undefined),
-    );
+    this.#parameterObjects ??= [
+      ...firstOfEach(
+        this.statedParameters
+          .map((stated) => dereference(stated, this.source.document))
+          .filter((parameter) => parameter !== undefined),
+      ).values(),
+    ];
     return this.#parameterObjects;
   }
 
@@ -320,13 +322,15 @@ export function operationMembers(item: Json | undefined): readonly (readonly [me
   ];
 }
 
-function firstOfEach(parameters: readonly ParameterObject[]): readonly ParameterObject[] {
-  const first = new Map<string, ParameterObject>();
+function firstOfEach<T extends ParameterObject | Parameter>(
+  parameters: readonly T[],
+): ReadonlyMap<string, T> {
+  const first = new Map<string, T>();
   for (const parameter of parameters) {
     const key = `${String(parameter.in)} ${String(parameter.name)}`;
     if (!first.has(key)) first.set(key, parameter);
   }
-  return [...first.values()];
+  return first;
 }
 
 function toParameter(parameter: ParameterObject): readonly Parameter[] {
@@ -364,13 +368,9 @@ function withoutGroupPattern({ pattern: _, allOf, ...argument }: SchemaObject): 
 
 /** The parameters of all forms of a route, each once. One is required if every form requires it. */
 function joinParameters(forms: readonly (readonly Parameter[])[]): readonly Parameter[] {
-  const find = (form: readonly Parameter[], { in: location, name }: Parameter): Parameter | undefined =>
-    form.find((each) => each.in === location && each.name === name);
-  const joined: Parameter[] = [];
-  for (const parameter of forms.flat()) {
-    if (find(joined, parameter) !== undefined) continue;
-    const required = forms.every((form) => find(form, parameter)?.required === true);
-    joined.push(required === parameter.required ? parameter : { ...parameter, required });
-  }
-  return joined;
+  const keyed = forms.map(firstOfEach);
+  return Array.from(firstOfEach(forms.flat()), ([key, parameter]) => {
+    const required = keyed.every((form) => form.get(key)?.required === true);
+    return required === parameter.required ? parameter : { ...parameter, required };
+  });
 }

@@ -57,6 +57,20 @@ const INDEXES: readonly (readonly [name: string, index: Index])[] = [
     (size) => toIndex([[`/shop/v1${'/things'.repeat(size)}`, { endpoints: [get()] }]]),
   ],
   [
+    'arguments of one route',
+    (size) =>
+      toIndex([
+        [
+          '/shop/v1/things(?:/(?P<id>\\d+))?',
+          {
+            endpoints: [
+              { methods: ['GET'], args: Object.fromEntries(range(size).map((n) => [`a${n}`, {}])) },
+            ],
+          },
+        ],
+      ]),
+  ],
+  [
     'values of an enum',
     (size) =>
       oneRoute({ endpoints: [{ methods: ['GET'], args: { a: { enum: range(size).map((n) => `v${n}`) } } }] }),
@@ -71,10 +85,16 @@ describe('the work for a document grows with the number of', () => {
   });
 });
 
+/** Generates the document of an index, and reads it as the gateway does. */
 async function generate(index: Json): Promise<GeneratedDocument> {
   const { readIndex } = await import('../../src/discovery/read-index.ts');
-  const { toOpenApi } = await import('../../src/openapi/index.ts');
-  return toOpenApi({ address: ADDRESS, ...readIndex(index) });
+  const { readServedApi, toOpenApi } = await import('../../src/openapi/index.ts');
+  const { runSteps } = await import('../../src/steps.ts');
+  const generated = toOpenApi({ address: ADDRESS, ...readIndex(index) });
+  const { routes } = runSteps(readServedApi(generated.document));
+  for (const { operations } of routes)
+    for (const { parameters } of operations.values()) expect(parameters).toBeDefined();
+  return generated;
 }
 
 function routes(size: number, create: (number: number) => { readonly [member: string]: Json }): Json {
