@@ -28,8 +28,8 @@ export type * from './site.ts';
  */
 export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
-  const diagnostics: Diagnostic[] = [...discovered.diagnostics];
-  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const diagnostics = [...discovered.diagnostics];
+  const report = createBoundedReporter(diagnostics);
   const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report));
   const ranks = new NamespaceRanks(index.routes.map(({ namespace }) => namespace));
   const normalized = yield* normalizeRoutes(routes, ranks, report);
@@ -51,6 +51,21 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
     paths,
     diagnostics,
     counts: yield* countSite(routes, paths),
+  };
+}
+
+/** Maximum number of diagnostics of one rule. A hostile index can cause one for each keyword. */
+const MAX_PER_RULE = 10_000;
+
+function createBoundedReporter(diagnostics: Diagnostic[]): DiagnosticReporter {
+  const counts = new Map<string, number>();
+  return (diagnostic) => {
+    const { rule } = diagnostic;
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    if (count <= MAX_PER_RULE) diagnostics.push(diagnostic);
+    const message = `The rule ${rule} applied more often than is listed.`;
+    if (count === MAX_PER_RULE + 1) diagnostics.push({ ...diagnostic, rule: 'more-findings', message });
   };
 }
 
