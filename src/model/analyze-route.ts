@@ -1,6 +1,7 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
+import { isLinear } from '../pcre/linear.ts';
 import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
 import { capitalize } from './naming/words.ts';
 
@@ -61,7 +62,7 @@ function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Dia
 
 function reportParameter(route: IndexRoute, parameter: RouteParameter, report: DiagnosticReporter): void {
   const position = { route: route.pattern, pointer: rootIndexPointer(route) };
-  const { name, isExact, wideningReasons, isLinear } = parameter;
+  const { name, isExact, node, wideningReasons } = parameter;
   if (!isExact) {
     report({
       ...position,
@@ -71,7 +72,7 @@ function reportParameter(route: IndexRoute, parameter: RouteParameter, report: D
       action: 'Used the narrowest pattern that accepts every value the site accepts.',
     });
   }
-  if (!isLinear) {
+  if (!isLinear(node, true)) {
     report({
       ...position,
       rule: 'path-pattern-backtracks',

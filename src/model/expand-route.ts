@@ -11,7 +11,6 @@ import {
 } from '../pcre/ast.ts';
 import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../pcre/charset.ts';
 import { type GroupNeighbours, isolateGroup } from '../pcre/isolate-group.ts';
-import { isLinear } from '../pcre/linear.ts';
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
@@ -51,11 +50,15 @@ export function expandRoute(pattern: string): RouteExpansion {
   const { rejectionReason, root, source } = parsed;
   const notes = new Set<string>();
   const paths = expandToPaths(root, notes);
+  const isUnreachable = rejectionReason !== undefined;
+  if (paths.flat().filter(({ kind }) => kind === 'value').length > MAX_PARAMETERS) {
+    const note = `its paths have more than ${MAX_PARAMETERS} parameters`;
+    return { ok: false, isUnreachable, variants: [fallbackVariant(pattern)], notes: [note] };
+  }
   if (root.kind === 'alternation')
     notes.add('the anchors do not apply to a top-level alternative: the site matches more than these paths');
   const listed = distinctTemplates(paths.map((path) => toVariant(path, source, notes)));
   const variants = withoutAdjacentParameters(listed, notes);
-  const isUnreachable = rejectionReason !== undefined;
   if (isUnreachable)
     notes.add(`the site cannot compile the pattern (${rejectionReason}) and never handles the route`);
   return { ok: !isUnreachable, isUnreachable, variants, notes: [...notes] };
@@ -154,6 +157,8 @@ type PathPiece =
 type ExpandedPath = readonly PathPiece[];
 
 const MAX_PATHS = 16;
+/** Maximum number of parameters of all paths together. It may take milliseconds to translate the pattern of one. */
+const MAX_PARAMETERS = 100;
 /** Maximum number of literal options of one alternation or character class. */
 const MAX_OPTIONS = 8;
 
@@ -340,8 +345,6 @@ export interface RouteParameter {
   readonly wideningReasons: readonly string[];
   /** Whether values always, never or sometimes contain a `/`. */
   readonly slashOccurrence: SlashOccurrence;
-  /** Whether the time that a backtracking engine takes on the pattern is known to be linear. */
-  readonly isLinear: boolean;
   readonly node: PcreNode;
   /** The pattern of the whole route, from which `node` was parsed. */
   readonly routePattern: string;
@@ -366,7 +369,6 @@ function createRouteParameter(occurrence: GroupOccurrence): RouteParameter {
     isExact: exact,
     wideningReasons,
     slashOccurrence: getSlashOccurrence(body),
-    isLinear: isLinear(body, true),
     routePattern,
     node,
   };

@@ -62,7 +62,6 @@ describe('the paths of a route', () => {
       ecmaPattern: '^(?:\\d+|[Mm][Ee])$',
       isExact: true,
       slashOccurrence: 'never',
-      isLinear: true,
     });
     expect(parameter('/x/a[\\d]+/y')).toMatchObject({
       name: 'segment',
@@ -78,6 +77,16 @@ test('the slashes of a path are read in linear time', () => {
   for (let i = 0; i < 10; i += 1) {
     expect(expandRoute(pattern).variants.at(-1)?.template).toBe(`/aik${'/'.repeat(7_500)}x`);
   }
+});
+
+test('a route whose paths have too many parameters becomes its literal prefix', () => {
+  const groups = Array.from({ length: 200 }, (_, number) => `(?P<p${number}>([^/]{1,60}){1,60})b`).join('');
+  const { notes, ok, variants } = expandRoute(`/p/v1/(?:a|c)(?:a|c)${groups}`);
+  expect({ ok, notes, templates: variants.map(({ template }) => template) }).toEqual({
+    ok: false,
+    notes: ['its paths have more than 100 parameters'],
+    templates: ['/p/v1/{segment}'],
+  });
 });
 
 describe('a note is added for', () => {
