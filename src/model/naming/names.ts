@@ -3,7 +3,7 @@ import { mapInSteps, type Steps } from '../../steps.ts';
 import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
 import { compareOwners, findQualifiedName, type NameOwner } from './namespaces.ts';
-import type { NamingInput } from './phrase.ts';
+import { type NamingInput, toVerbWords } from './phrase.ts';
 import { isLeadingVerb, isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
@@ -96,8 +96,8 @@ function* deriveCandidates(
   }
   if (all.length > 0) return;
   // A path that says what the operation does needs no method: `cartUpdateItem` of `POST /cart/update-item`.
-  const verb = namingInput.action === undefined ? [namingInput.method.toLowerCase()] : [];
-  const literal = toCamelCase([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]);
+  const verb = namingInput.action === undefined ? toVerbWords([namingInput.method]) : [];
+  const literal = toCamelCase(toVerbWords([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]));
   if (literal.length <= MAX_LENGTH) yield literal;
 }
 

@@ -33,7 +33,14 @@ export function toNamingInput(facts: NamingFacts): NamingInput {
   const path = parsePath(namespace, template);
   const isNamedByPath = findVerbMethod(routeMethods) === method;
   const action = isNamedByPath ? findAction(path.steps, method, routeMethods.includes('GET')) : undefined;
-  return { ...facts, path, action, phrase: toPhrase(facts, path, action) };
+  const phrase = toPhrase(facts, path, action);
+  return { ...facts, path, action, phrase: { ...phrase, verb: toVerbWords(phrase.verb) } };
+}
+
+/** Converts words to those of an identifier. The first may be a method that is none: `M-SEARCH`, `1X`. */
+export function toVerbWords(stated: readonly string[]): readonly string[] {
+  const words = stated.flatMap((word) => splitWords(word.toLowerCase()));
+  return /^[a-z]/.test(words[0] ?? '') ? words : ['run', ...words];
 }
 
 /** The same route's operation of another method. */

@@ -28,9 +28,12 @@ const segment = fc.oneof(
   fc.constantFrom('application-passwords-of-users', 'by-identifier-of-customer'),
   fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/[/{}]/g, '')),
 );
-const methods = fc.uniqueArray(fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'), {
-  minLength: 1,
-});
+const methods = fc.uniqueArray(
+  fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'M-SEARCH', '1X', '!~|'),
+  {
+    minLength: 1,
+  },
+);
 
 /** The operations of one route with one endpoint. */
 const routeOf = (...namespaces: readonly string[]): fc.Arbitrary<readonly OperationToName[]> =>
