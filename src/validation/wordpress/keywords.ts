@@ -25,10 +25,16 @@ export function createWrongTypeViolation(param: string, type: string): SchemaVio
   return createViolation('rest_invalid_type', `${param} is not of type ${type}.`, { param });
 }
 
+/** Maximum length of a list in a message, which WordPress writes whole: the list of time zones has 7,000 characters. */
+const MAX_LIST_LENGTH = 10_000;
+
 /** `wp_sprintf( '%l' )`: `a`, `a and b`, `a, b, and c`. */
 export function joinWithAnd(words: readonly string[]): string {
-  if (words.length < 3) return words.join(' and ');
-  return `${words.slice(0, -1).join(', ')}, and ${words[words.length - 1]}`;
+  const list =
+    words.length < 3
+      ? words.join(' and ')
+      : `${words.slice(0, -1).join(', ')}, and ${words[words.length - 1]}`;
+  return list.length > MAX_LIST_LENGTH ? `${list.slice(0, MAX_LIST_LENGTH)}…` : list;
 }
 
 export function formatEnumValue(value: Json): string {
