@@ -54,6 +54,11 @@ describe('a hostile schema', () => {
     expect(found.filter(({ rule }) => rule === 'size-bound').length).toBe(1);
   });
 
+  test('with a thousand types has each once', () => {
+    const { schema } = normalized({ type: Array.from({ length: 1_000 }, () => 'string') });
+    expect(schema).toMatchObject({ type: 'string' });
+  });
+
   test('with names of inherited members keeps them', () => {
     const given: Json = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"bool"},"constructor":{"type":"string","required":true}}}',
@@ -83,6 +88,27 @@ describe('a hostile schema', () => {
     const values = Array.from({ length: 500_000 }, (_, index) => `value ${index % 400_000}`);
     const { schema } = normalized({ type: 'string', enum: values });
     expect(schema['enum']).toHaveLength(400_000);
+  });
+});
+
+describe('a hostile site', () => {
+  const countSteps = useStepCounter();
+
+  test('with a large default of objects or of words is normalized in a bounded number of steps', async () => {
+    const { Normalizer } = await import('../../../src/model/schema/normalizer.ts');
+    const stepsFor = (count: number): Promise<number> => {
+      const words = Array.from({ length: count }, (_, number) => `w${number}`);
+      const properties = Object.fromEntries(words.map((word) => [word, { type: 'string' }]));
+      const lists = {
+        words: { items: { enum: words }, default: words },
+        objects: { items: { properties }, default: words.map(() => ({})) },
+      };
+      return countSteps(() =>
+        new Normalizer(() => {}).normalizeSchema({ properties: lists }, { route: '/r', pointer: '' }),
+      );
+    };
+    const steps = await stepsFor(500);
+    expect(await stepsFor(4_000)).toBeLessThan(steps * 10);
   });
 });
 

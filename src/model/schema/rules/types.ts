@@ -26,7 +26,7 @@ export const typeRules: readonly SchemaRule[] = [
   // A list of types keeps each known type once; a list of one type becomes that type.
   valueRule('type-list', 'info', ['type'], (listed, schema) => {
     const list = isJsonObject(listed) ? Object.values(listed) : listed;
-    if (!Array.isArray(list) || list.length > 100) return;
+    if (!Array.isArray(list)) return;
     // A list that contains a word for any type, or a schema (draft 3), allows every value.
     const read = list.map((word: Json) => (typeof word === 'string' ? parseTypeExpression(word) : undefined));
     const known = read.filter((types) => types !== undefined);
