@@ -328,6 +328,7 @@ class PcreParser {
   /** Parses a class, from after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
   #parseClass(): CharSet {
     const start = this.#at;
+    if (this.#takePosixSyntax() !== null) throw this.#createError('a POSIX class outside of a class');
     const negated = this.#takeIf('^');
     const sets: CharSet[] = [];
     for (let first = true; first || !this.#takeIf(']'); first = false) {
@@ -352,7 +353,8 @@ class PcreParser {
 
   /** Parses an element of a class: a character, which may begin a range, or a set, which may not. */
   #parseClassItem(): number | CharSet {
-    const posix = this.#take(/\[([:.=])(\^?)([A-Za-z]*)\1\]/y);
+    const character = this.#takeCharacter();
+    const posix = character === 0x5b ? this.#takePosixSyntax() : null;
     if (posix !== null) {
       const [, mark, negation, name = ''] = posix;
       if (mark !== ':') throw this.#createError('POSIX collating elements are not supported');
@@ -361,10 +363,15 @@ class PcreParser {
       if (set === null) throw this.#createError(`the POSIX class ${name} is not supported`, 'unsupported');
       return negation === '' ? set : this.#complement(set);
     }
-    if (!this.#takeIf('\\')) return this.#takeCharacter();
+    if (character !== 0x5c) return character;
     const escaped = this.#parseEscape(true);
     if (typeof escaped === 'number' || isCharSet(escaped)) return escaped;
     throw this.#createError('this escape has no meaning in a class');
+  }
+
+  /** Consumes what PCRE takes for a POSIX class, from after a `[`; see check_posix_syntax() of pcre2_compile.c. */
+  #takePosixSyntax(): RegExpExecArray | null {
+    return this.#take(/([:.=])(\^?)((?:\\[\\\]]|(?!\1\]|\[\1|\\[\\\]])[^\]])*)\1\]/y);
   }
 
   /** Parses an escape, from after the backslash. See pcre2pattern(3), "Backslash". */
