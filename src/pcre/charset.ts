@@ -21,7 +21,8 @@ function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet 
 }
 
 export function unionCharSets(...sets: readonly CharSet[]): CharSet {
-  return createCharSet(sets.flat());
+  const [only] = sets;
+  return only !== undefined && sets.length === 1 ? only : createCharSet(sets.flat());
 }
 
 /** All characters up to `max` that are not in the set. */

@@ -71,6 +71,9 @@ function isRefused(parsed: ParsedPcre): boolean {
 /** Maximum size of a pattern for RE2, with its repetitions written out. Its time is proportional to this. */
 const MAX_RE2_NODES = 1000;
 
+/** Maximum length of a pattern in RE2's syntax, where a class of Unicode has 12,000 characters. 1 MB takes a second to compile. */
+const MAX_SOURCE_LENGTH = 200_000;
+
 /** Creates a search, which JavaScript runs only if it needs linear time. `null` if the pattern is too large. */
 function compileMatcher(root: PcreNode, unicode: boolean) {
   const isNative = isLinear(root, false) && (unicode || capturesLikePcre(root, false));
@@ -79,6 +82,7 @@ function compileMatcher(root: PcreNode, unicode: boolean) {
   const target = isNative ? 'native' : 're2';
   const options = { target, unicode, isWholePattern: true } as const;
   const { groupNumbers, source, wideningReasons } = printPattern(root, options);
+  if (source.length > MAX_SOURCE_LENGTH) return null;
   let engine: RegExp | RE2JS | undefined;
   const exec = (subject: string): readonly (string | undefined)[] | null => {
     engine ??= isNative ? new RegExp(source, unicode ? 'u' : '') : RE2JS.compile(source);

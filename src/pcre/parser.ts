@@ -1,3 +1,4 @@
+import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { ANYTHING, type AssertionKind, EMPTY_SEQUENCE, type PcreNode } from './ast.ts';
 import {
@@ -41,8 +42,9 @@ interface PcreParseOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Maximum pattern length. The analyses of a pattern may take quadratic time. */
+/** Maximum pattern length. The analyses of a pattern may take quadratic time, and a class of Unicode has 700 ranges. */
 const MAX_LENGTH = 8192;
+const MAX_UNICODE_LENGTH = 2048;
 
 /**
  * Parses a pattern without delimiters and modifiers, see pcre2pattern(3). What RE2 does not have is parsed where it stands for
@@ -52,9 +54,10 @@ export function parsePcre(
   source: string,
   { ignoreCase = false, unicode = false }: PcreParseOptions = {},
 ): ParsedPcre {
-  if (source.length > MAX_LENGTH) {
-    const message = `longer than ${MAX_LENGTH} characters`;
-    return { ok: false, reason: 'too-large', message, offset: MAX_LENGTH };
+  const limit = unicode ? MAX_UNICODE_LENGTH : MAX_LENGTH;
+  if (source.length > limit) {
+    const message = `longer than ${limit} characters`;
+    return { ok: false, reason: 'too-large', message, offset: limit };
   }
   const text = unicode ? source : String.fromCharCode(...new TextEncoder().encode(source));
   try {
@@ -148,6 +151,9 @@ class PcreParser {
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
   #rejectionReason: string | undefined;
+  /** Sets that recur are identical objects, so that they are computed and printed once. */
+  readonly #complements = new Map<CharSet, CharSet>();
+  readonly #classes = new Map<string, CharSet>();
 
   constructor(text: string, unicode: boolean, ignoreCase: boolean) {
     this.#text = text;
@@ -229,7 +235,8 @@ class PcreParser {
   }
 
   #complement(set: CharSet): CharSet {
-    return complementCharSet(set, this.#isUnicode ? MAX_CODE_POINT : MAX_BYTE);
+    const max = this.#isUnicode ? MAX_CODE_POINT : MAX_BYTE;
+    return getOrCreate(this.#complements, set, () => complementCharSet(set, max));
   }
 
   /** Parses the quantifier of an item, if one follows. A `{` may be a plain character. */
@@ -346,9 +353,11 @@ class PcreParser {
       if (high < low) throw this.#createError('the range in the class is out of order');
       sets.push([[low, high]]);
     }
-    const all = unionCharSets(...sets);
-    const folded = this.#flags.i ? foldCase(all, this.#isUnicode) : all;
-    return negated ? this.#complement(folded) : folded;
+    return getOrCreate(this.#classes, `${this.#text.slice(start, this.#at)}${this.#flags.i}`, () => {
+      const all = unionCharSets(...sets);
+      const folded = this.#flags.i ? foldCase(all, this.#isUnicode) : all;
+      return negated ? this.#complement(folded) : folded;
+    });
   }
 
   /** Parses an element of a class: a character, which may begin a range, or a set, which may not. */

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../memoize.ts';
 import {
   type AssertionKind,
   isNullable,
@@ -118,6 +119,7 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
   const { isWholePattern, target, unicode } = options;
   const groupNumbers: number[] = [];
   const widened = new Set<string>();
+  const printedSets = new Map<CharSet, string>();
   // Only the groups of routes are read.
   const isCapturing = target !== 'document' && !unicode;
   const max = unicode || target === 'document' ? MAX_CODE_POINT : MAX_BYTE;
@@ -131,7 +133,8 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
   const print = (node: PcreNode, last: boolean): string => {
     switch (node.kind) {
       case 'set':
-        return target === 're2' ? printRe2Set(node.set) : isSlash(node) ? '/' : printCharSet(node.set, max);
+        if (target === 're2') return printRe2Set(node.set);
+        return isSlash(node) ? '/' : getOrCreate(printedSets, node.set, (set) => printCharSet(set, max));
       case 'sequence':
         return node.items.map((item, i) => print(item, last && i === node.items.length - 1)).join('');
       case 'alternation':

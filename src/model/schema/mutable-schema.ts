@@ -1,5 +1,6 @@
 import { describeValue } from '../../discovery/index-values.ts';
 import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
+import type { PatternTranslator } from './patterns.ts';
 
 /** One schema while rules change it: its keywords, and the origin of each. */
 export class MutableSchema {
@@ -9,6 +10,7 @@ export class MutableSchema {
   readonly inheritedType: Json | undefined;
   /** Reports one application of the current rule. `pointer` is a JSON pointer relative to the schema. */
   readonly reportAt: (pointer: string, message: string, action: string) => void;
+  readonly patterns: PatternTranslator;
   /** JSON pointers relative to this schema of the keywords that a rule renamed or moved. */
   readonly #origins = new Map<string, string>();
 
@@ -16,10 +18,12 @@ export class MutableSchema {
     schema: JsonObject,
     inheritedType: Json | undefined,
     reportAt: (pointer: string, message: string, action: string) => void,
+    patterns: PatternTranslator,
   ) {
     this.keywords = new Map(Object.entries(schema));
     this.inheritedType = inheritedType;
     this.reportAt = reportAt;
+    this.patterns = patterns;
   }
 
   get(keyword: string): Json | undefined {

@@ -5,6 +5,7 @@ import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
+import { PatternTranslator } from './patterns.ts';
 import { annotationRules, unknownKeywordRules } from './rules/annotations.ts';
 import {
   boundRules,
@@ -104,6 +105,7 @@ interface NormalizationResult {
 export class Normalizer {
   readonly #report: DiagnosticReporter;
   readonly #results = new Map<string, NormalizationResult>();
+  readonly #patterns = new PatternTranslator();
 
   constructor(report: DiagnosticReporter) {
     this.#report = report;
@@ -117,7 +119,7 @@ export class Normalizer {
     // A schema that nests too deeply for JSON.stringify is not cached.
     const text = isSerializable(raw) ? JSON.stringify(raw) : undefined;
     const known = text === undefined ? undefined : this.#results.get(text);
-    const result = known ?? new Traversal().run(raw);
+    const result = known ?? new Traversal(this.#patterns).run(raw);
     if (text !== undefined) this.#results.set(text, result);
     for (const { action, message, pointer: inside, rule, severity } of result.findings) {
       this.#report({ rule, severity, pointer: pointer + inside, message, action, route });
@@ -169,7 +171,12 @@ interface SchemaPosition {
  */
 class Traversal {
   readonly #findings: Finding[] = [];
+  readonly #patterns: PatternTranslator;
   #schemaCount = 0;
+
+  constructor(patterns: PatternTranslator) {
+    this.#patterns = patterns;
+  }
 
   run(raw: Json): NormalizationResult {
     const schema = this.#visit(raw, { pointer: '', depth: 0 });
@@ -185,17 +192,12 @@ class Traversal {
     if (position.depth >= MAX_DEPTH || this.#schemaCount > MAX_SCHEMAS) return this.#leaveOpen(raw, position);
     const object = this.#coerceToObject(raw, position);
     let current: SchemaRule | undefined;
-    const schema = new MutableSchema(object, position.inheritedType, (pointer, message, action) => {
+    const report = (pointer: string, message: string, action: string): void => {
       if (current === undefined) return;
       const { name, severity } = current;
-      this.#findings.push({
-        rule: name,
-        severity,
-        pointer: position.pointer + pointer,
-        message,
-        action,
-      });
-    });
+      this.#findings.push({ rule: name, severity, pointer: position.pointer + pointer, message, action });
+    };
+    const schema = new MutableSchema(object, position.inheritedType, report, this.#patterns);
     const applyRules = (rules: readonly SchemaRule[]): void => {
       for (const rule of rules) {
         if (rule.triggers.length > 0 && !rule.triggers.some((keyword) => schema.has(keyword))) continue;

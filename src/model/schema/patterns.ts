@@ -1,4 +1,4 @@
-import { memoizeByString } from '../../memoize.ts';
+import { getOrCreate, memoizeByString } from '../../memoize.ts';
 import {
   compilePattern,
   countExpandedNodes,
@@ -22,8 +22,26 @@ export type PatternTranslation =
 /** Maximum length of a default that is matched against a pattern, times the size of the pattern with its repetitions expanded. */
 const MAX_MATCH_COST = 1_000_000;
 
-/** Translates a PCRE pattern of the site, which states the same few on hundreds of arguments. */
-export const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((pcre) => {
+/** Maximum number of characters of the different patterns of one site. Each may take a tenth of a millisecond, a short pattern some more. */
+const MAX_TEXT = 100_000;
+const LEAST_TEXT = 50;
+
+/** Translates the PCRE patterns of one site. */
+export class PatternTranslator {
+  readonly #translations = new Map<string, PatternTranslation>();
+  #length = 0;
+
+  translate(pcre: string): PatternTranslation {
+    return getOrCreate(this.#translations, pcre, () => {
+      this.#length += Math.max(pcre.length, LEAST_TEXT);
+      if (this.#length <= MAX_TEXT) return translatePattern(pcre);
+      return { kind: 'none', reason: 'the site has too many long patterns' };
+    });
+  }
+}
+
+/** Sites state the same few patterns on hundreds of arguments. */
+const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((pcre) => {
   const parsed = parseArgumentPattern(pcre);
   if (!parsed.ok) return { kind: 'none', reason: parsed.message };
   if (parsed.rejectionReason !== undefined)
@@ -31,7 +49,7 @@ export const translatePattern: (pcre: string) => PatternTranslation = memoizeByS
   const { pattern, wideningReasons } = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
   const isAmbiguous = !isLinear(parsed.root, false);
   if (canCompile(pattern)) return { kind: 'ecma', pattern, wideningReasons, isAmbiguous };
-  return { kind: 'none', reason: 'its translation does not compile' };
+  return { kind: 'none', reason: 'its translation is too long or does not compile' };
 });
 
 /** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
@@ -46,7 +64,11 @@ export function matchesSitePattern(pcre: string, text: string): boolean | undefi
   }
 }
 
+/** Maximum length of a translation. JavaScript takes milliseconds to compile a thousand characters with Unicode's classes. */
+const MAX_LENGTH = 10_000;
+
 function canCompile(pattern: string): boolean {
+  if (pattern.length > MAX_LENGTH) return false;
   try {
     new RegExp(pattern, 'u');
     return true;

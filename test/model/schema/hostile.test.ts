@@ -94,6 +94,21 @@ describe('a hostile schema', () => {
 describe('a hostile site', () => {
   const countSteps = useStepCounter();
 
+  test('with long patterns of Unicode classes is normalized in a bounded number of steps', async () => {
+    const { Normalizer } = await import('../../../src/model/schema/normalizer.ts');
+    const stepsFor = (count: number): Promise<number> => {
+      const normalizer = new Normalizer(() => {});
+      return countSteps(() => {
+        for (let number = 0; number < count; number += 1) {
+          const pattern = `[^\\w${number}]{${number}}`.repeat(80);
+          normalizer.normalizeSchema({ type: 'string', pattern }, { route: '/r', pointer: '' });
+        }
+      });
+    };
+    const steps = await stepsFor(100);
+    expect(await stepsFor(1_000)).toBeLessThan(steps * 1.5);
+  });
+
   test('with a large default of objects or of words is normalized in a bounded number of steps', async () => {
     const { Normalizer } = await import('../../../src/model/schema/normalizer.ts');
     const stepsFor = (count: number): Promise<number> => {

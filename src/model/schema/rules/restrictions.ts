@@ -4,7 +4,7 @@ import { isJsonObject, jsonMembers, memberAt, toPointerSegment } from '../../../
 import { evaluateSchema } from '../evaluate.ts';
 import { isUsableLimit, LIMIT_KEYWORDS, listKeywordsOfKind } from '../keywords.ts';
 import { dropRule, isText, type MutableSchema, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
-import { type PatternTranslation, translatePattern } from '../patterns.ts';
+import type { PatternTranslation } from '../patterns.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
 const FLAGS = listKeywordsOfKind('flag');
@@ -91,7 +91,7 @@ export const patternRules: readonly SchemaRule[] = [
     const translated = new Set<string>();
     const properties = jsonMembers(schema.get('patternProperties'));
     const kept = properties.filter(([key]) => {
-      const translation = translatePattern(readKeyPcre(schema, key));
+      const translation = schema.patterns.translate(readKeyPcre(schema, key));
       const where = schema.origin('patternProperties') + toPointerSegment(key);
       const isLost = translation.kind === 'none';
       if (!isLost && !translated.has(translation.pattern)) return translated.add(translation.pattern);
@@ -114,7 +114,7 @@ export const patternRules: readonly SchemaRule[] = [
       const changed = new Map<string, string>();
       const translated = jsonMembers(schema.get('patternProperties')).map(([key, subschema]) => {
         const pcre = readKeyPcre(schema, key);
-        const translation = translatePattern(pcre);
+        const translation = schema.patterns.translate(pcre);
         const pattern = translation.kind === 'ecma' ? translation.pattern : key;
         if (pattern !== pcre) changed.set(pattern, pcre);
         const where = schema.origin('patternProperties') + toPointerSegment(key);
@@ -134,7 +134,7 @@ export const patternRules: readonly SchemaRule[] = [
  */
 function readPattern(schema: MutableSchema): ({ readonly pcre: string } & PatternTranslation) | undefined {
   const pcre = schema.get(EXTENSION_NAMES.pcre) ?? schema.get('pattern');
-  return typeof pcre === 'string' ? { pcre, ...translatePattern(pcre) } : undefined;
+  return typeof pcre === 'string' ? { pcre, ...schema.patterns.translate(pcre) } : undefined;
 }
 
 /** Reads the PCRE pattern that the site states for a key of `patternProperties`. */
