@@ -8,7 +8,7 @@ import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, routeUrl, toSiteAdd
 import { classifyResponse } from './classify-response.ts';
 import { createDiscoveryClient, createDiscoveryHeaders, type DiscoveryClient } from './client.ts';
 import { type FoundIndex, findIndex } from './find-index.ts';
-import { routePlace } from './index-values.ts';
+import { exceedsLimits, routePlace } from './index-values.ts';
 import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, type ReadIndexOptions, readIndex, readIndexObject } from './read-index.ts';
 import { readIndexRoute, readResponseSchema } from './read-route.ts';
@@ -229,6 +229,8 @@ async function lookUpSchemaAt(
       classified.kind === 'failure' ? classified.failure.description : 'returned a root index';
     return failedLookup('options-failed', `${response.url.href} ${description}.`);
   }
+  if (exceedsLimits(json.value))
+    return failedLookup('options-failed', `${response.url.href} describes more than a route may have.`);
   if (!describesRoute(route, json.value)) {
     return failedLookup('options-other-route', `Requested address: ${response.url.href}.`);
   }

@@ -42,21 +42,28 @@ export function readObject(value: Json | undefined, place: IndexPlace): JsonObje
   return {};
 }
 
-/** Whether a name exists on every object's prototype, so that code without `Object.hasOwn` reads a wrong value. */
-export function isObjectPrototypeMember(name: string): boolean {
-  return name === '__proto__' || name in Object.prototype;
+/**
+ * Limits of nesting, because later steps recurse, and of size, because each route is read in one step. The schemas of real sites were
+ * seen to have 20 levels at most, and their routes 1,100 values.
+ */
+const MAX_DEPTH = 64;
+const MAX_VALUES = 50_000;
+
+/** Whether a value nests deeper than 64 levels, or has more than 50,000 values in it. */
+export function exceedsLimits(value: Json): boolean {
+  return countValues(value, 0) > MAX_VALUES;
 }
 
-/** Limits nesting, because later steps recurse. No schema of a real site was seen to exceed 20 levels. */
-const MAX_DEPTH = 100;
-
-/** Whether a value nests deeper than 100 levels. The check itself recurses no deeper. */
-export function exceedsMaxDepth(value: Json, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth >= MAX_DEPTH) return true;
-  if (!isJsonObject(value)) return value.some((child) => exceedsMaxDepth(child, depth + 1));
-  for (const name in value) if (exceedsMaxDepth(value[name] ?? null, depth + 1)) return true;
-  return false;
+/** Counts no further than above the limit. */
+function countValues(value: Json, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  if (depth > MAX_DEPTH) return MAX_VALUES + 1;
+  let count = 1;
+  for (const member of isJsonObject(value) ? Object.values(value) : value) {
+    count += countValues(member, depth + 1);
+    if (count > MAX_VALUES) break;
+  }
+  return count;
 }
 
 export function describeValue(value: unknown): string {

@@ -1,7 +1,14 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { describeValue, IndexPlace, isJsonArray, readObject, routePlace } from './index-values.ts';
+import {
+  describeValue,
+  exceedsLimits,
+  IndexPlace,
+  isJsonArray,
+  readObject,
+  routePlace,
+} from './index-values.ts';
 import { readIndexRoute } from './read-route.ts';
 import { extractJson } from './response-text.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
@@ -61,15 +68,6 @@ const EMPTY: RootIndex = {
   routes: [],
 };
 
-/** The keys that WordPress 4.4 to 7.1 writes into its index. Other keys come from plugins. */
-const KNOWN_KEYS: ReadonlySet<string> = new Set(
-  (
-    'name description url home gmt_offset timezone_string namespaces authentication routes site_logo site_icon ' +
-    'site_icon_url page_for_posts page_on_front show_on_front image_sizes image_size_threshold image_output_formats ' +
-    'jpeg_interlaced png_interlaced gif_interlaced _links _embedded'
-  ).split(' '),
-);
-
 /** Reads a value for which `describeIndexDefect` returned `undefined`, in steps of one route. */
 export function* readIndexObject(
   raw: JsonObject,
@@ -77,8 +75,6 @@ export function* readIndexObject(
   report: RuleReporter,
 ): Steps<RootIndex> {
   const root = new IndexPlace(report);
-  for (const key of Object.keys(raw))
-    if (!KNOWN_KEYS.has(key) && key !== 'namespace') root.below(key).report('unknown-key');
   if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces'))
     root.below('namespace').reportValue('namespace-index', raw['namespace']);
   const statedNamespaces = readNamespaceList(ownMember(raw, 'namespaces'), root.below('namespaces'));
@@ -108,6 +104,12 @@ function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObj
   return authentication ?? {};
 }
 
+/** PCRE compiles no longer pattern, because its links have two bytes. */
+const MAX_PATTERN_LENGTH = 65_535;
+
+/** Maximum number of characters of all patterns. The routes of a real site have 40 each, a hostile pattern takes 10 µs for each. */
+const MAX_PATTERN_TEXT = 4_000_000;
+
 /** Reads the routes, and completes the stated namespaces with those that only routes mention. */
 function* readRoutes(
   raw: JsonObject,
@@ -120,12 +122,17 @@ function* readRoutes(
   const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
   const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
   const routes: IndexRoute[] = [];
+  let patternText = 0;
   let dropped = 0;
   for (const [pattern, value] of entries) {
     yield;
     const place = routePlace(pattern, report);
     if (!isJsonObject(value)) {
       place.reportValue('route-not-an-object', value);
+      continue;
+    }
+    if (pattern.length > MAX_PATTERN_LENGTH || exceedsLimits(value)) {
+      place.report('route-too-large');
       continue;
     }
     const statedNamespace = ownMember(value, 'namespace');
@@ -137,11 +144,13 @@ function* readRoutes(
       if (statedNamespaces !== undefined) place.reportValue('namespace-unlisted', namespace);
     }
     if (!selector.matches(pattern, namespace)) continue;
-    if (routes.length < maxRoutes) routes.push(readIndexRoute(pattern, namespace, value, place));
+    patternText += pattern.length;
+    if (routes.length < maxRoutes && patternText <= MAX_PATTERN_TEXT)
+      routes.push(readIndexRoute(pattern, namespace, value, place));
     else dropped += 1;
   }
   if (dropped > 0) {
-    const detail = `${routes.length + dropped} routes; the limit is ${maxRoutes}.`;
+    const detail = `${routes.length + dropped} routes; the limit is ${maxRoutes}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
     report('routes-limit', { pointer: '/routes' }, detail);
   }
   selector.reportUnusedGlobs();

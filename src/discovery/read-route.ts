@@ -1,15 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import {
-  exceedsMaxDepth,
-  IndexPlace,
-  isJsonArray,
-  isObjectPrototypeMember,
-  readObject,
-} from './index-values.ts';
+import { IndexPlace, isJsonArray, readObject } from './index-values.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute } from './site.ts';
-
-const ROUTE_KEYS: ReadonlySet<string> = new Set(['namespace', 'methods', 'endpoints', 'schema', '_links']);
 
 /** Reads one route. Never throws: invalid parts are dropped and reported. */
 export function readIndexRoute(
@@ -18,11 +10,7 @@ export function readIndexRoute(
   route: JsonObject,
   place: IndexPlace,
 ): IndexRoute {
-  if (isObjectPrototypeMember(pattern)) place.report('reserved-name', `Value: "${pattern}".`);
   if (!pattern.startsWith('/')) place.report('route-without-slash');
-  for (const key of Object.keys(route)) {
-    if (!ROUTE_KEYS.has(key)) place.below(key).report('unknown-key');
-  }
   const schema = readResponseSchema(ownMember(route, 'schema'), place.below('schema'));
   return {
     pattern,
@@ -38,10 +26,6 @@ export function readResponseSchema(value: Json | undefined, place: IndexPlace): 
   const schema = readObject(value, place);
   if (schema === undefined) {
     place.reportValue('schema-not-an-object', value);
-    return undefined;
-  }
-  if (exceedsMaxDepth(schema)) {
-    place.report('too-deep');
     return undefined;
   }
   return Object.keys(schema).length === 0 ? undefined : schema;
@@ -90,8 +74,6 @@ function endpointFromRouteMethods(route: JsonObject, place: IndexPlace): readonl
   return [{ listIndex: 0, methods, args: [], allowBatch: false }];
 }
 
-const ENDPOINT_KEYS: ReadonlySet<string> = new Set(['methods', 'args', 'allow_batch']);
-
 /**
  * Reads one endpoint. Returns `undefined` if the value is not an object.
  *
@@ -106,9 +88,6 @@ function readIndexEndpoint(
   if (!isJsonObject(value)) {
     place.reportValue('endpoint-not-an-object', value);
     return undefined;
-  }
-  for (const key of Object.keys(value)) {
-    if (!ENDPOINT_KEYS.has(key)) place.below(key).report('unknown-key');
   }
   return {
     listIndex,
@@ -129,6 +108,9 @@ function readEndpointMethods(
   return routeMethods;
 }
 
+/** Maximum number of methods of one endpoint. Each repeats all arguments in the document. */
+const MAX_METHODS = 32;
+
 /** Reads methods from a list, a string (WordPress has constants such as `'POST, PUT, PATCH'`) or an object. */
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
   const methods = new Set<string>();
@@ -139,6 +121,10 @@ function readMethods(value: Json | undefined, place: IndexPlace): readonly strin
     if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(upper)) {
       place.reportValue('method-not-a-token', stated);
       continue;
+    }
+    if (methods.size === MAX_METHODS) {
+      place.report('methods-limit');
+      break;
     }
     if (upper !== method) place.report('method-case', `Value: "${method}".`);
     if (methods.has(upper)) place.report('method-duplicate', `Value: ${upper}.`);
@@ -182,15 +168,12 @@ function readArguments(value: Json | undefined, place: IndexPlace): readonly Ind
 }
 
 function readArgument(name: string, value: Json, place: IndexPlace): IndexArgument {
-  if (isObjectPrototypeMember(name)) place.report('reserved-name', `Value: "${name}".`);
   const declaration = readObject(value, place);
   if (declaration === undefined) {
     place.reportValue('argument-not-an-object', value);
     return { name, declaration: {} };
   }
-  if (!exceedsMaxDepth(declaration)) return { name, declaration };
-  place.report('too-deep');
-  return { name, declaration: {} };
+  return { name, declaration };
 }
 
 /** Reads `allow_batch`. WordPress checks `allow_batch['v1']`, which is false for every value but an object. */

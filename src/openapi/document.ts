@@ -40,9 +40,7 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
   const addSize = createSizeLimit(site, options.maxDocumentBytes);
   const paths = Object.fromEntries(
     yield* mapInSteps(site.paths, (path) => {
-      const item = createPathItem(path, schemas);
-      addSize(item);
-      return [path.template, item] as const;
+      return [path.template, createPathItem(path, schemas, addSize)] as const;
     }),
   );
   yield;
@@ -85,9 +83,17 @@ function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFI
 }
 
 /** The Path Item Object. Methods that OpenAPI 3.1 has no field for go below the extension `methods`, by name. */
-function createPathItem({ operations }: SitePath, schemas: ResponseSchemas): JsonObject {
+function createPathItem(
+  { operations }: SitePath,
+  schemas: ResponseSchemas,
+  addSize: (part: Json) => void,
+): JsonObject {
   const objects = new Map(
-    operations.map((each: SiteOperation) => [each.method, createOperationObject(each, schemas)]),
+    operations.map((each: SiteOperation) => {
+      const object = createOperationObject(each, schemas);
+      addSize(object);
+      return [each.method, object];
+    }),
   );
   const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());

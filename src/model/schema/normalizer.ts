@@ -73,10 +73,6 @@ const TRAVERSAL_RULES = {
   'schema-type-word': 'info',
   /** Any other value in the position of a schema becomes an open schema. */
   'schema-not-schema': 'warning',
-  /** A schema nested deeper than 64 levels is left open. */
-  'depth-bound': 'warning',
-  /** Schemas beyond the first 10,000 in one schema are left open. */
-  'size-bound': 'warning',
   /** An argument whose `required` is not a boolean or a list is optional. */
   'required-not-boolean': 'info',
   /** A `not` whose schema became open is dropped: it would reject every value. */
@@ -87,10 +83,6 @@ export const SCHEMA_RULE_NAMES: readonly string[] = [
   ...Object.keys(TRAVERSAL_RULES),
   ...[...RULES_BEFORE_SUBSCHEMAS, ...RULES_AFTER_SUBSCHEMAS].map(({ name }) => name),
 ];
-
-/** Maximum nesting depth, and maximum number of schemas in one schema. Schemas beyond are left open and reported. */
-const MAX_DEPTH = 64;
-const MAX_SCHEMAS = 10_000;
 
 /** A diagnostic with a pointer relative to the schema. */
 type Finding = Omit<Diagnostic, 'route'>;
@@ -160,7 +152,6 @@ export class Normalizer {
 interface SchemaPosition {
   /** JSON pointer into the site's schema. */
   readonly pointer: string;
-  readonly depth: number;
   /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType?: Json;
 }
@@ -172,14 +163,13 @@ interface SchemaPosition {
 class Traversal {
   readonly #findings: Finding[] = [];
   readonly #patterns: PatternTranslator;
-  #schemaCount = 0;
 
   constructor(patterns: PatternTranslator) {
     this.#patterns = patterns;
   }
 
   run(raw: Json): NormalizationResult {
-    const schema = this.#visit(raw, { pointer: '', depth: 0 });
+    const schema = this.#visit(raw, { pointer: '' });
     return { schema, findings: this.#findings };
   }
 
@@ -188,8 +178,6 @@ class Traversal {
   }
 
   #visit(raw: Json, position: SchemaPosition): JsonObject {
-    this.#schemaCount += 1;
-    if (position.depth >= MAX_DEPTH || this.#schemaCount > MAX_SCHEMAS) return this.#leaveOpen(raw, position);
     const object = this.#coerceToObject(raw, position);
     let current: SchemaRule | undefined;
     const report = (pointer: string, message: string, action: string): void => {
@@ -216,27 +204,6 @@ class Traversal {
     return ordered;
   }
 
-  /** Replaces a schema beyond a limit by an open one. */
-  #leaveOpen(raw: Json, { depth, pointer }: SchemaPosition): JsonObject {
-    if (!isOpen(raw) && depth >= MAX_DEPTH) {
-      this.#report(
-        'depth-bound',
-        pointer,
-        'The schema exceeds the nesting limit.',
-        'Left open from this level.',
-      );
-    } else if (this.#schemaCount === MAX_SCHEMAS + 1) {
-      // Reported once, because a diagnostic for each remaining schema would be as large as the input.
-      this.#report(
-        'size-bound',
-        pointer,
-        'The schema contains too many schemas.',
-        'Left the remaining ones open.',
-      );
-    }
-    return {};
-  }
-
   /** Converts a value in the position of a schema to an object. */
   #coerceToObject(raw: Json, { pointer }: SchemaPosition): JsonObject {
     if (isJsonObject(raw)) return raw;
@@ -261,10 +228,7 @@ class Traversal {
       const kind = KEYWORD_KINDS.get(keyword);
       if (kind !== 'schema' && kind !== 'schemas' && kind !== 'schemas-by-name') continue;
       const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
-      const child: Omit<SchemaPosition, 'pointer'> = {
-        depth: position.depth + 1,
-        ...(inherits ? { inheritedType: type } : {}),
-      };
+      const child = inherits ? { inheritedType: type } : {};
       const pointer = position.pointer + schema.origin(keyword);
       const visitMember = (token: string | number, subschema: Json): JsonObject =>
         this.#visit(subschema, { ...child, pointer: pointer + toPointerSegment(token) });

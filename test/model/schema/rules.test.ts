@@ -435,7 +435,7 @@ describe.each(Object.entries(ROWS))('%s', (rule, rows) => {
 });
 
 /** Rules that need more than a row. They are tested in arguments.test.ts and hostile.test.ts. */
-const ELSEWHERE = ['required-not-boolean', 'depth-bound', 'size-bound'];
+const ELSEWHERE = ['required-not-boolean'];
 
 describe('the table of rules', () => {
   test('has rows for every rule', () => {
