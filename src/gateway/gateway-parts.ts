@@ -8,6 +8,7 @@ import type { DrainSwitch } from './admin/site-operations.ts';
 import { BodyMemory } from './exchange/request-body-validator.ts';
 import { ProcessLoad } from './limiting/process-load.ts';
 import { GatewayLimits } from './limiting/site-limits.ts';
+import type { SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import type { StatusSources } from './process-status.ts';
@@ -15,16 +16,12 @@ import { OperationBudget } from './traffic/site-traffic.ts';
 import { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
-export interface GatewayParts extends Pick<StatusSources, 'durations' | 'measured' | 'reporters'> {
-  readonly options: GatewayOptions;
-  /** The cache that all sites share; `null` if caching is off. */
-  readonly cache: HttpCache | null;
+export interface GatewayParts
+  extends Pick<StatusSources, 'durations' | 'measured' | 'reporters'>,
+    Omit<SiteDependencies, 'role' | 'trust'> {
   /** `null` if nobody is told of purges. */
   readonly notifier: PurgeNotifier | null;
-  readonly limits: GatewayLimits;
   readonly bodyMemory: BodyMemory;
-  readonly operationBudget: OperationBudget;
-  readonly load: ProcessLoad;
   readonly drain: DrainSwitch;
 }
 

@@ -1,3 +1,4 @@
+import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
@@ -23,8 +24,14 @@ import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { ChangePoller, readRoute } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
-import type { GatewayParts } from './gateway-parts.ts';
-import { type AccessCheck, createAccessCheck, type SiteLimits } from './limiting/site-limits.ts';
+import type { ProcessLoad } from './limiting/process-load.ts';
+import {
+  type AccessCheck,
+  createAccessCheck,
+  type GatewayLimits,
+  type SiteLimits,
+} from './limiting/site-limits.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
@@ -48,11 +55,17 @@ import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
+import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
 
-export interface SiteDependencies
-  extends Pick<GatewayParts, 'options' | 'cache' | 'operationBudget' | 'limits' | 'load'> {
+export interface SiteDependencies {
+  readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;
+  /** The cache that all sites share; `null` if caching is off. */
+  readonly cache: HttpCache | null;
+  readonly operationBudget: OperationBudget;
+  readonly limits: GatewayLimits;
+  readonly load: ProcessLoad;
   /** `null` in a gateway of one process. */
   readonly role: ProcessRole | null;
 }
