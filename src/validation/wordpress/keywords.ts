@@ -127,7 +127,7 @@ export function validateFormat(format: string, text: string, param: string): Sch
       );
 }
 
-function isHexColor(text: string): boolean {
+export function isHexColor(text: string): boolean {
   return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
 }
 

@@ -5,6 +5,7 @@ import {
   createViolation,
   createWrongTypeViolation,
   formatEnumValue,
+  isHexColor,
   joinWithAnd,
   type SchemaViolation,
   validateCount,
@@ -407,7 +408,7 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
 }
 
 const TEXT_SANITIZERS: Readonly<Record<string, (text: string) => string>> = {
-  'hex-color': (text) => (/^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text) ? text : ''),
+  'hex-color': (text) => (isHexColor(text) ? text : ''),
   'date-time': sanitizeTextField,
   email: sanitizeTextField,
   uri: sanitizeUrl,
