@@ -175,6 +175,9 @@ function parseText(
   return { value: extracted.value, fault: describeIndexDefect(extracted.value) };
 }
 
+/** Maximum number of namespaces. WordPress with three large plugins has 17. */
+const MAX_NAMESPACES = 20_000;
+
 /** Reads the list of namespaces. Returns `undefined` if the index has no such list. */
 function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
   if (!isJsonArray(value)) {
@@ -182,7 +185,8 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
     return undefined;
   }
   const namespaces = new Set<string>();
-  for (const [at, item] of value.entries()) {
+  if (value.length > MAX_NAMESPACES) place.reportValue('namespaces-limit', value);
+  for (const [at, item] of value.slice(0, MAX_NAMESPACES).entries()) {
     if (typeof item !== 'string' || item === '') {
       place.below(at).reportValue('namespace-not-a-string', item);
     } else if (namespaces.has(item)) place.below(at).reportValue('namespace-duplicate', item);

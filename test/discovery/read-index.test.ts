@@ -347,6 +347,13 @@ describe('readIndex repairs and reports', () => {
     ]);
   });
 
+  test('namespaces beyond 20,000', () => {
+    const namespaces = Array.from({ length: 30_000 }, (_, at) => `n${at}`);
+    const { index: read, diagnostics } = readIndex(index({ namespaces: ['wp/v2', ...namespaces] }));
+    expect(read.namespaces).toHaveLength(20_000);
+    expect(diagnostics).toMatchObject([{ rule: 'namespaces-limit', pointer: '/namespaces' }]);
+  });
+
   test('routes beyond four million characters of patterns', () => {
     const routes = Object.fromEntries(
       Array.from({ length: 90 }, (_, at) => [`/wp/v2/${at}${'x'.repeat(50_000)}`, route()]),
