@@ -49,20 +49,25 @@ export function* createDocument(site: SiteModel, options: DocumentOptions = {}):
   yield* visitInSteps(Object.values(componentsObject).flatMap(jsonMembers), ([, component]) =>
     addSize(component),
   );
-  const document: JsonObject = {
+  const head: JsonObject = {
     openapi: '3.1.1',
     info: createInfo(site),
     servers: [options.server === undefined ? createServer(site.address) : { url: options.server }],
     security,
     tags: createTagObjects(site.paths),
+  };
+  const extension: JsonObject = {
+    format: 1,
+    site: { ...site.address },
+    namespaces: site.namespaces,
+    routes: site.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
+  };
+  addSize([head, extension]);
+  const document: JsonObject = {
+    ...head,
     paths,
     components: componentsObject,
-    [EXTENSION_NAMES.site]: {
-      format: 1,
-      site: { ...site.address },
-      namespaces: site.namespaces,
-      routes: site.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
-    },
+    [EXTENSION_NAMES.site]: extension,
   };
   // Its parts are built as plain JSON. `test/openapi/conformance.test.ts` holds the whole against the specification.
   return document as OpenApiDocument;

@@ -67,6 +67,12 @@ describe('a document over the limit', () => {
     expect(() => createSiteDocument(site)).not.toThrow();
   });
 
+  test('is refused for its other parts too', () => {
+    const described = { ...site, index: { ...site.index, description: 'x'.repeat(100_000) } };
+    expect(() => toOpenApi(described, { maxDocumentBytes: 100_000 })).toThrow(DiscoveryError);
+    expect(() => toOpenApi(site, { maxDocumentBytes: 100_000 })).not.toThrow();
+  });
+
   test('is not served: the gateway states the reason', async () => {
     const stub = await startStubSite();
     const gateway = createGateway({ sites: [{ url: stub.url, discover: { maxDocumentBytes: 1_000 } }] });
