@@ -187,10 +187,8 @@ function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly
   const namespaces = new Set<string>();
   if (value.length > MAX_NAMESPACES) place.reportValue('namespaces-limit', value);
   for (const [at, item] of value.slice(0, MAX_NAMESPACES).entries()) {
-    if (typeof item !== 'string' || item === '') {
-      place.below(at).reportValue('namespace-not-a-string', item);
-    } else if (namespaces.has(item)) place.below(at).reportValue('namespace-duplicate', item);
-    else namespaces.add(item);
+    if (typeof item === 'string' && item !== '') namespaces.add(item);
+    else place.below(at).reportValue('namespace-not-a-string', item);
   }
   return [...namespaces];
 }

@@ -127,7 +127,6 @@ function readMethods(value: Json | undefined, place: IndexPlace): readonly strin
       break;
     }
     if (upper !== method) place.report('method-case', `Value: "${method}".`);
-    if (methods.has(upper)) place.report('method-duplicate', `Value: ${upper}.`);
     methods.add(upper);
   }
   return [...methods];
