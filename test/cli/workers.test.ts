@@ -576,6 +576,32 @@ describe('waygate serve --workers', () => {
     expect(delays()).toEqual([0, 500, 1000]);
   });
 
+  test.each([
+    ['begins', 0, 8_000],
+    ['waits for its turn', 4_000, 2_500],
+  ])('a stop does not wait for the successor of a worker, which %s', async (_, delay, limit) => {
+    const gateway = await serveReady();
+    const killed = new Set<number>();
+    await waitUntil(async () => {
+      const successors = (await listWorkers(gateway)).filter((pid) => !killed.has(pid));
+      const isOver =
+        delay === 0
+          ? killed.size > 0 && successors.length > 0
+          : gateway.logLines.some(({ replacedIn }) => Number(replacedIn) >= delay);
+      if (isOver) return true;
+      for (const pid of successors) {
+        killed.add(pid);
+        process.kill(pid, 'SIGKILL');
+      }
+      return false;
+    });
+    const signalled = performance.now();
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exitCode).toBe(0);
+    // A worker that does not stop would be killed after 12 s. The log is written within a second.
+    expect(performance.now() - signalled).toBeLessThan(limit);
+  });
+
   test('adds up what the workers have observed about a rule, and each uses it', async () => {
     const gateway = await serveReady('--mode', 'strict');
     const connections = [...(await connectToAll(gateway.url)).values()];

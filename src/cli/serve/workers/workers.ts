@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../../cache/dependencies/tags.ts';
@@ -84,7 +85,8 @@ export class Workers implements PrimaryRole {
   #gateway: GatewayInternals | undefined;
   #settings: WorkerSettings;
   #earlyEnds = 0;
-  #isStopping = false;
+  /** Aborts when the workers end: none is replaced any more. */
+  readonly #stopping = new AbortController();
   /** The counters of the workers that have ended. */
   #ended: ProcessStatus | null = null;
 
@@ -193,8 +195,12 @@ export class Workers implements PrimaryRole {
 
   /** Lets the workers finish their requests. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const { channel } of this.#workers) channel.add('stop', null);
+    this.#stopping.abort();
+    for (const worker of this.#workers) {
+      // Node drops a message to a process that does not listen for it yet.
+      if (worker.purged === null) worker.signal('SIGKILL');
+      else worker.channel.add('stop', null);
+    }
     const late = setTimeout(() => this.#killAll(), this.#settings.config.shutdownGrace + STOP_MARGIN);
     await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
     clearTimeout(late);
@@ -208,7 +214,7 @@ export class Workers implements PrimaryRole {
 
   /** Ends the workers at once. */
   async kill(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#killAll();
     await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
   }
@@ -340,7 +346,7 @@ export class Workers implements PrimaryRole {
       const ended = toEnded(status);
       this.#ended = this.#ended === null ? ended : combineStatuses(this.#ended, ended);
     }
-    if (this.#isStopping) return;
+    if (this.#stopping.signal.aborted) return;
     const isEarly = performance.now() - startedAt < STABLE_AFTER;
     this.#earlyEnds = isEarly ? this.#earlyEnds + 1 : 0;
     if (first !== null && (failure !== null || this.#earlyEnds > MAX_ENDS_AT_START)) {
@@ -353,9 +359,11 @@ export class Workers implements PrimaryRole {
       { worker: number, code, signal, reason: failure?.message, replacedIn: delay },
       'a worker has ended: it is replaced',
     );
-    setTimeout(() => {
-      if (!this.#isStopping) this.#fork(number, first);
-    }, delay);
+    const { signal: stopping } = this.#stopping;
+    void sleep(delay, undefined, { signal: stopping }).then(
+      () => this.#fork(number, first),
+      () => {},
+    );
   }
 
   /** Purges everything when a worker has ended that has served: its writes may have changed what is stored. */
