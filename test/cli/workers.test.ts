@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -574,6 +575,26 @@ describe('waygate serve --workers', () => {
       expect((await fetch(`${gateway.url}/t/v1/items/1`)).status).toBe(200);
     }
     expect(delays()).toEqual([0, 500, 1000]);
+  });
+
+  test('no connection waits for ever when all workers are killed at once', async () => {
+    const gateway = await serveReady();
+    const workers = await listWorkers(gateway);
+    for (const pid of workers) process.kill(pid, 'SIGSTOP');
+    const sockets = Array.from({ length: 4 }, () => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
+    const isClosed = Array.from(sockets, () => false);
+    for (const [at, socket] of sockets.entries()) {
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          isClosed[at] = true;
+        });
+      socket.resume().write('GET /t/v1/items/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    }
+    // Each worker is handed one of them, which it does not take, and two wait.
+    await sleep(500);
+    for (const pid of workers) process.kill(pid, 'SIGKILL');
+    await waitUntil(() => isClosed.every(Boolean));
   });
 
   test.each([

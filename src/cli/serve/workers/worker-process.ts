@@ -30,7 +30,14 @@ export class WorkerProcess {
   silentChecks = 0;
   failure: StartFailure | null = null;
 
-  constructor(number: number, process: ClusterWorker, log: Log, handlers: Handlers<WorkerExchanges>) {
+  /** @param hasOthers says whether other workers take connections */
+  constructor(
+    number: number,
+    process: ClusterWorker,
+    log: Log,
+    hasOthers: () => boolean,
+    handlers: Handlers<WorkerExchanges>,
+  ) {
     this.number = number;
     this.process = process;
     const send = (messages: readonly unknown[]): void => {
@@ -44,7 +51,7 @@ export class WorkerProcess {
     this.ended = new Promise((resolve) => {
       process.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
     });
-    const returnConnections = trackConnections(process.process);
+    const returnConnections = trackConnections(process.process, hasOthers);
     void this.ended.then(returnConnections);
   }
 
@@ -61,9 +68,10 @@ const CLUSTER_COMMAND = 'NODE_CLUSTER';
  * before it has would leave the client without a response: the module waits for a reply that never comes, and keeps the worker
  * in its list, because the channel is not closed before that reply (Node 20 to 24, `lib/internal/child_process.js`).
  *
- * @returns called when the worker has ended: hands the connections to other workers, as if the worker had refused them
+ * @returns called when the worker has ended: hands the connections to other workers, as if the worker had refused them; closes them, as if
+ *   it had accepted them, when there is none, because the module never looks at the queue of a socket again that it has closed
  */
-function trackConnections(child: ChildProcess): () => void {
+function trackConnections(child: ChildProcess, hasOthers: () => boolean): () => void {
   const handedOver = new Set<unknown>();
   let isDisconnected = false;
   child.send = new Proxy(child.send, {
@@ -84,7 +92,7 @@ function trackConnections(child: ChildProcess): () => void {
   const returnAll = (): void => {
     if (!isDisconnected) child.emit('disconnect');
     for (const ack of handedOver)
-      child.emit('internalMessage', { cmd: CLUSTER_COMMAND, ack, accepted: false });
+      child.emit('internalMessage', { cmd: CLUSTER_COMMAND, ack, accepted: !hasOthers() });
   };
   return () => {
     if (child.connected) child.disconnect();

@@ -236,7 +236,9 @@ export class Workers implements PrimaryRole {
       return response ?? problemResponse(PROBLEMS.internalError);
     }, logs.log);
     const child = cluster.fork({ [WORKER_VARIABLE]: String(number) });
-    const worker: WorkerProcess = new WorkerProcess(number, child, logs.log, {
+    const hasOthers = (): boolean =>
+      [...this.#workers].some(({ isListening, process }) => isListening && process.isConnected());
+    const worker: WorkerProcess = new WorkerProcess(number, child, logs.log, hasOthers, {
       begun: () => this.#begin(worker, first),
       report: (metrics) => this.#addReport(worker, metrics),
       log: (text) => logs.writeLines(text),
