@@ -39,16 +39,9 @@ export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<
   const keys = new Set([...to.keys(), ...from.keys()]);
   compareInfo(before, after, comparison);
   yield* visitInSteps(keys, (key) => compareOperationPair(from.get(key), to.get(key), comparison));
-  for (const pair of comparison.pairs()) {
-    const { direction, source } = pair;
-    const label = `${direction} schema ${printComponentName(nameOf(pair.after))}`;
-    compareSchemaContents(
-      comparison.resolveBefore({ $ref: pair.before }),
-      comparison.resolveAfter({ $ref: pair.after }),
-      new ChangePlace(comparison, source, direction, label),
-    );
-    yield;
-  }
+  yield* comparePairs(comparison);
+  registerOthers(before, after, comparison);
+  yield* comparePairs(comparison);
   yield* compareSchemaNames(before, after, comparison);
   if (comparison.count === 0) yield* compareRest(before, after, comparison);
   const names = new Set(
@@ -57,6 +50,30 @@ export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<
     ),
   );
   return yield* comparison.list([...names]);
+}
+
+function* comparePairs(comparison: Comparison): Steps<void> {
+  for (const { after, before, direction, source } of comparison.pairs()) {
+    const label = `${direction} schema ${printComponentName(nameOf(after))}`;
+    compareSchemaContents(
+      comparison.resolveBefore({ $ref: before }),
+      comparison.resolveAfter({ $ref: after }),
+      new ChangePlace(comparison, source, direction, label),
+    );
+    yield;
+  }
+}
+
+/** Registers the components that no operation was seen to use. Programs name their types, and a keyword may refer to them. */
+function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
+  const compared = comparison.comparedReferences();
+  const names = schemaNames(after);
+  for (const name of schemaNames(before)) {
+    const reference = { $ref: `#/components/schemas/${name}` };
+    if (compared.has(reference.$ref) || !names.has(name)) continue;
+    for (const direction of ['request', 'response'] as const)
+      comparison.register(reference, reference, new ChangePlace(comparison, '', direction));
+  }
 }
 
 function documentPlace(comparison: Comparison, label: string): ChangePlace {
@@ -71,8 +88,20 @@ function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparis
   reportDifference('version-changed', from['version'], to['version'], place);
   const security = documentPlace(comparison, 'security');
   reportDifference('security-changed', before['security'], after['security'], security);
+  for (const [name, old, current] of pairsOf(securitySchemes(before), securitySchemes(after))) {
+    if (old === undefined || current === undefined) continue;
+    const place = documentPlace(comparison, `security scheme ${printComponentName(name)}`);
+    reportDifference('security-changed', old, current, place);
+  }
   const servers = documentPlace(comparison, 'servers');
   reportDifference('server-changed', serverUrl(before), serverUrl(after), servers);
+}
+
+function securitySchemes({ components }: JsonObject): readonly (readonly [string, Json])[] {
+  return jsonMembers(toJsonObject(components)['securitySchemes']).map(([name, scheme]) => {
+    const { description: _, ...rest } = toJsonObject(scheme);
+    return [name, rest];
+  });
 }
 
 function reportDifference(
@@ -270,6 +299,7 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   reportDifference('serialization-changed', from, to, place);
   // The texts of a parameter stand beside its schema, and are compared like those of the schema.
   compareSchemas(withTexts(before), withTexts(after), place);
+  compareMediaTypes(before['content'], after['content'], place);
 }
 
 function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {
@@ -379,6 +409,7 @@ function compareResponseObjects(before: JsonObject, after: JsonObject, place: Ch
       const first = place.comparison.resolveBefore(toJsonObject(old));
       const second = place.comparison.resolveAfter(toJsonObject(current));
       compareTexts(first, second, header);
+      compareRequired(first, second, header);
       compareSchemas(first['schema'], second['schema'], header);
     }
   }

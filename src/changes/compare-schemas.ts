@@ -7,20 +7,28 @@ import { type ChangePlace, nameOf } from './context.ts';
 import { printKeyword } from './rules.ts';
 
 /**
- * Compares two schemas at one place. A schema that is absent accepts everything. Two references to components are registered
- * and compared once for all places that use them.
+ * Compares two schemas at one place. A schema that is absent accepts everything. Two references are registered and compared once
+ * for all places that use them, and what stands beside them here.
  */
 export function compareSchemas(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
-  if (place.comparison.register(before, after, place)) return;
-  compareSchemaContents(
-    place.comparison.resolveBefore(toSchemaObject(before)),
-    place.comparison.resolveAfter(toSchemaObject(after)),
-    place,
-  );
+  const [from, to] = [toSchemaObject(before), toSchemaObject(after)];
+  const { comparison } = place;
+  if (comparison.register(from, to, place)) {
+    const [{ $ref: _from, ...besideBefore }, { $ref: _to, ...besideAfter }] = [from, to];
+    compareSchemaContents(besideBefore, besideAfter, place);
+    return;
+  }
+  const [contentBefore, contentAfter] = [comparison.resolveBefore(from), comparison.resolveAfter(to)];
+  compareSchemaContents(contentBefore, contentAfter, place, [from, to]);
 }
 
-/** Compares two schemas that are no references. */
-export function compareSchemaContents(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+/** Compares two schemas that are no references. @param stated the schemas, or references to them */
+export function compareSchemaContents(
+  before: JsonObject,
+  after: JsonObject,
+  place: ChangePlace,
+  stated: readonly [JsonObject, JsonObject] = [before, after],
+): void {
   // Deeper schemas are compared as a whole.
   if (place.depth > MAX_SCHEMA_DEPTH) {
     if (differ(before, after)) place.report('constraint-changed', { name: 'a deeply nested schema' });
@@ -32,10 +40,20 @@ export function compareSchemaContents(before: JsonObject, after: JsonObject, pla
   if (alternativesBefore === undefined && alternativesAfter === undefined) {
     compareStructures(before, after, place);
   } else {
-    compareAlternatives(before, after, place);
+    compareNull(before, after, place);
+    compareAlternatives(
+      alternativesBefore ?? [toAlternative(stated[0], before, alternativesAfter)],
+      alternativesAfter ?? [toAlternative(stated[1], after, alternativesBefore)],
+      place,
+    );
     if (alternativesBefore !== undefined && alternativesAfter !== undefined) {
-      const { anyOf: _before, oneOf: _oneBefore, ...restBefore } = before;
-      const { anyOf: _after, oneOf: _oneAfter, ...restAfter } = after;
+      const [from, to] = [keywordOf(before), keywordOf(after)];
+      const values = { name: 'the keyword', from, to };
+      if (from !== to) place.report(to === 'oneOf' ? 'bound-tightened' : 'bound-loosened', values);
+      const [restBefore, restAfter] = [
+        without(before, (keyword) => keyword === from),
+        without(after, (keyword) => keyword === to),
+      ];
       compareStructures(restBefore, restAfter, place);
     }
   }
@@ -56,14 +74,14 @@ function compareStructures(before: JsonObject, after: JsonObject, place: ChangeP
 
 function compareAllOf(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [listBefore, listAfter] = [jsonItems(before['allOf']), jsonItems(after['allOf'])];
-  const shared = Math.min(listBefore.length, listAfter.length);
+  const { added, pairs, removed } = matchAlternatives(listBefore, listAfter, canonicalText);
+  const shared = Math.min(removed.length, added.length);
   const deeper = place.below();
-  for (let index = 0; index < shared; index += 1) {
-    compareSchemas(listBefore[index], listAfter[index], deeper);
-  }
+  const others = removed.slice(0, shared).map((from, at) => [from, added[at]] as const);
+  for (const [from, to] of [...pairs, ...others]) compareSchemas(from, to, deeper);
   const name = 'a condition (allOf)';
-  for (const from of listBefore.slice(shared)) place.report('constraint-removed', { name, from });
-  for (const to of listAfter.slice(shared)) place.report('constraint-added', { name, to });
+  for (const from of removed.slice(shared)) place.report('constraint-removed', { name, from });
+  for (const to of added.slice(shared)) place.report('constraint-added', { name, to });
 }
 
 const TEXT_KEYWORDS = ['title', 'description', 'examples', 'example', '$comment'];
@@ -110,9 +128,8 @@ function reportChange(
  * Compares the alternatives (`anyOf`, `oneOf`) of two schemas; a schema without them is the only alternative. Equal
  * alternatives are matched first, then those of the same component or type. The others were removed or added.
  */
-function compareAlternatives(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  compareNull(before, after, place);
-  let [removed, added] = [[...valueAlternativesOf(before)], [...valueAlternativesOf(after)]];
+function compareAlternatives(before: readonly Json[], after: readonly Json[], place: ChangePlace): void {
+  let [removed, added] = [toValueAlternatives(before), toValueAlternatives(after)];
   const deeper = place.below();
   for (const keyOf of [canonicalText, describeSchema]) {
     const matched = matchAlternatives(removed, added, keyOf);
@@ -244,7 +261,7 @@ const LOWER_BOUND = /^(?:minimum|exclusiveMinimum|min(?:Length|Items|Properties)
 const UPPER_BOUND = /^(?:maximum|exclusiveMaximum|max(?:Length|Items|Properties))$/;
 
 const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set(
-  '$ref $comment type enum const properties required additionalProperties items allOf anyOf oneOf'.split(' '),
+  '$ref $comment type enum const properties required additionalProperties items allOf'.split(' '),
 );
 
 /** Compares bounds, and every other keyword that restricts values: by the safe assumption that an unknown keyword does. */
@@ -289,9 +306,11 @@ function statedTypesOf({ type }: JsonObject): SchemaTypes {
 /** Whether a schema accepts null; `undefined` if it does not state types. */
 function acceptsNull(schema: SchemaObject): boolean | undefined {
   const { type } = schema;
+  const values = valuesOf(schema);
+  if (values !== undefined && !values.includes(null)) return false;
   const alternatives = alternativesOf(schema) ?? [];
   if (alternatives.some((each) => isJsonObject(each) && acceptsNull(each) === true)) return true;
-  if (type === undefined) return alternatives.length > 0 ? false : undefined;
+  if (type === undefined) return alternatives.length > 0 ? false : values && true;
   return type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
@@ -301,14 +320,24 @@ function alternativesOf(schema: SchemaObject): readonly Json[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** The alternatives of a schema, without null: its `anyOf` or `oneOf`, or the schema itself. */
-function valueAlternativesOf(schema: SchemaObject): readonly Json[] {
-  const list = alternativesOf(schema) ?? [withoutAnnotations(schema)];
-  return list.filter((each) => !(isJsonObject(each) && each['type'] === 'null')).map(withoutNull);
+/** Which keyword {@link alternativesOf} reads. */
+function keywordOf({ anyOf }: SchemaObject): 'anyOf' | 'oneOf' {
+  return anyOf == null ? 'oneOf' : 'anyOf';
 }
 
-function withoutAnnotations(schema: SchemaObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => !isAnnotation(name)));
+/** The schema as the only alternative, beside the others: as a reference where they have some, so that both are registered. */
+function toAlternative(stated: JsonObject, content: JsonObject, others: readonly Json[] = []): JsonObject {
+  const isReference = others.some((each) => isJsonObject(each) && Object.hasOwn(each, '$ref'));
+  return without(isReference ? stated : content, isAnnotation);
+}
+
+function without(schema: JsonObject, isLeftOut: (keyword: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isLeftOut(keyword)));
+}
+
+/** The alternatives without null. */
+function toValueAlternatives(list: readonly Json[]): readonly Json[] {
+  return list.filter((each) => !(isJsonObject(each) && each['type'] === 'null')).map(withoutNull);
 }
 
 function withoutNull(schema: Json): Json {
@@ -317,12 +346,16 @@ function withoutNull(schema: Json): Json {
   return { ...schema, type: types };
 }
 
-/** The stated values of a schema (`enum`, `const`) by their canonical texts, without null; `undefined` if it states none. */
-function statedValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undefined {
+/** The values that a schema states (`enum`, `const`); `undefined` if it states none. */
+function valuesOf(schema: SchemaObject): readonly Json[] | undefined {
   const values = Object.hasOwn(schema, 'const') ? [schema.const ?? null] : schema.enum;
-  if (!Array.isArray(values)) return undefined;
-  const list: readonly Json[] = values;
-  return new Map(list.filter((value) => value !== null).map((value) => [canonicalText(value), value]));
+  return Array.isArray(values) ? values : undefined;
+}
+
+/** The stated values by their canonical texts, without null. */
+function statedValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undefined {
+  const list = valuesOf(schema)?.filter((value) => value !== null);
+  return list && new Map(list.map((value) => [canonicalText(value), value]));
 }
 
 /** Describes a schema in one word or a few: its component's name, or its types. */

@@ -1,5 +1,5 @@
 import { countOf } from '../count-of.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
@@ -58,8 +58,10 @@ export class Comparison {
   readonly #found: Map<string, { readonly change: DocumentChange; readonly sources: Set<ChangeSource> }> =
     new Map();
   #omitted = 0;
-  readonly #pairs: Map<ChangeSource, { readonly pair: ComponentPair; readonly users: Set<ChangeSource> }> =
-    new Map();
+  readonly #pairs: Map<
+    ChangeSource,
+    { readonly pair: ComponentPair; readonly users: Set<ChangeSource>; isVisited: boolean }
+  > = new Map();
 
   constructor(before: JsonObject, after: JsonObject) {
     this.#before = before;
@@ -107,25 +109,34 @@ export class Comparison {
     return { changes: bySeverity, omitted: this.#omitted };
   }
 
-  /** Registers a pair of references. Returns false if the schemas are not two references to components alone. */
-  register(before: Json | undefined, after: Json | undefined, place: ChangePlace): boolean {
+  /** Registers a pair of references. Returns false if the schemas are not two references. */
+  register({ $ref: from }: JsonObject, { $ref: to }: JsonObject, place: ChangePlace): boolean {
     const { direction, source: user } = place;
-    const [from, to] = [toComponentReference(before), toComponentReference(after)];
-    if (from === undefined || to === undefined) return false;
+    if (typeof from !== 'string' || typeof to !== 'string') return false;
     // An operation's name begins with a method, never with `#`.
     const source = `#${JSON.stringify([direction, from, to])}`;
     const entry = this.#pairs.get(source) ?? {
       pair: { source, direction, before: from, after: to },
       users: new Set(),
+      isVisited: false,
     };
     this.#pairs.set(source, entry);
     entry.users.add(user);
     return true;
   }
 
-  /** Visits each pair of components, those too that are registered meanwhile. */
+  /** Visits each pair of components that was not visited before, those too that are registered meanwhile. */
   *pairs(): Generator<ComponentPair> {
-    for (const { pair } of this.#pairs.values()) yield pair;
+    for (const entry of this.#pairs.values()) {
+      if (!entry.isVisited) yield entry.pair;
+      entry.isVisited = true;
+    }
+  }
+
+  /** The references to components that were compared under the same name. */
+  comparedReferences(): ReadonlySet<string> {
+    const pairs = [...this.#pairs.values()].map(({ pair }) => pair);
+    return new Set(pairs.filter(({ after, before }) => before === after).map(({ before }) => before));
   }
 
   /** Names of components that were met after another name. */
@@ -209,13 +220,6 @@ interface ComponentPair {
   /** The references, such as `#/components/schemas/Post`. */
   readonly before: string;
   readonly after: string;
-}
-
-/** The reference of a schema that is a reference to a component and nothing else. */
-function toComponentReference(schema: Json | undefined): string | undefined {
-  if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
-  const { $ref } = schema;
-  return typeof $ref === 'string' && $ref.startsWith('#/components/schemas/') ? $ref : undefined;
 }
 
 /** The name in a reference to a component. */

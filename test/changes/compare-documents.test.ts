@@ -11,6 +11,7 @@ import { BASE, type Edit, edited } from './documents.ts';
 
 const POST = 'components schemas Post';
 const BODY = 'components schemas CreatePostBody';
+const ROW = { $ref: '#/components/schemas/Row' };
 const CREATE = 'paths /posts post';
 
 type Row = readonly [rule: ChangeRuleName, line: string, after: readonly Edit[], before?: readonly Edit[]];
@@ -30,6 +31,11 @@ default-changed | the default changed from "desc" to "asc" (breaking) | schema d
 default-removed | the default "desc" was removed (breaking) | schema default | -
 bound-tightened | maxLength changed from none to 5 (breaking) | schema maxLength | 5
 values-unrestricted | no longer only these values are stated: "asc", "desc" | schema enum | -
+null-removed | it can no longer be null (breaking) | schema | {"type":["string","null"],"enum":["a"]} | {"type":["string","null"],"enum":["a",null]}
+null-removed | it can no longer be null (breaking) | schema | {"anyOf":[{"enum":["a"]},{"type":"integer"}]} | {"anyOf":[{"enum":["a",null]},{"type":"integer"}]}
+bound-tightened | the keyword changed from "anyOf" to "oneOf" (breaking) | schema | {"oneOf":[{"type":"string"}]} | {"anyOf":[{"type":"string"}]}
+constraint-changed | oneOf changed from {"minLength":1} to {"minLength":5} (breaking) | schema | {"anyOf":[{}],"oneOf":[{"minLength":5}]} | {"anyOf":[{}],"oneOf":[{"minLength":1}]}
+type-changed | the type changed from "string" to "integer" (breaking) | content | {"text/json":{"schema":{"type":"integer"}}} | {"text/json":{"schema":{"type":"string"}}}
 # GET /posts: query parameter "page": | paths /posts get parameters 1
 default-added | the default 1 was added (breaking) | schema default | 1
 default-added | the default "1" was added (breaking) | schema x-waygate-default | "1"
@@ -106,6 +112,7 @@ text-changed | the summary changed (text only) | summary | "Lists posts"
 body-added | request body: it was added | requestBody | {"content":{}}
 required-body-added | request body: it was added, and it is required (breaking) | requestBody | {"required":true,"content":{}}
 header-added | response 200, header "Link": it was added | responses 200 headers Link | {}
+became-optional | response 200, header "X-WP-Total": it became optional (breaking) | responses 200 headers X-WP-Total required | - | true
 header-removed | response 200, header "X-WP-Total": it was removed (breaking) | responses 200 headers X-WP-Total | -
 text-changed | response 404: the description changed (text only) | responses 404 description | "None."
 # - | -
@@ -119,6 +126,7 @@ other-changed | document: externalDocs changed | externalDocs | {"url":"https://
 operation-added | DELETE /posts: it was added | paths /posts delete | {}
 operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
 security-changed | security: the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
+security-changed | security scheme key: the authentication changed from {"name":"A"} to {"name":"B"} (breaking) | components securitySchemes | {"key":{"name":"B","description":"b"}} | {"key":{"name":"A"}}
 extension-changed | document: the data for the gateway changed (x-waygate) | x-waygate | {"format":1}
 member-added | GET /posts and POST /posts: response schema PostEdit, member "slug": it was added | components schemas PostEdit properties slug | {"type":"string"}`;
 
@@ -231,6 +239,26 @@ describe('compareDocuments', () => {
     const lines = ['document: it nests too deeply to be compared (breaking)'];
     expect(runSteps(compareDocuments(BASE, deep)).changes.map(formatChange)).toEqual(lines);
     expect(runSteps(compareDocuments(deep, BASE)).changes.map(formatChange)).toEqual(lines);
+  });
+
+  test('compares components that only a keyword refers to, or nothing, in both directions', () => {
+    const [before, after] = ['string', 'integer'].map((type) =>
+      edited(BASE, ['components schemas Row', { type }], [`${POST} prefixItems`, [ROW]]),
+    );
+    const { changes } = runSteps(compareDocuments(before ?? {}, after ?? {}));
+    expect(changes.map(formatChange)).toEqual([
+      'request schema Row: the type changed from "string" to "integer" (breaking)',
+      'response schema Row: the type changed from "string" to "integer" (breaking)',
+    ]);
+  });
+
+  test('takes no other order of conditions for a change', () => {
+    const conditions = [{ required: ['a'] }, { required: ['b'] }, ROW];
+    const [before, after] = [conditions, conditions.toReversed()].map((allOf) =>
+      edited(BASE, [`${POST} allOf`, allOf]),
+    );
+    const { changes } = runSteps(compareDocuments(before ?? {}, after ?? {}));
+    expect(changes.map(formatChange)).toEqual(['document: components changed']);
   });
 
   test('names a document in which only the order changed', () => {

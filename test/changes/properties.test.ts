@@ -172,6 +172,28 @@ test('components that contain one another are compared once', () => {
   ]);
 });
 
+const PART = '#/paths/~1posts/x-part';
+const CHILD: JsonObject = { $ref: '#/components/schemas/Post' };
+
+test.each<[string, Json, Json]>([
+  ['that become alternatives', CHILD, { anyOf: [CHILD, { type: 'null' }] }],
+  ['with texts beside them', { ...CHILD, description: 'a' }, { ...CHILD, description: 'b' }],
+  ['to a part of an operation', { $ref: PART }, { $ref: PART }],
+])('references %s are compared once, where each component contains itself many times', (_, old, current) => {
+  const [before, after] = [old, current].map((child, at) => {
+    const names = Array.from({ length: 8 }, (_, position) => `child${position}`);
+    const properties = { name: { minLength: at }, ...Object.fromEntries(names.map((name) => [name, child])) };
+    return edited(
+      BASE,
+      ['components schemas Post', { type: 'object', properties }],
+      ['paths /posts x-part', { type: 'object', properties }],
+    );
+  });
+  const { changes } = runSteps(compareDocuments(before ?? {}, after ?? {}));
+  expect(changes.length).toBeGreaterThan(0);
+  expect(changes.length).toBeLessThan(20);
+});
+
 test('the number of changes is bounded, and the rest are counted', () => {
   const members = (prefix: string): Json =>
     Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`${prefix}${index}`, {}]));
