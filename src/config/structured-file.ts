@@ -10,13 +10,14 @@ import { ConfigurationError, messageOf } from '../errors.ts';
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    // Without the byte order mark that editors on Windows write.
+    text = new TextDecoder().decode(await readFile(path));
   } catch (cause) {
     throw new ConfigurationError(`${option} ${path}: ${messageOf(cause)}`, { cause });
   }
   try {
-    // JSON.parse is many times faster than the YAML parser, and documents are large.
-    if (/^\s*[[{]/.test(text)) return JSON.parse(text);
+    // JSON.parse is many times faster than the YAML parser, and documents are large. `{name: value}` is YAML.
+    if (/^\s*[[{]\s*["[{\]}]/.test(text)) return JSON.parse(text);
     const { parse } = await import('yaml');
     return parse(text, { maxAliasCount: 100 });
   } catch (cause) {

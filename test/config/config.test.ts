@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { resolveReferences } from '../../src/config/references.ts';
 import type { Setting } from '../../src/config/setting-notation.ts';
 import { findSetting, resolve } from '../../src/config/settings.ts';
+import { readStructuredFile } from '../../src/config/structured-file.ts';
 import { useFolder } from '../support/folder.ts';
 
 const SITE = { url: 'https://example.com' };
@@ -390,4 +391,19 @@ test('each setting that is a secret is marked as one, so that nothing prints it'
   );
   expect(secrets.length).toBeGreaterThan(6);
   expect(secrets.filter(([, { writeOnly }]) => writeOnly !== true)).toEqual([]);
+});
+
+describe('readStructuredFile', () => {
+  const folder = useFolder();
+
+  test.each([
+    ['JSON with a byte order mark', '\ufeff{"port": 1, "hosts": []}'],
+    ['YAML with a byte order mark', '\ufeffport: 1\r\nhosts: []\r\n'],
+    ['YAML in flow style', '{ port: 1, hosts: [] }'],
+    ['JSON', '\n{\n\t"port": 1,\n\t"hosts": [] }'],
+  ])('reads %s', async (_, text) => {
+    const path = join(folder(), 'config');
+    await writeFile(path, text);
+    expect(await readStructuredFile(path, '--config')).toEqual({ port: 1, hosts: [] });
+  });
 });
