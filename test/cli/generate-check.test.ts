@@ -93,3 +93,10 @@ describe.each([[[]], [['--check']]])('waygate generate %j leaves the files uncha
     expect(await read('site.openapi.json')).toBe(before);
   });
 });
+
+test('files that Git has checked out with CRLF are up to date', async () => {
+  for (const name of ['site.ts', 'site.openapi.json']) {
+    await write(name, (await read(name)).replaceAll('\n', '\r\n'));
+  }
+  expect(await run('--check')).toMatchObject({ code: 0 });
+});

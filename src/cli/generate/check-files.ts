@@ -38,7 +38,8 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
   const stale: StaleFile[] = [];
   for (const [name, print] of files) {
     const path = join(out, name);
-    const current = await readFileIfPresent(resolve(cwd, path));
+    // Git on Windows checks files out with CRLF.
+    const current = (await readFileIfPresent(resolve(cwd, path)))?.replaceAll('\r\n', '\n') ?? null;
     if (current === null) stale.push({ path });
     else if (!isText(current, await print())) {
       stale.push({ path, line: firstDifferentLine(current, [...(await print())].join('')) });
