@@ -74,7 +74,9 @@ export const UNDECIDED: OriginVerdict = { kind: 'undecided' };
 export function parseOriginVerdict(response: OriginResponseSummary): OriginVerdict {
   const { body, hasAllow, mediaType, status } = response;
   if (!isJsonMediaType(mediaType) || status >= 500 || UNRELATED_STATUSES.has(status)) return UNDECIDED;
-  if (status < 400) return ACCEPTED;
+  if (status < 300) return ACCEPTED;
+  // WordPress states the media type before plugins may redirect to a login page, and Allow when a route has responded.
+  if (status < 400) return hasAllow ? ACCEPTED : UNDECIDED;
   if (!isJsonObject(body)) return UNDECIDED;
   const { code, message, data } = body;
   if (typeof code !== 'string' || typeof message !== 'string' || PRE_VALIDATION_CODES.has(code))
