@@ -233,6 +233,8 @@ class Sampler {
     const body = outcome.response.body.bytes;
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
+    // The next run asks again. A route that always responds with 503 would end each one.
+    if (status === 429) this.unsent.add(operation.id);
     if (status < 200 || status > 299) {
       const mediaType = parseMediaType(headers.get('content-type')).essence;
       const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJsonBytes(body) };

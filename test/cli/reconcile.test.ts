@@ -264,6 +264,9 @@ describe('waygate reconcile', () => {
     expect(requests.length).toBeLessThanOrEqual(3);
     expect(code).toBe(1);
     expect(out).toContain('the site asked for fewer requests');
+    // The next run asks for these, too.
+    const refusedRoutes = requests.map(({ route }) => route);
+    expect((await readOverlay()).info['x-waygate-unsampled']).toEqual(expect.arrayContaining(refusedRoutes));
   });
 
   test('--json prints all findings, and reasons for skipped operations', async () => {
