@@ -90,8 +90,8 @@ export interface ResponseContent {
 }
 
 const MAX_PARAMETERS = 200;
-/** A file cannot be sent in a field with a longer name. */
-const MAX_FIELD_NAME_LENGTH = 200;
+/** Names of fields that a file can be sent in. curl ends a name at its first `=`, and what follows could name any file. */
+const FILE_FIELD = /^[^=]{0,200}$/;
 const MAX_RESPONSES = 12;
 
 export function readOperationDetails(
@@ -209,7 +209,7 @@ function readUpload(schema: JsonObject, contentTypes: readonly string[]): FileUp
   if (schema['format'] === 'binary') return { field: '', isStated: true };
   const stated = jsonMembers(schema['properties']).find(
     ([name, property]) =>
-      memberAt(property, 'format') === 'binary' && name.length <= MAX_FIELD_NAME_LENGTH && !hasControls(name),
+      memberAt(property, 'format') === 'binary' && FILE_FIELD.test(name) && !hasControls(name),
   );
   if (stated !== undefined) return { field: stated[0], isStated: true };
   // The document has this content type for files alone. An index states no names of parts.

@@ -4,6 +4,8 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { createCodeSamples } from '../../src/docs/code-samples.ts';
 import { type SampleRequest, toBasePath, toSampleUrl } from '../../src/docs/sample-request.ts';
+import { poisonDocument } from '../support/hostile-document.ts';
+import { sampleOperations } from '../support/rendered-docs.ts';
 
 const REQUEST: SampleRequest = {
   method: 'POST',
@@ -51,6 +53,16 @@ test.each([
   expect(sample(label, { body: undefined, file: { field: '', name: 'a.png', type: 'image/png' } })).toContain(
     part,
   );
+});
+
+test('curl reads the whole name of a file in a form', () => {
+  const file = { field: 'file', name: 'a,b;c".png', type: 'image/png' };
+  expect(sample('curl', { body: undefined, file })).toContain(String.raw`--form 'file=@"a,b;c\".png"'`);
+});
+
+test('a field that the site names sends no file of its choice', () => {
+  const [first] = sampleOperations(poisonDocument('x=@/etc/passwd;filename='));
+  expect(first?.request.file).toMatchObject({ field: 'file', name: 'photo.jpg' });
 });
 
 describe('whatever a request contains', () => {
