@@ -220,8 +220,11 @@ function responseList(
   );
 }
 
-/** Error codes, each with what a client does about it. */
-/** @param isUnique whether the page has no other list, so that each code is the target of a link */
+/**
+ * Error codes, each with what a client does about it.
+ *
+ * @param isUnique whether the page has no other list, so that each code is the target of a link
+ */
 export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html {
   return (
     <dl class="codes">
