@@ -4,8 +4,11 @@ import type { Json } from '../json.ts';
 const TAGS =
   /<\/?(?:a|abbr|b|br|code|dd|div|dl|dt|em|h[1-6]|i|img|kbd|li|ol|p|pre|small|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)(?:[\s/][^<>]{0,500})?>/gi;
 
-/** Control characters but line feeds, and characters that change the direction of the text around them. */
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Control characters but line feeds, characters that change the direction of the text around them, and halves of surrogate
+ * pairs, which no URL can contain.
+ */
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&lt;', '<'],

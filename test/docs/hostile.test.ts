@@ -75,6 +75,8 @@ describe('a hostile document', () => {
 
   test.each([
     ...['__proto__', 'constructor', 'toString', '', ' ', '\0', '{}', '🙂'.repeat(3), 'a'.repeat(1_000_000)],
+    // Halves of surrogate pairs.
+    ...['\ud800', 'a\udc00b'],
   ])('can consist of the text %#', async (text) => {
     const pages = await renderAll(poisonDocument(text));
     for (const page of pages) expect(page.length, page.slice(0, 200)).toBeLessThan(400_000);
