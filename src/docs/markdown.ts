@@ -132,7 +132,8 @@ function renderOperation(
   lines.push('Responses:', '');
   for (const { contents, description, status } of details.responses) {
     const types = contents.map(
-      ({ condition, type }) => toMarkdownCode(type) + (condition === '' ? '' : ` (${condition})`),
+      ({ condition, type }) =>
+        toMarkdownCode(type) + (condition === '' ? '' : ` (${toMarkdownText(condition)})`),
     );
     lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
   }

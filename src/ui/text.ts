@@ -81,8 +81,8 @@ export function toMethodClass(method: string): string {
 export function toMarkdownText(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>|#~]/g, '\\$&')
-    .trim();
+    .trim()
+    .replace(/[\\`*_[\]<>|#~]|^[-+=]|(?<=^\d{1,9})[.)](?= |$)/g, '\\$&');
 }
 
 /** A code span. Its delimiter is longer than any run of backticks in the text. */
