@@ -52,6 +52,11 @@ export function jsonTexts(value: Json | undefined): readonly string[] {
   return jsonItems(value).filter((item) => typeof item === 'string');
 }
 
+/** Returns a text as it is, and any other value as JSON. `String` calls a member `toString` that the value may have. */
+export function toText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Returns an object as it is, and one without members for any other value. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, toText } from '../json.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import {
   PLACEHOLDERS,
@@ -6,7 +6,6 @@ import {
   type SampleRequest,
   toDisposition,
   toSampleUrl,
-  toText,
 } from './sample-request.ts';
 
 /** Writes a request in each language. Nothing of the request can end a string of the program. */

@@ -1,5 +1,5 @@
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt, toText } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
@@ -15,7 +15,6 @@ import {
   isWritingMethod,
   type SampleRequest,
   toSampleUrl,
-  toText,
 } from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
 

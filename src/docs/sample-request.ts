@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, toText } from '../json.ts';
 
 /** A request that code samples show. This module runs in the browser too. */
 export interface SampleRequest {
@@ -74,11 +74,6 @@ function toQueryPairs(name: string, value: Json): readonly string[] {
   if (!isSplit) return members.flatMap(([key, item]) => toQueryPairs(`${name}[${key}]`, item));
   const items = members.map(([, item]) => encodeURIComponent(toText(item)));
   return [`${encodeURIComponent(name)}=${items.join(',')}`];
-}
-
-/** A value as the text of a form field. */
-export function toText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The field `Content-Disposition` of a request whose content is a file. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, toText } from '../json.ts';
 import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
@@ -48,7 +48,7 @@ function toNumber(value: Json | undefined): number | undefined {
 function toTexts(value: Json | undefined): readonly string[] {
   if (value === undefined) return [];
   return (Array.isArray(value) ? value : [value])
-    .flatMap((item) => String(item).split(','))
+    .flatMap((item) => toText(item).split(','))
     .map((text) => text.trim());
 }
 
@@ -78,7 +78,7 @@ function selectItems(source: ListSource): readonly ItemFactory[] {
 
 /** Creates the condition that the query states; `undefined` if it states none. */
 function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
-  const search = String(query.get('search') ?? '').toLowerCase();
+  const search = toText(query.get('search') ?? '').toLowerCase();
   const filters = [...query].filter(
     ([name]) => parameters.has(name) && !name.startsWith('_') && !NO_FILTERS.has(name),
   );
@@ -89,7 +89,7 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
     return filters.every(([name, wanted]) => {
       const value = item[name];
       if (value === undefined || isJsonObject(value)) return true;
-      const values = (Array.isArray(value) ? value : [value]).map(String);
+      const values = (Array.isArray(value) ? value : [value]).map(toText);
       return toTexts(wanted).some((text) => text === 'any' || values.includes(text));
     });
   };
@@ -107,7 +107,7 @@ function sortItems(items: readonly Json[], orderby: string): Json[] {
   const memberOf = (item: Json): Json => (isJsonObject(item) ? (item[orderby] ?? '') : '');
   const textOf = (item: Json): string => {
     const value = memberOf(item);
-    return String(isJsonObject(value) ? (value['rendered'] ?? '') : value);
+    return toText(isJsonObject(value) ? (value['rendered'] ?? '') : value);
   };
   return items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];

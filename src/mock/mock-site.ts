@@ -10,6 +10,7 @@ import {
   mapMembers,
   memberAt,
   toJsonObject,
+  toText,
 } from '../json.ts';
 import { type Operation, readServedApi, type ServedApi, type ServedRoute } from '../openapi/index.ts';
 import { decodeByteString } from '../php/encoding.ts';
@@ -326,7 +327,7 @@ export class MockSite {
     }
     const results = new Map<string, Json[]>();
     for (const { kind, method, id, body } of requests) {
-      const route = kind === 'create' ? collection : `${collection}/${String(id)}`;
+      const route = kind === 'create' ? collection : `${collection}/${toText(id)}`;
       const json = new Map(Object.entries(body));
       const { status, body: result } = await this.respond({ ...EMPTY_REQUEST, method, route, json });
       const deleted = kind === 'delete' && isJsonObject(result) ? (result['previous'] ?? result) : result;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { parseProblems } from '../http/problems.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject, toText } from '../json.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
 import { respondWith } from '../rest-server/responses.ts';
 import { errorOf } from './lists.ts';
@@ -135,7 +135,7 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
     return addItem(cart, fields, sources);
   if (action === 'items' && method === 'DELETE') quantities.clear();
   if (action === 'update-item' || action === 'remove-item' || (collection === 'items' && last !== '')) {
-    const key = last || String(fields['key'] ?? '');
+    const key = last || toText(fields['key'] ?? '');
     const id = [...quantities.keys()].find((each) => toKey(each) === key);
     if (id === undefined) return storeError(action === 'remove-item' ? 'goneItem' : 'unknownItem');
     if (isRead) return undefined;
@@ -146,7 +146,7 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
       quantities.set(id, quantity);
     } else quantities.delete(id);
   }
-  const code = (last || String(fields['code'] ?? '')).toLowerCase();
+  const code = (last || toText(fields['code'] ?? '')).toLowerCase();
   if (action === 'apply-coupon' || (action === 'coupons' && method === 'POST')) {
     const coupon = await sources.findCoupon(code);
     if (coupon === null || coupons.size >= MAX_LINES) return storeError('unknownCoupon', code);
@@ -187,7 +187,7 @@ async function addItem(
   fields: JsonObject,
   { findProduct }: CartSources,
 ): Promise<Refusal> {
-  const id = String(fields['id'] ?? '');
+  const id = toText(fields['id'] ?? '');
   const product = await findProduct(id);
   const isFull = quantities.size >= MAX_LINES && !quantities.has(id);
   if (product === null || isFull) return storeError('unknownProduct', id);
@@ -256,8 +256,8 @@ async function represent(
   if (last === '' && !isNew) return respondWith(200, members);
   const isItems = collection === 'items';
   const wanted = isItems
-    ? last || toKey(String(fields['id'] ?? ''))
-    : (last || String(fields['code'] ?? '')).toLowerCase();
+    ? last || toKey(toText(fields['id'] ?? ''))
+    : (last || toText(fields['code'] ?? '')).toLowerCase();
   const member = members.find((each) => toJsonObject(each)[isItems ? 'key' : 'code'] === wanted);
   return respondWith(isNew ? 201 : 200, member ?? null);
 }

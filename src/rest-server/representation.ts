@@ -64,7 +64,7 @@ type EmbeddedRelations = 'all' | ReadonlySet<string>;
 /** `rest_parse_embed_param()` */
 function parseEmbed(parameter: Json): EmbeddedRelations {
   const names = parseNames(parameter);
-  return names.length === 0 || ['0', 'true', '1'].includes(String(parameter)) ? 'all' : new Set(names);
+  return names.length === 0 || ['0', 'true', '1'].some((all) => all === parameter) ? 'all' : new Set(names);
 }
 
 /** Fetches a REST URL in the context `embed`; `null` if the URL is not one of the site. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts';
+import { type Json, type JsonObject, toText } from '../json.ts';
 import { decodeByteString, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { parseBatchPath } from '../validation/request/batch.ts';
@@ -297,7 +297,7 @@ type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 
 
 /** Reads one request of a batch; `null` if its path is invalid. */
 export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
-  const address = parseBatchPath(encodeByteString(String(path)));
+  const address = parseBatchPath(encodeByteString(toText(path ?? '')));
   if (address.kind === 'ambiguous') return null;
   return {
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',

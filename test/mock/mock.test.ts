@@ -92,6 +92,14 @@ describe('a mock of WordPress', () => {
     expect((await request('/wp/v2/nothing')).outcome).toBe('404 rest_no_route');
   });
 
+  test.each(['_embed', 'status', 'search', 'include'])(
+    'reads an object with a member toString in %s',
+    async (name) => {
+      mock = createMock(document, { mode: 'off' });
+      expect((await request(`/wp/v2/posts?${name}[toString]=x&${name}[valueOf]=x`)).status).toBe(200);
+    },
+  );
+
   test('serves the document and a batch, and keeps settings', async () => {
     expect((await mock.request('/openapi.json')).status).toBe(200);
     const requests = [

@@ -64,10 +64,7 @@ describe('a mock of a shop', () => {
   test('keeps what a batch creates, updates and deletes, with ids of its own', async () => {
     const fields = {
       create: [{ name: 'Chair' }, { name: 'Table' }],
-      update: [
-        { id: 3, name: 'Lamp' },
-        { id: 999, name: 'None' },
-      ],
+      update: [{ id: 3, name: 'Lamp' }, { id: 999, name: 'None' }, { id: { toString: 1 } }],
       delete: [4],
     };
     const { body, status } = await request('POST /wc/v3/products/batch', fields);
@@ -77,6 +74,7 @@ describe('a mock of a shop', () => {
       update: [
         { id: 3, name: 'Lamp' },
         { id: 999, error: { code: 'woocommerce_rest_product_invalid_id' } },
+        { error: { code: 'rest_no_route' } },
       ],
       delete: [{ id: 4 }],
     });

@@ -1,5 +1,5 @@
 import { countOf } from '../../count-of.ts';
-import { isJsonObject, type JsonObject, jsonMembers, memberAt } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonMembers, memberAt, toText } from '../../json.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
@@ -246,7 +246,7 @@ function readInput(input: FieldInput): string {
 function createInput(field: RequestField): FieldInput {
   const { allowed, default: defaultText, isList, isRequired, name, value } = field;
   const properties = { 'data-field': name, 'aria-label': name, 'aria-required': String(isRequired) };
-  const preset = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const preset = value === undefined ? '' : toText(value);
   if (allowed.length > 0) {
     const none = defaultText === '' ? '(not sent)' : `(${defaultText})`;
     const unset = createElement('option', { value: '' }, none);

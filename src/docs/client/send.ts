@@ -1,3 +1,4 @@
+import { toText } from '../../json.ts';
 import { type SampleRequest, toSampleUrl } from '../sample-request.ts';
 
 /** Credentials of the page. They are in memory only, and gone when the page is left. */
@@ -51,7 +52,7 @@ function createBody(request: SampleRequest, file: File | undefined, headers: Hea
       const form = new FormData();
       form.append(described.field, file);
       for (const [name, value] of Object.entries(body ?? {})) {
-        form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+        form.append(name, toText(value));
       }
       return form;
     }
