@@ -158,8 +158,8 @@ export class MockSite {
   /** Applies the global parameters of WordPress to a response: `_fields`, `_embed`, `_envelope`. */
   private async represent(request: RestRequest): Promise<RestResponse> {
     const response = await this.respond(request);
-    if (response.status >= 300) return response;
-    const body = filterFields(response.body, request.query.get('_fields') ?? null);
+    const fields = response.status >= 300 ? null : request.query.get('_fields');
+    const body = filterFields(response.body, fields ?? null);
     const { root } = this.api.address;
     return representResponse({ ...response, body }, request.query, async (href) =>
       href.startsWith(root) ? ((await this.read(href.slice(root.length - 1), EMBEDDED)) ?? null) : null,

@@ -88,6 +88,10 @@ describe('a mock of WordPress', () => {
   test("responds with WordPress' errors", async () => {
     expect((await request('/wp/v2/posts/999')).outcome).toBe('404 rest_post_invalid_id');
     expect((await request('/wp/v2/posts?per_page=101')).outcome).toBe('400 rest_invalid_param');
+    expect((await request('/wp/v2/posts/999?_envelope&_fields=id')).body).toMatchObject({
+      status: 404,
+      body: { code: 'rest_post_invalid_id' },
+    });
     expect((await request('POST /wp/v2/tags', {})).outcome).toBe('400 rest_missing_callback_param');
     expect((await request('/wp/v2/nothing')).outcome).toBe('404 rest_no_route');
   });
