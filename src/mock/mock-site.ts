@@ -46,7 +46,7 @@ import { runSteps } from '../steps.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
-import { MockStore } from './store.ts';
+import { MockStore, TRASHED } from './store.ts';
 import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
 import { computeProduct, PRODUCTS_ROUTE, readCoupon, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
@@ -395,7 +395,7 @@ export class MockSite {
 
   /** Deletes with `force`, else moves to the trash, as far as the document has both. */
   private respondToDeletion(
-    { served, schema, status }: MockOperation,
+    { errorCodes, served, schema, status }: MockOperation,
     collection: Collection,
     id: string,
     request: RestRequest,
@@ -412,10 +412,15 @@ export class MockSite {
     }
     const isTrashed = !isForced && trashed !== undefined && takesForce;
     const chosen = isTrashed ? trashed : forced;
-    if (isTrashed) this.store.update(collection.route, id, { status: 'trash' });
-    const value = this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id);
-    this.store.move(collection.route, id, isTrashed ? 'trash' : 'nowhere');
-    return respondWith(status, value);
+    if (isTrashed && this.store.isTrashed(collection.route, id)) {
+      const code = errorCodes.find((each) => each.endsWith('_already_trashed'));
+      return errorOf(410, code ?? 'rest_already_trashed', 'The item has already been deleted.');
+    }
+    const isKept = isTrashed
+      ? this.store.update(collection.route, id, TRASHED)
+      : this.store.delete(collection.route, id);
+    if (!isKept) return STORE_IS_FULL;
+    return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
   }
 
   /** Describes what the document says of the site; `undefined` if the route is not that of an index. */

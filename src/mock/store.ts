@@ -1,11 +1,13 @@
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, mapMembers } from '../json.ts';
 
 interface Change {
   readonly isNew: boolean;
-  /** An item in the trash can be read, and is not listed. */
-  readonly place: 'list' | 'trash' | 'nowhere';
+  readonly isDeleted: boolean;
   readonly fields: JsonObject;
 }
+
+/** The fields of an item in the trash, which can be read, and is not listed. */
+export const TRASHED = { status: 'trash' } as const;
 
 /** Maximum number of changed items of all collections, and of characters of their fields as JSON. */
 const MAX_ITEMS = 10_000;
@@ -20,12 +22,14 @@ export class MockStore {
   /** The items of a collection in WordPress' order: the newest first. */
   list(collection: string, initial: readonly string[]): readonly string[] {
     const ids = [...initial, ...this.created(collection)].reverse();
-    return ids.filter((id) => (this.find(collection, id)?.place ?? 'list') === 'list');
+    return ids.filter(
+      (id) => this.find(collection, id)?.isDeleted !== true && !this.isTrashed(collection, id),
+    );
   }
 
   has(collection: string, initial: readonly string[], id: string): boolean {
     const change = this.find(collection, id);
-    return change?.place !== 'nowhere' && (initial.includes(id) || change?.isNew === true);
+    return change?.isDeleted !== true && (initial.includes(id) || change?.isNew === true);
   }
 
   /** Adds an item. `toId` makes its id from the next number. @returns its id; `null` if the store is full */
@@ -39,7 +43,7 @@ export class MockStore {
     return this.change(collection, id, { isNew: true, fields }) ? id : null;
   }
 
-  /** @returns false if the store is full */
+  /** Members that are objects, such as addresses, keep what the fields leave out. @returns false if the store is full */
   update(collection: string, id: string, fields: JsonObject): boolean {
     return this.change(collection, id, { fields });
   }
@@ -49,9 +53,13 @@ export class MockStore {
     return this.find(collection, id)?.isNew === true;
   }
 
-  /** Puts an item elsewhere than in the list. */
-  move(collection: string, id: string, place: 'trash' | 'nowhere'): void {
-    this.change(collection, id, { place });
+  isTrashed(collection: string, id: string): boolean {
+    return this.fieldsOf(collection, id)['status'] === TRASHED.status;
+  }
+
+  /** @returns false if the store is full */
+  delete(collection: string, id: string): boolean {
+    return this.change(collection, id, { isDeleted: true });
   }
 
   fieldsOf(collection: string, id: string): JsonObject {
@@ -70,14 +78,18 @@ export class MockStore {
   /** @returns false if the store is full */
   private change(collection: string, id: string, change: Partial<Change>): boolean {
     const known = this.find(collection, id);
-    const fields = { ...known?.fields, ...change.fields };
+    const sent = mapMembers(change.fields ?? {}, (name, value) => {
+      const before = known?.fields[name];
+      return isJsonObject(value) && isJsonObject(before) ? { ...before, ...value } : value;
+    });
+    const fields = { ...known?.fields, ...sent };
     const size = this.size + (known === undefined ? 1 : 0);
     const before = known === undefined ? -collection.length - id.length : lengthOf(known.fields);
     const characters = this.characters + lengthOf(fields) - before;
     if (size > MAX_ITEMS || (characters > MAX_CHARACTERS && characters > this.characters)) return false;
     const changes = this.collections.get(collection) ?? new Map<string, Change>();
     this.collections.set(collection, changes);
-    changes.set(id, { isNew: false, place: 'list', ...known, ...change, fields });
+    changes.set(id, { isNew: false, isDeleted: false, ...known, ...change, fields });
     this.size = size;
     this.characters = characters;
     return true;

@@ -79,6 +79,9 @@ describe('a mock of WordPress', () => {
     expect([trashed.status, trashed.body.status]).toEqual([200, 'trash']);
     expect((await request('/wp/v2/posts?include=3')).body).toEqual([]);
     expect((await request('/wp/v2/posts/3')).status).toBe(200);
+    expect((await request('DELETE /wp/v2/posts/3')).outcome).toBe('410 rest_already_trashed');
+    await request('POST /wp/v2/posts/3', { status: 'publish' });
+    expect((await request('/wp/v2/posts?include=3')).body.length).toBe(1);
     const deleted = await request('DELETE /wp/v2/posts/3?force=true');
     expect(deleted.body).toMatchObject({ deleted: true, previous: { id: 3 } });
     expect((await request('/wp/v2/posts/3')).status).toBe(404);
@@ -148,6 +151,13 @@ test('waygate mock serves a document from a file', async () => {
 describe('what a mock keeps', () => {
   const text = 'x'.repeat(16 * 1024 * 1024);
 
+  test('is the sum of what several writes change in an object', () => {
+    const store = new MockStore();
+    store.create('/a/v1/items', [], { billing: { city: 'A', phone: '1' }, name: { raw: 'x' } }, String);
+    store.update('/a/v1/items', '1', { billing: { city: 'B' }, name: 'y' });
+    expect(store.fieldsOf('/a/v1/items', '1')).toEqual({ billing: { city: 'B', phone: '1' }, name: 'y' });
+  });
+
   test('has a limit, also if one item gets member after member', () => {
     const store = new MockStore();
     const kept = Array.from({ length: 6 }, (_, at) =>
@@ -156,6 +166,7 @@ describe('what a mock keeps', () => {
     expect(kept).toEqual([true, true, true, false, false, false]);
     expect(Object.keys(store.fieldsOf('/a/v1/items', '1'))).toEqual(['member0', 'member1', 'member2']);
     expect(store.create('/a/v1/items', [], { text }, String)).toBeNull();
+    expect(store.delete('/a/v1/items', '2')).toBe(true);
     // What is replaced makes room.
     expect(store.update('/a/v1/items', '1', { member0: '' })).toBe(true);
     expect(store.create('/a/v1/items', [], { text: 'y' }, String)).toBe('1');
