@@ -6,7 +6,7 @@ import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
-import { groupEquivalents, type OperationGroup } from './operations.ts';
+import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operations.ts';
 import { type AnchoredOperation, describeOperationCount, type ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
@@ -81,13 +81,15 @@ export function renderPageMarkdown(context: RenderContext, page: ReferencePage):
     lines.push('Resources below:', '', ...listPages(context, page.children, 0), '');
   }
   const components = new Set<string>();
-  for (const group of groupEquivalents(page.operations)) {
+  const groups = groupEquivalents(page.operations);
+  for (const group of groups.slice(0, MAX_DETAILED)) {
     const details = readOperationDetails(group.operation, context.source);
     for (const { contents } of details.responses) {
       for (const content of contents) for (const component of content.components) components.add(component);
     }
     lines.push(...renderOperation(context, group, details));
   }
+  for (const { operation } of groups.slice(MAX_DETAILED)) lines.push(...renderTitle(operation));
   for (const component of [...components].slice(0, 24)) {
     const tree = createSchemaTree({ $ref: toSchemaReference(component) }, context.source);
     lines.push(`## ${toMarkdownText(component)}`, '', ...renderSchema(tree, 0), '');
@@ -107,13 +109,16 @@ function listPages(
   ]);
 }
 
+function renderTitle({ method, path, title }: AnchoredOperation): readonly string[] {
+  return [`## ${toMarkdownText(title)}`, '', toMarkdownCode(shorten(`${method} ${path}`, 500)), ''];
+}
+
 function renderOperation(
   context: RenderContext,
   { equivalents, operation }: OperationGroup<AnchoredOperation>,
   details: OperationDetails,
 ): readonly string[] {
-  const { method, path, title } = operation;
-  const lines = [`## ${toMarkdownText(title)}`, '', toMarkdownCode(shorten(`${method} ${path}`, 500)), ''];
+  const lines = [...renderTitle(operation)];
   if (details.isDeprecated) lines.push('Deprecated.', '');
   if (details.description !== '') lines.push(toMarkdownText(details.description), '');
   if (equivalents.length > 0) {

@@ -6,6 +6,7 @@ import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
 import { agreeSample } from './agree-sample.ts';
 import { type OperationDetails, readOperationDetails, resourceOf } from './operation-details.ts';
+import { listShown, MAX_DETAILED } from './operations.ts';
 import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
@@ -158,7 +159,8 @@ const MAX_FIELDS = 100;
 
 /** Creates the forms of the operations of a page as JSON text, by anchor. */
 export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
-  const forms = page.operations.map((operation): [string, RequestForm] => {
+  const shown = listShown(page).slice(0, MAX_DETAILED);
+  const forms = shown.map((operation): [string, RequestForm] => {
     const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
     const rows = [...parameters, ...commonParameters].slice(0, MAX_FIELDS);
     const fields = rows.flatMap((row): RequestField[] => {

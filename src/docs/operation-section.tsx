@@ -23,18 +23,17 @@ import { factList, linkedType, schemaView, toSchemaAnchor, typeName } from './sc
 /** Longer paths are cut. */
 const MAX_PATH_LENGTH = 500;
 
-interface OperationSectionProps {
+interface OperationSectionProps<Details extends OperationDetails | undefined = OperationDetails> {
   readonly context: RenderContext;
   readonly operation: AnchoredOperation;
-  readonly details: OperationDetails;
+  readonly details: Details;
   /** Operations of the same path that differ in their method alone. */
   readonly equivalents: readonly AnchoredOperation[];
 }
 
-/** One operation: what it does, what it takes, what it returns, and code that calls it. */
-export function OperationSection(props: OperationSectionProps): Html {
-  const { context, details, equivalents, operation } = props;
-  const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
+/** One operation: its title and path, and with its details what it does, takes and returns, and code that calls it. */
+export function OperationSection(props: OperationSectionProps<OperationDetails | undefined>): Html {
+  const { details, equivalents, operation } = props;
   const { anchor, method, path, title } = operation;
   return (
     <section
@@ -56,26 +55,38 @@ export function OperationSection(props: OperationSectionProps): Html {
       <p class="endpoint">
         <Method method={method} /> <code>{shorten(path, MAX_PATH_LENGTH)}</code>
       </p>
-      <div class="columns">
-        <div class="details">
-          <Description {...props} />
-          {parameterTable('Path and query parameters', details.parameters)}
-          {details.commonParameters.length === 0 ? null : (
-            <details class="common">
-              <summary>
-                Parameters of every operation:{' '}
-                {details.commonParameters.map(({ name }) => shorten(name, 40)).join(', ')}
-              </summary>
-              {parameterTable('Parameters of every operation', details.commonParameters)}
-            </details>
-          )}
-          {requestBody(details)}
-          {responseList(details, inTraffic)}
-          <Handling {...props} />
-        </div>
-        <Samples {...props} />
-      </div>
+      {details === undefined ? (
+        <p class="aside">Its details are in the document.</p>
+      ) : (
+        <Details {...props} details={details} />
+      )}
     </section>
+  );
+}
+
+function Details(props: OperationSectionProps): Html {
+  const { context, details, equivalents, operation } = props;
+  const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
+  return (
+    <div class="columns">
+      <div class="details">
+        <Description {...props} />
+        {parameterTable('Path and query parameters', details.parameters)}
+        {details.commonParameters.length === 0 ? null : (
+          <details class="common">
+            <summary>
+              Parameters of every operation:{' '}
+              {details.commonParameters.map(({ name }) => shorten(name, 40)).join(', ')}
+            </summary>
+            {parameterTable('Parameters of every operation', details.commonParameters)}
+          </details>
+        )}
+        {requestBody(details)}
+        {responseList(details, inTraffic)}
+        <Handling {...props} />
+      </div>
+      <Samples {...props} />
+    </div>
   );
 }
 

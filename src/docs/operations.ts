@@ -45,6 +45,9 @@ function isSame({ shared: one }: Operation, { shared: other }: Operation): boole
   return describe(one) === describe(other);
 }
 
+/** Operations that a page shows with their details. It has the titles and paths of all others. */
+export const MAX_DETAILED = 200;
+
 /** The operations that a page lists: of those that differ in their method alone, one. */
 export function listShown<Member extends Operation>({
   operations,

@@ -7,7 +7,7 @@ import { type Guide, GuidedSite, type GuidePart, writeParts } from './guides.ts'
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
-import { groupEquivalents, listShown } from './operations.ts';
+import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
 import {
   CHANGES_ADDRESS,
   describeOperationCount,
@@ -126,7 +126,7 @@ function namespacePage(context: RenderContext, page: NamespacePage): Html {
         />
       )}
       {children.map((child) => resourceSummary(context, child, operationCount <= MAX_LISTED_OPERATIONS, 2))}
-      {operationSections(context, readGroups(context, page))}
+      {operationSections(context, page)}
     </Layout>
   );
 }
@@ -144,7 +144,6 @@ function successorNote({ reference, root }: RenderContext, { name, successor }: 
 }
 
 function resourcePage(context: RenderContext, page: ResourcePage): Html {
-  const groups = readGroups(context, page);
   const titles = [page, ...page.ancestors.toReversed()].map(({ title }) => shorten(title, 60));
   return (
     <Layout context={context} page={page} titles={titles}>
@@ -155,20 +154,21 @@ function resourcePage(context: RenderContext, page: ResourcePage): Html {
         {operationLinks(listShown(page), '')}
       </nav>
       {page.children.map((child) => resourceSummary(context, child, child.operationCount <= 60, 2))}
-      {operationSections(context, groups)}
+      {operationSections(context, page)}
     </Layout>
   );
 }
 
-/** The operations of a page with their details. Those that differ in their method alone are one. */
+/** The operations of a page, the first with their details. Those that differ in their method alone are one. */
 function readGroups({ source }: RenderContext, { operations }: ReferencePage) {
-  return groupEquivalents(operations).map((group) => ({
+  return groupEquivalents(operations).map((group, at) => ({
     ...group,
-    details: readOperationDetails(group.operation, source),
+    details: at < MAX_DETAILED ? readOperationDetails(group.operation, source) : undefined,
   }));
 }
 
-function operationSections(context: RenderContext, groups: ReturnType<typeof readGroups>): Html {
+function operationSections(context: RenderContext, page: ReferencePage): Html {
+  const groups = readGroups(context, page);
   return (
     <>
       {groups.map((group) => (
@@ -176,7 +176,7 @@ function operationSections(context: RenderContext, groups: ReturnType<typeof rea
       ))}
       {objectsSection(
         context.source,
-        groups.map(({ details }) => details),
+        groups.flatMap(({ details }) => details ?? []),
       )}
     </>
   );

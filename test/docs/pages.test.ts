@@ -148,4 +148,21 @@ test('a document with 10,000 operations has pages that grow with their resource 
   expect((await render(''))?.text.length).toBeLessThan(400_000);
 });
 
+test('a page with 3,000 operations has the details of the first, and an anchor for each', async () => {
+  const paths = Array.from({ length: 3_000 }, (_, at) => `/a/v1/things/{id}/act${at}`);
+  const large: JsonObject = {
+    ...createFlatDocument([], ['a/v1']),
+    paths: Object.fromEntries(paths.map((path) => [path, { post: OPERATION }])),
+  };
+  const render = createTestDocs(large);
+  const page = (await render('/a/v1/things'))?.text ?? '';
+  expect(page.match(/data-operation=/g)?.length).toBe(3_000);
+  expect(page.match(/class="columns"/g)?.length).toBe(200);
+  expect(page.length).toBeLessThan(4_000_000);
+  const markdown = (await render('/a/v1/things.md'))?.text ?? '';
+  expect([markdown.match(/^## /gm)?.length, markdown.match(/^curl /gm)?.length]).toEqual([3_000, 200]);
+  const forms = JSON.parse((await render('/a/v1/things.json'))?.text ?? '');
+  expect(Object.keys(forms).length).toBe(200);
+});
+
 const OPERATION = { responses: {} };
