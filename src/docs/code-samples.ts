@@ -33,7 +33,7 @@ function toCurl(request: SampleRequest): string {
     options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
     options.push(`--data-binary ${shellQuote(`@${file.name}`)}`);
   } else if (file !== undefined) {
-    options.push(`--form ${shellQuote(`${file.field}=@${quoteFileName(file.name)}`)}`);
+    options.push(`--form ${shellQuote(`${file.field}=@${file.name}`)}`);
     for (const [name, value] of Object.entries(body ?? {})) {
       options.push(`--form-string ${shellQuote(`${name}=${toText(value)}`)}`);
     }
@@ -47,11 +47,6 @@ function toCurl(request: SampleRequest): string {
 /** Whether a method needs no quotes in the shell, and is a member of the client. */
 function isWord(method: string): boolean {
   return /^[A-Z]+$/.test(method);
-}
-
-/** In an option `--form` of curl, a comma ends the name of a file, and a semicolon begins its type. */
-function quoteFileName(name: string): string {
-  return /[,;"\\]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
 function shellQuote(text: string): string {

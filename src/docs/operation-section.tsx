@@ -55,11 +55,7 @@ export function OperationSection(props: OperationSectionProps<OperationDetails |
       <p class="endpoint">
         <Method method={method} /> <code>{shorten(path, MAX_PATH_LENGTH)}</code>
       </p>
-      {details === undefined ? (
-        <p class="aside">Its details are in the document.</p>
-      ) : (
-        <Details {...props} details={details} />
-      )}
+      {details === undefined ? null : <Details {...props} details={details} />}
     </section>
   );
 }

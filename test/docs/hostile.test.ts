@@ -49,13 +49,16 @@ describe('a hostile document', () => {
     expect(await count(ATTACK)).toEqual(await count('plain'));
   });
 
-  test.each(['x\n# y', '[x](y)', '- x', '1. x', '---'])('begins no block and no link with %j', async (text) => {
-    for (const page of await renderAll(poisonDocument(text))) {
-      if (!page.startsWith('#')) continue;
-      const outsideOfCode = page.replace(/^(`{3,})[\s\S]*?^\1$/gm, '').replace(/`[^`\n]*`/g, '');
-      expect(outsideOfCode).not.toMatch(/^# y|(?<!\\)\[x|^- x|^1\. x|^---/m);
-    }
-  });
+  test.each(['x\n# y', '[x](y)', '- x', '1. x', '---'])(
+    'begins no block and no link with %j',
+    async (text) => {
+      for (const page of await renderAll(poisonDocument(text))) {
+        if (!page.startsWith('#')) continue;
+        const outsideOfCode = page.replace(/^(`{3,})[\s\S]*?^\1$/gm, '').replace(/`[^`\n]*`/g, '');
+        expect(outsideOfCode).not.toMatch(/^# y|(?<!\\)\[x|^- x|^1\. x|^---/m);
+      }
+    },
+  );
 
   test('adds no tag to the start page of the gateway', async () => {
     const site = {

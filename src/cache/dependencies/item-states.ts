@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isJsonObject, type Json, type JsonObject, memberAt, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt, parseJsonBytes, toText } from '../../json.ts';
 import { hashText } from '../content/content-hash.ts';
 import { plainText } from '../content/page-text.ts';
 import type { HttpCache } from '../http-cache.ts';
@@ -50,7 +50,7 @@ export function readItemState(item: JsonObject, keepsTexts = true): ItemState {
 const SEARCHED_PLACE = /^\.(?:title|excerpt|content)\.(?:raw|rendered)$/;
 
 function hashValue(value: Json): number {
-  return hashText(typeof value === 'string' ? value : JSON.stringify(value));
+  return hashText(toText(value));
 }
 
 function readField(value: Json, isSearched = false): FieldState {
