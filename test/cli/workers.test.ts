@@ -599,7 +599,7 @@ describe('waygate serve --workers', () => {
 
   test.each([
     ['begins', 0, 8_000],
-    ['waits for its turn', 4_000, 2_500],
+    ['waits for its turn', 8_000, 7_000],
   ])('a stop does not wait for the successor of a worker, which %s', async (_, delay, limit) => {
     const gateway = await serveReady();
     const killed = new Set<number>();
@@ -616,11 +616,9 @@ describe('waygate serve --workers', () => {
       }
       return false;
     });
-    const signalled = performance.now();
     gateway.child.kill('SIGTERM');
-    expect(await gateway.exitCode).toBe(0);
-    // A worker that does not stop would be killed after 12 s. The log is written within a second.
-    expect(performance.now() - signalled).toBeLessThan(limit);
+    // A worker that does not stop would be killed after 12 s.
+    expect(await Promise.race([gateway.exitCode, sleep(limit, 'late', { ref: false })])).toBe(0);
   });
 
   test('adds up what the workers have observed about a rule, and each uses it', async () => {
