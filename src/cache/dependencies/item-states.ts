@@ -203,7 +203,7 @@ export class ItemStates {
           !this.#isChangedSince(itemTag, requestTime),
       );
     const item = stored === undefined ? undefined : findItem(parseJsonBytes(stored.body), itemTag);
-    return item !== undefined && isAt(item, itemTag) ? readItemState(item) : null;
+    return item !== undefined && isAt(item, itemTag, key) ? readItemState(item) : null;
   }
 
   /** Remembers which values one client has seen, as hashes. @param since when it sent its request */
@@ -225,11 +225,15 @@ export class ItemStates {
   }
 }
 
-/** Whether an item is the one with the tag. A comment that contains its post as a linked resource may have the id of the post. */
-function isAt(item: JsonObject, itemTag: string): boolean {
+/**
+ * Whether an item is the one with the tag. A comment that contains its post as a linked resource may have the id of the post. An item
+ * without link is that of its route.
+ */
+function isAt(item: JsonObject, itemTag: string, key: string): boolean {
+  const path = itemTag.slice(itemTag.indexOf(' ') + 1);
   const self = memberAt(item, '_links', 'self');
   const url = Array.isArray(self) ? memberAt(self[0], 'href') : undefined;
-  return typeof url === 'string' && url.toLowerCase().endsWith(itemTag.slice(itemTag.indexOf(' ') + 1));
+  return typeof url === 'string' ? url.toLowerCase().endsWith(path) : key.endsWith(`\nR"${path}"`);
 }
 
 /** Finds the item with the tag in the body of a REST response: the body itself, or a member of a list. */

@@ -89,6 +89,18 @@ describe('what an item was before a write', () => {
     expect(title()).toBe('The first title');
   });
 
+  test('is known of a response of its own route without links', () => {
+    const { pass, save, title } = setUp();
+    const { _links, ...plain } = POST;
+    save('example.com\nhttps://example.com\nR"/wp/v2/posts/12"', plain);
+    pass();
+    expect(title()).toBe('The first title');
+    const other = setUp();
+    other.save('example.com\nhttps://example.com\nR"/wp/v2/posts/12/notes/12"', plain);
+    other.pass();
+    expect(other.title()).toBeNull();
+  });
+
   test('is not that of an item of another collection with the same id', () => {
     const { pass, save, title } = setUp();
     const self = [{ href: 'https://example.com/wp-json/wp/v2/comments/12' }];
