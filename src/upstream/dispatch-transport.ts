@@ -184,6 +184,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #finish(): void {
     this.#finished = true;
     clearTimeout(this.#timer);
+    // An idle connection would keep the request in memory, and all that its site was when it began.
+    if (this.connection?.exchange === this) this.connection.exchange = undefined;
     if (this.#body !== null && !(this.#body instanceof Uint8Array)) this.#body.destroy();
   }
 

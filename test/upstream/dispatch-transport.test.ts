@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import { collectGarbage } from '../support/garbage.ts';
 import type { TestServer } from '../support/server.ts';
 import { createForwardingListener } from './support/forwarding-listener.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
@@ -36,6 +37,21 @@ async function request(transport: DispatchTransport, method = 'GET'): Promise<Te
   await sleep(5);
   return response;
 }
+
+it('keeps nothing of a request in memory while its connection is idle', async () => {
+  const { transport } = await connectTo(startRawSite((socket) => socket.write(OK)));
+  const sinks: WeakRef<CollectingSink>[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    await new Promise((resolve) => {
+      const sink = new CollectingSink(() => undefined, resolve);
+      sinks.push(new WeakRef(sink));
+      transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink);
+    });
+  }
+  await sleep(20);
+  collectGarbage();
+  expect(sinks.map((sink) => sink.deref())).toEqual([undefined, undefined, undefined]);
+});
 
 /** Accepts one chunk at a time, until it is resumed. */
 class SlowSink implements ResponseSink {
