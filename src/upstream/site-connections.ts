@@ -40,22 +40,37 @@ export class TransportMap<Transport> {
     return created;
   }
 
-  /** Forgets the transports with other timeouts or TLS settings than these. @returns them */
+  /**
+   * Forgets the transports with other timeouts or TLS settings than these. Equal ones keep their connections: a configuration that is
+   * read again has other objects.
+   *
+   * @returns what was forgotten
+   */
   retain(used: readonly Pick<TransportTarget, 'timeouts' | 'tls'>[]): readonly Transport[] {
     const before = this.values();
+    const known = new Map<string, Map<string, Transport>>();
     for (const [timeouts, byTls] of this.#transports) {
-      for (const tls of byTls.keys())
-        if (!used.some((target) => target.timeouts === timeouts && target.tls === tls)) byTls.delete(tls);
-      if (byTls.size === 0) this.#transports.delete(timeouts);
+      for (const [tls, byOrigin] of byTls) {
+        const settings = JSON.stringify([timeouts, tls]);
+        known.set(settings, new Map([...(known.get(settings) ?? []), ...byOrigin]));
+      }
+    }
+    this.#transports.clear();
+    for (const { timeouts, tls } of used) {
+      const byOrigin = known.get(JSON.stringify([timeouts, tls]));
+      const byTls =
+        this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, typeof byOrigin & {}>();
+      if (byOrigin !== undefined) this.#transports.set(timeouts, byTls.set(tls, byOrigin));
     }
     const kept = new Set(this.values());
     return before.filter((transport) => !kept.has(transport));
   }
 
   values(): readonly Transport[] {
-    return [...this.#transports.values()].flatMap((byTls) =>
+    const all = [...this.#transports.values()].flatMap((byTls) =>
       [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
     );
+    return [...new Set(all)];
   }
 }
 
