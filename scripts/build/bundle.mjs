@@ -129,9 +129,12 @@ function nameChunk({ facadeModuleId }) {
   return relative(source, facadeModuleId).replace(/\.tsx?$/, '.js');
 }
 
+/** Packages that read the name of no class, and throw nothing that a log names by its class. */
+const NAMELESS = /node_modules\/(?:@modelcontextprotocol|re2js|zod)\//;
+
 /** @param {string} code @param {string} file */
 function minifyPackage(code, file) {
-  return minifySync(file, code, { mangle: { keepNames: true } }).code;
+  return minifySync(file, code, { mangle: { keepNames: !NAMELESS.test(file) } }).code;
 }
 
 /** A text is smaller than an object literal with its white space, and V8 reads it faster. @param {string} code */
