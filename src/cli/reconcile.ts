@@ -12,6 +12,7 @@ import { requestGateway, requireToken } from './gateway-client.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
+import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 export async function runReconcile(
@@ -31,11 +32,44 @@ export async function runReconcile(
     );
   }
   const reports: ReconcileReport[] = [];
-  for (const job of jobs) reports.push(await reconcileJob(job, flags, io));
-  if (flags.json === true) {
-    io.writeOut(toJsonText(reports.length === 1 ? reports[0] : reports));
+  const { exitCode, signal, stop } = abortOnSignal();
+  try {
+    for (const job of jobs) {
+      signal.throwIfAborted();
+      reports.push(await reconcileJob(job, flags, signal, io));
+    }
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+    const sites = jobs.length - reports.length;
+    io.writeErr(`waygate: interrupted; no response of ${countOf(sites, 'site')} was read\n`);
+  } finally {
+    stop();
   }
+  if (flags.json === true && reports.length > 0) {
+    io.writeOut(toJsonText(jobs.length === 1 ? reports[0] : reports));
+  }
+  const failed = reports.filter(hasFailed);
+  for (const report of failed) io.writeErr(`waygate: ${describeFailure(report)}\n`);
+  if (exitCode() !== undefined || failed.length > 0) return exitCode() ?? 3;
   return flags.maxRequests > 0 && reports.some((report) => countLeft(report) > 0) ? 1 : 0;
+}
+
+/** Whether no request was successful, so that nothing is known. A site that asks for fewer requests has not failed. */
+function hasFailed({ gatewayResponses, refused, sampled, stopped }: ReconcileReport): boolean {
+  const seen = sampled.after.responses + gatewayResponses;
+  return seen === 0 && Object.keys(refused).length > 0 && stopped !== 'site-asked';
+}
+
+function describeFailure({ refused, site }: ReconcileReport): string {
+  const isDenied = '401' in refused || '403' in refused;
+  const advice = isDenied ? 'Give credentials that may read: --auth' : 'The same command tries again';
+  return `no request to ${site} was successful: ${formatRefused(refused)}. ${advice}`;
+}
+
+function formatRefused(refused: ReconcileReport['refused']): string {
+  return Object.entries(refused)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(', ');
 }
 
 /** Number of operations with which the same command goes on. */
@@ -47,6 +81,7 @@ function countLeft({ skippedOperations }: ReconcileReport): number {
 async function reconcileJob(
   job: GenerationJob,
   flags: ReconcileFlags,
+  signal: AbortSignal,
   io: CommandIo,
 ): Promise<ReconcileReport> {
   const { name, out, url } = job;
@@ -68,7 +103,7 @@ async function reconcileJob(
   const { discover } = await import('../discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
   const { path, report } = await withProgress(io, async (onProgress) => {
-    const site = await discover(siteUrl, { ...options, onProgress });
+    const site = await discover(siteUrl, { ...options, signal, onProgress });
     const path =
       typeof job.overlay === 'string'
         ? job.overlay
@@ -78,7 +113,7 @@ async function reconcileJob(
     const begun = readSelection(overlay);
     const { exclude = [], include = [] } = options;
     const isSame = begun === undefined || isDeepStrictEqual(begun, { include, exclude });
-    const named = isSame ? site : await discover(siteUrl, { ...options, ...begun, onProgress });
+    const named = isSame ? site : await discover(siteUrl, { ...options, ...begun, signal, onProgress });
     const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
@@ -89,6 +124,7 @@ async function reconcileJob(
       gatewayShapes,
       gatewayUrl,
       overlay,
+      interrupt: signal,
       onProgress: io.isInteractive ? onProgress : (progress) => printProgress(progress, io),
     });
     const text = toJsonText(merged);
@@ -167,8 +203,8 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
   const { sampled, stopped, typed, untyped } = report;
   const isVerbose = flags.verbose === true;
   const { actions, gatewayResponses, keptActions, remaining } = report;
-  const failures = Object.entries(report.refused).map(([reason, count]) => `${count} ${reason}`);
-  const unused = failures.length === 0 ? '' : `, not used: ${failures.join(', ')}`;
+  const failures = formatRefused(report.refused);
+  const unused = failures === '' ? '' : `, not used: ${failures}`;
   const seen = gatewayResponses === 0 ? '' : `; ${countOf(gatewayResponses, 'response')} seen by the gateway`;
   const kept =
     keptActions === 0 ? '' : `: ${keptActions} kept of the earlier overlay, ${actions - keptActions} new`;
@@ -196,7 +232,7 @@ function describeStop(report: ReconcileReport, reason: StopReason): string {
   const left = countLeft(report);
   return left === 0
     ? `Every operation was requested, some with fewer items than they have: ${STOP_REASONS[reason]}.`
-    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'is' : 'are'} left: the same command goes on with ${left === 1 ? 'it' : 'them'}, in about ${formatDuration((left * seconds) / Math.max(1, requests))} or more. The overlay has what was seen; exit code 1.`;
+    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'is' : 'are'} left: the same command goes on with ${left === 1 ? 'it' : 'them'}, in about ${formatDuration((left * seconds) / Math.max(1, requests))} or more. The overlay has what was seen.`;
 }
 
 function formatDuration(seconds: number): string {

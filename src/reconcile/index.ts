@@ -89,6 +89,8 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default false
    */
   readonly writes?: boolean | undefined;
+  /** Ends the sampling when it aborts. What was seen until then is the result. @default none */
+  readonly interrupt?: AbortSignal | undefined;
 }
 
 export interface ReconcileResult {
@@ -206,8 +208,10 @@ async function takeSample(
   document: OpenApiDocument,
   options: ReconcileOptions,
 ): Promise<SampleResult> {
+  const { interrupt, signal } = options;
   const settings = resolveDiscoverOptions({
     ...options,
+    signal: interrupt === undefined ? signal : AbortSignal.any([interrupt, ...(signal ? [signal] : [])]),
     maxBytes: Math.min(MAX_RESPONSE_BYTES, options.maxBytes ?? MAX_RESPONSE_BYTES),
   });
   const address = parseSiteUrl(url);
@@ -230,6 +234,7 @@ async function takeSample(
     writes: options.writes ?? false,
     named: options.include ?? [],
     unsampled: jsonTexts(memberAt(toJsonObject(options.overlay), 'info', EXTENSION_NAMES.unsampled)),
+    interrupt,
     onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
   });
 }

@@ -32,6 +32,8 @@ interface SampleOptions {
   /** Whether the site, a copy, gets requests that write. */
   readonly writes: boolean;
   readonly named: readonly string[];
+  /** Ends the sampling. The clients abort their requests with it. */
+  readonly interrupt: AbortSignal | undefined;
 }
 
 /** The responses of a site to sample requests. */
@@ -53,7 +55,7 @@ export interface SampleCounts {
   readonly stopped?: StopReason;
 }
 
-export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time';
+export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time' | 'interrupted';
 
 /** An operation that is not sampled, and the reason. */
 export interface SkippedOperation {
@@ -224,10 +226,14 @@ class Sampler {
     this.#sent.add(key);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
-    const outcome = await client.request(new URL(url), {
-      method,
-      ...(text === undefined ? {} : { body: text }),
+    const sent = client.request(new URL(url), { method, ...(text === undefined ? {} : { body: text }) });
+    const outcome = await sent.catch((error: unknown) => {
+      if (this.#canContinue(client) || error !== this.#options.interrupt?.reason) throw error;
     });
+    if (outcome === undefined) {
+      this.unsent.add(operation.id);
+      return false;
+    }
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
     const { headers, status } = outcome.response;
     const body = outcome.response.body.bytes;
@@ -258,6 +264,7 @@ class Sampler {
     if (this.requests >= this.#options.maxRequests) this.stopped ??= 'limit';
     if (this.#bytes >= MAX_TOTAL_BYTES) this.stopped ??= 'bytes';
     if (client.isOutOfTime()) this.stopped ??= 'time';
+    if (this.#options.interrupt?.aborted === true) this.stopped ??= 'interrupted';
     return this.stopped === undefined;
   }
 

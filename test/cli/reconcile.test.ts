@@ -18,14 +18,18 @@ let site: StubSite;
 const folder = useFolder();
 /** Creates the site's response to requests other than discovery; `undefined` is 404. */
 let respond: (request: StubRequest) => StubResponse | undefined;
+/** Whether the site never responds to a request. */
+let hangs: (request: StubRequest) => boolean;
 beforeAll(async () => {
   site = await startStubSite({
     index: readRecordedIndex(),
     helpIndex: readRecordedIndex('help'),
     respond: (request) => respond(request),
+    intercept: (request) => hangs(request),
   });
 });
 beforeEach(async () => {
+  hangs = () => false;
   respond = ({ route = '' }) => {
     if (route === '/wp/v2/posts') return { body: POSTS };
     const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1];
@@ -91,7 +95,7 @@ describe('waygate reconcile', () => {
     expect(requests).toHaveLength(2);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^Stopped early: the request limit was reached; --max-requests raises it\. 6 operations are left: the same command goes on with them, in about \d+ seconds? or more\. The overlay has what was seen; exit code 1\.$/m,
+      /^Stopped early: the request limit was reached; --max-requests raises it\. 6 operations are left: the same command goes on with them, in about \d+ seconds? or more\. The overlay has what was seen\.$/m,
     );
     const { actions, info } = await readOverlay();
     expect(actions).not.toEqual([]);
@@ -267,6 +271,73 @@ describe('waygate reconcile', () => {
     // The next run asks for these, too.
     const refusedRoutes = requests.map(({ route }) => route);
     expect((await readOverlay()).info['x-waygate-unsampled']).toEqual(expect.arrayContaining(refusedRoutes));
+  });
+
+  test.each([
+    [401, 'Give credentials that may read: --auth'],
+    [500, 'The same command tries again'],
+  ])('exits with 3 when every request has failed with %i, and says so', async (status, advice) => {
+    respond = () => ({ status, body: { code: 'no' } });
+    const { requests, code, err } = await runReconcile();
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: `waygate: no request to ${site.url} was successful: ${requests.length} ${status}. ${advice}\n`,
+    });
+    expect((await run(['reconcile', site.url, '--out', folder(), '--json', ...POSTS_ONLY])).code).toBe(3);
+  });
+
+  describe('an interruption', () => {
+    const listeners = process.listenerCount('SIGINT');
+
+    test.each([
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)(
+      'by %s writes what was seen, says what is left, and exits with %i',
+      async (name, expected) => {
+        const responds = respond;
+        let count = 0;
+        respond = (request) => {
+          count += 1;
+          if (count === 2) process.emit(name, name);
+          return responds(request);
+        };
+        const { code, err, out } = await runReconcile();
+        expect({ code, err }).toEqual({ code: expected, err: '' });
+        expect(out).toMatch(
+          /^Stopped early: the command was interrupted\. \d operations are left: the same command/m,
+        );
+        expect(process.listenerCount('SIGINT')).toBe(listeners);
+        const { actions, info } = await readOverlay();
+        expect(actions).not.toEqual([]);
+        expect(info['x-waygate-unsampled']).not.toEqual([]);
+        respond = responds;
+        expect(await runReconcile()).toMatchObject({ code: 0 });
+        expect((await readOverlay()).info).not.toHaveProperty('x-waygate-unsampled');
+      },
+    );
+
+    test('does not wait for the responses of a slow site', async () => {
+      hangs = ({ route = '' }) => route.startsWith('/wp/v2/posts') && process.emit('SIGINT', 'SIGINT');
+      const { code, out } = await runReconcile();
+      expect(code).toBe(130);
+      expect(out).toContain('the command was interrupted. 6 operations are left');
+    });
+
+    test('while the index is read ends the command, and no further site is read', async () => {
+      const sites = `[{ url: '${site.url}', name: 'one' }, { url: '${site.url}', name: 'two' }]`;
+      await writeFile(join(folder(), 'waygate.config.ts'), `export default { sites: ${sites} };`);
+      const start = site.requests.length;
+      setImmediate(async () => {
+        while (site.requests.length === start) await new Promise((resolve) => setImmediate(resolve));
+        process.emit('SIGINT', 'SIGINT');
+      });
+      expect(await run(['reconcile'], {}, folder())).toMatchObject({
+        code: 130,
+        err: 'waygate: interrupted; no response of 2 sites was read\n',
+        requests: [],
+      });
+    });
   });
 
   test('--json prints all findings, and reasons for skipped operations', async () => {
