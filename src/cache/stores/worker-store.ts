@@ -105,9 +105,8 @@ export class WorkerStore extends MemoryStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode: WritePurgeMode = 'hard',
-    isLearned?: (routeClass: string) => boolean,
   ): Promise<number> {
-    const count = super.invalidate(selection, onRemoved, mode, isLearned);
+    const count = super.invalidate(selection, onRemoved, mode);
     const { isAlone } = await this.#tellOthers({ selection, mode, isWrite: true });
     if (!isAlone) markOverlapped(this.openWrites, selection);
     return count;
