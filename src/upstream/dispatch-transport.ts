@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
@@ -151,6 +151,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     this.#isSent = false;
+    this.connection = undefined;
     const { method, target, headers } = this.#request;
     const { connect } = this.#timeouts;
     if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
@@ -186,15 +187,15 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     // An idle connection would keep the request in memory, and all that its site was when it began.
     if (this.connection?.exchange === this) this.connection.exchange = undefined;
+    // The site has one connection less when the next request takes the slot.
+    if (!this.#isSent) this.connection?.opening?.destroy(new errors.RequestAbortedError());
     if (this.#body !== null && !(this.#body instanceof Uint8Array)) this.#body.destroy();
   }
 
   onConnect(abort: (error?: Error) => void): void {
     // The client may have left, or the connect timeout passed, while the request waited for a connection.
-    if (this.#finished) {
-      abort(new errors.RequestAbortedError());
-      return;
-    }
+    // An exception leaves the connection open for the next request.
+    if (this.#finished) throw new errors.RequestAbortedError();
     clearTimeout(this.#timer);
     if (this.connection !== undefined) this.connection.exchange = this;
     this.#ending = false;
@@ -299,6 +300,8 @@ const SITE_RESET_CODE = 'SITE_RESET';
 /** A client's only connection, with the exchange whose response arrives on it. */
 class Connection {
   exchange: DispatchExchange | undefined;
+  /** The socket until it is connected. */
+  opening: Socket | undefined;
   /** When it was opened, on the clock of `performance`. */
   openedAt: number = Number.POSITIVE_INFINITY;
 }
@@ -315,7 +318,8 @@ class GuardedClient extends Client {
     super(url, {
       ...options,
       connect(target, callback) {
-        connect(target, (...[error, socket]) => {
+        const opening: unknown = connect(target, (...[error, socket]) => {
+          connection.opening = undefined;
           if (error !== null) return callback(error, null);
           // undici registers its own listeners later, so these run first.
           socket.on('end', () => connection.exchange?.flush());
@@ -325,6 +329,7 @@ class GuardedClient extends Client {
           connection.openedAt = performance.now();
           callback(null, socket);
         });
+        if (opening instanceof Socket) connection.opening = opening;
       },
     });
     this.#connection = connection;

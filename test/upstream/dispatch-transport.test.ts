@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
 import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import { collectGarbage } from '../support/garbage.ts';
-import type { TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
 import { createForwardingListener } from './support/forwarding-listener.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
@@ -271,7 +273,7 @@ describe('connections', () => {
 
   it('are not used for a client that left while waiting', async () => {
     let requests = 0;
-    const { transport } = await connectTo(
+    const { site, transport } = await connectTo(
       startHttpSite((_request, response) => {
         requests++;
         setTimeout(() => response.end('x'), 50);
@@ -284,7 +286,31 @@ describe('connections', () => {
     await first;
     await request(transport);
     expect(requests).toBe(2);
+    expect(site.connections()).toBe(1);
     expect(sink).toMatchObject({ headed: undefined, over: undefined });
+  });
+
+  it('that are not open yet are given up with their request', async () => {
+    const open = new Set<Socket>();
+    const silent = createServer((socket) => {
+      open.add(socket.on('error', () => {}).on('close', () => open.delete(socket)));
+      // A paused socket has no end.
+      socket.resume();
+    });
+    const site = await startServer(silent);
+    const transport = new DispatchTransport({ origin: site.origin.replace('http:', 'https:') });
+    closing.push(site.close, () => transport.destroy());
+    for (let count = 1; count <= 3; count += 1) {
+      const sink = new SlowSink();
+      const exchange = transport.send(
+        { method: 'GET', target: '/', headers: [], body: null, retryable: true },
+        sink,
+      );
+      await waitUntil(() => site.connections() === count);
+      exchange.abort();
+      await waitUntil(() => open.size === 0, 5_000);
+      expect(sink.over).toBeUndefined();
+    }
   });
 
   it('finish requests in flight when the transport closes, and accept no new ones', async () => {
