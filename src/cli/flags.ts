@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { DiscoveryFlags } from '../../generated/option-types.d.ts';
 import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
+import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { CommandIo } from './io.ts';
@@ -84,8 +85,8 @@ export async function readCertificates(path: string, setting: string): Promise<s
 export function requireHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  const shown = text.replace(/\/\/[^@/]*@/, '//');
-  const isHostName = !shown.includes('://') && URL.canParse(`https://${shown}`);
+  const shown = withoutCredentials(text);
+  const isHostName = !text.includes('://') && URL.canParse(`https://${shown}`);
   const suggestion = url === null && isHostName ? ` Did you mean https://${shown}?` : '';
   throw new ConfigurationError(`"${shown}" is not an http or https URL.${suggestion}`);
 }

@@ -1,4 +1,5 @@
 import type { DiscoveryProgress } from '../discovery/index.ts';
+import { maskUrls } from '../discovery/redact.ts';
 
 /** The environment and the output streams of a command. Tests replace them to run a command inside the test process. */
 export interface CommandIo {
@@ -66,14 +67,17 @@ export function escapeControlCharacters(text: string): string {
   );
 }
 
-/** Wraps the output of a command, so that nothing but its own progress line controls the terminal. */
+/**
+ * Wraps the output of a command, so that nothing but its own progress line controls the terminal, and no message shows the
+ * credentials of a URL.
+ */
 export function withEscapedOutput(io: CommandIo): CommandIo {
   return {
     ...io,
     writeOut: (text) => io.writeOut(escapeControlCharacters(text)),
     writeErr: (text) => {
       const clear = text.startsWith(CLEAR_LINE) ? CLEAR_LINE : '';
-      io.writeErr(clear + escapeControlCharacters(text.slice(clear.length)));
+      io.writeErr(clear + escapeControlCharacters(maskUrls(text.slice(clear.length))));
     },
   };
 }

@@ -30,7 +30,9 @@ export function createRedactor(
   // The longest first, because one secret may contain another.
   const ordered = [...secrets].sort((a, b) => b.length - a.length);
   return (text) =>
-    ordered.reduce((redacted, secret) => redactTruncated(redacted.replaceAll(secret, '***'), secret), text);
+    maskUrls(
+      ordered.reduce((redacted, secret) => redactTruncated(redacted.replaceAll(secret, '***'), secret), text),
+    );
 }
 
 /** Redacts a secret that is cut off by the `…` at the end of an excerpt. */
@@ -77,12 +79,25 @@ function redactCause(cause: unknown, redact: Redactor, depth = 0): unknown {
   return copy;
 }
 
+/** Parameters of a query that contain no secret, and say which address was requested. */
+const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
+
 /**
- * Removes user name and password from an http or https URL. In any other text, masks everything before the last `@`: a URL
- * that cannot be parsed may contain a password anywhere.
+ * Removes user name, password and fragment from a URL, and masks the values of its query, which may be keys (`consumer_secret`).
+ * In any other text, masks everything before the last `@`: a URL that cannot be parsed may contain a password anywhere.
  */
 export function withoutCredentials(text: string): string {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
-  const end = text.lastIndexOf('@');
-  return end === -1 ? text : `***${text.slice(end)}`;
+  const isUrl = /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text);
+  const end = isUrl ? -1 : text.lastIndexOf('@');
+  const shown = end === -1 ? text.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1') : `***${text.slice(end)}`;
+  return shown
+    .replace(/#.*/s, '')
+    .replace(/([?&](?:[^?&=]*=)?)[^?&]+/g, (parameter, name: string) =>
+      PUBLIC_PARAMETER.test(name) ? parameter : `${name}***`,
+    );
+}
+
+/** Shows the URLs of a message as {@link withoutCredentials} does. */
+export function maskUrls(text: string): string {
+  return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, withoutCredentials);
 }

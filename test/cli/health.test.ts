@@ -42,6 +42,12 @@ describe('waygate health', () => {
     expect(await runCommand(['health', gateway])).toMatchObject({ code: 0, out: '200 ok\n' });
   });
 
+  test('shows no credentials of the URL, nor values of its query', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}/?`;
+    const { err } = await runCommand(['health', `${url.replace('//', '//bob:secret@')}key=secret#secret`]);
+    expect(err).toBe(`waygate: ${url}key=***: connect ECONNREFUSED ${new URL(url).host}\n`);
+  });
+
   test('follows no redirect', async () => {
     const gateway = await startGateway((_, response) => response.writeHead(302, { location: '/' }).end());
     expect(await runCommand(['health', gateway])).toMatchObject({ code: 1, out: '302 \n' });

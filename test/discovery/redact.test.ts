@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
-import { createRedactor, redactError } from '../../src/discovery/redact.ts';
+import { createRedactor, maskUrls, redactError, withoutCredentials } from '../../src/discovery/redact.ts';
 import { DiscoveryError } from '../../src/errors.ts';
 import { startServer } from '../support/server.ts';
 
@@ -70,4 +70,44 @@ test('credentials in the causes of an error are redacted, with all members that 
     message: 'failed',
     cause: { message: 'bad ***', code: 'HPE_INVALID' },
   });
+});
+
+test.each([
+  [
+    'https://bob:pw@example.com/a?rest_route=/wp/v2&consumer_secret=cs_1',
+    'https://example.com/a?rest_route=/wp/v2&consumer_secret=***',
+  ],
+  ['https://example.com/a.json?token#access_token=1', 'https://example.com/a.json?***'],
+  ['http://example.com/?rest_route=/?key=1', 'http://example.com/?rest_route=/?key=***'],
+  ['redis://:pw@127.0.0.1:6379/0', 'redis://127.0.0.1:6379/0'],
+  ['ftp://bob:p/a@b@example.com/?key=1', '***@example.com/?key=***'],
+  ['bob:pw@example.com', '***@example.com'],
+  ['example.com/shop?key=1', 'example.com/shop?key=***'],
+  ['https://example.com/@bob', 'https://example.com/@bob'],
+])('%s is shown as %s', (text, shown) => {
+  expect(withoutCredentials(text)).toBe(shown);
+  expect(withoutCredentials(shown)).toBe(shown);
+});
+
+test('the URLs of a message are masked, and its other words are not', () => {
+  const url = 'https://bob:pw@example.com/?a=cs_1&b=2';
+  const shown = 'https://example.com/?a=***&b=***';
+  const message = (each: string) =>
+    `${each} redirects to "${each}", then <${each}>: (try ${each}). What of ?context=help? 12:30://x`;
+  expect(maskUrls(message(url))).toBe(message(shown));
+});
+
+test('a long hostile message is masked in linear time', () => {
+  for (const part of ['a.', 'http://', 'a?', 'http://a?=', '@:/']) maskUrls(part.repeat(200_000));
+});
+
+test('errors and diagnostics show no value of the query of the given URL, and none of a redirect', async () => {
+  const url = await serve((request, response) => {
+    const isFirst = request.url?.startsWith('/?consumer') === true;
+    response.writeHead(isFirst ? 302 : 404, { Location: '/x?token=sent-by-site' }).end();
+  });
+  const failure = await discover(`${url}?consumer_key=given#token=given`).catch((error: unknown) => error);
+  const { message, attempts } = failure as { message: string; attempts: unknown };
+  expect(JSON.stringify([message, attempts])).toContain('consumer_key=***');
+  expect(JSON.stringify([message, attempts])).not.toMatch(/given|sent-by-site/);
 });
