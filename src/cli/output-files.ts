@@ -1,5 +1,5 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstat, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextPosition } from '../config/configuration-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { createFolder } from '../node/state-folder.ts';
@@ -28,9 +28,10 @@ export function requireFolder(path: string): string {
 /**
  * Writes files into a folder. Each file is replaced atomically, because another program may be reading it. None is replaced
  * before the contents of all are written, so a full disk or an interruption leaves the earlier files as they were.
+ * A symbolic link is neither followed, as it may come with a repository and lead anywhere, nor replaced, as others may rely on it.
  *
  * @param files functions by file name that create the content in parts
- * @throws {ConfigurationError} when the folder is not writable
+ * @throws {ConfigurationError} when the folder is not writable, or a file is a symbolic link
  */
 export async function writeFiles(
   folder: string,
@@ -44,12 +45,22 @@ export async function writeFiles(
   try {
     await createFolder(folder);
     await removeAbandonedParts(folder, [...files.keys()]);
-    for (const { print, temporary } of parts) await writeFile(temporary, await print());
+    for (const { target } of parts) await refuseLink(target);
+    for (const { print, temporary } of parts) {
+      await rm(temporary, { force: true });
+      await writeFile(temporary, await print(), { flag: 'wx' });
+    }
     for (const { target, temporary } of parts) await rename(temporary, target);
   } catch (cause) {
     await Promise.allSettled(parts.map(({ temporary }) => rm(temporary, { force: true })));
     throw new ConfigurationError(`cannot write to ${folder}: ${describeWriteError(cause)}`, { cause });
   }
+}
+
+async function refuseLink(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found?.isSymbolicLink() !== true) return;
+  throw new Error(`${basename(path)} is a symbolic link. Remove it, or name the folder of the file`);
 }
 
 /** Milliseconds after which a temporary file counts as left behind by a process that was killed. */

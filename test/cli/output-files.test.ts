@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFileIfPresent, requireFolder, writeFiles } from '../../src/cli/output-files.ts';
@@ -19,6 +19,31 @@ describe('writing files', () => {
     await expect(writeFiles(folder(), FILES)).rejects.toThrow('cannot write to');
     expect(await readFile(join(folder(), 'a.txt'), 'utf8')).toBe('old a');
     expect((await readdir(folder())).sort()).toEqual([blocked, 'a.txt']);
+  });
+
+  test('neither follows nor replaces a symbolic link, and replaces nothing then', async () => {
+    const outside = join(folder(), 'outside.txt');
+    const inside = join(folder(), 'out');
+    await mkdir(inside);
+    await writeFile(outside, 'theirs');
+    await symlink(outside, join(inside, 'b.txt'));
+    await expect(writeFiles(inside, FILES)).rejects.toThrow(
+      `cannot write to ${inside}: b.txt is a symbolic link. Remove it, or name the folder of the file`,
+    );
+    expect(await readFile(outside, 'utf8')).toBe('theirs');
+    expect(await readdir(inside)).toEqual(['b.txt']);
+  });
+
+  test('follows a link to the folder, and none in place of a temporary file', async () => {
+    const outside = join(folder(), 'outside.txt');
+    await mkdir(join(folder(), 'real'));
+    await writeFile(outside, 'theirs');
+    await symlink(outside, join(folder(), 'real', `.a.txt.${process.pid}.part`));
+    await symlink('real', join(folder(), 'out'));
+    await writeFiles(join(folder(), 'out'), FILES);
+    expect(await readFile(outside, 'utf8')).toBe('theirs');
+    expect((await readdir(join(folder(), 'real'))).sort()).toEqual(['a.txt', 'b.txt']);
+    expect(await readFile(join(folder(), 'real', 'a.txt'), 'utf8')).toBe('new a');
   });
 
   test('removes what a killed process left behind, and nothing else', async () => {
