@@ -26,11 +26,13 @@ export type {
 export type { AdminHandler, Gateway, SharedCounts, TransportFactory } from './gateway/index.ts';
 export type { ContentDecoder } from './http/content-decoding.ts';
 export type {
-  FetchOutcome,
+  Dispatch,
+  Exchange,
   IncomingRequestHead,
   RepeatedResponse,
   RequestHead,
   ResponseHead,
+  ResponseSink,
   UpstreamFailure,
   UpstreamFailureKind,
   UpstreamRequest,
@@ -38,5 +40,4 @@ export type {
 } from './http/exchange.ts';
 export type { Json, JsonObject } from './json.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
-export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { UpstreamTls } from './upstream/site-fetch.ts';

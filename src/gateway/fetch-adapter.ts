@@ -3,7 +3,6 @@ import type { Dispatch, ResponseHead } from '../http/exchange.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { createPullStream, readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
-import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { problemResponse } from './exchange/problem.ts';
 import type { BodyMemory } from './exchange/request-body-validator.ts';
@@ -26,14 +25,42 @@ export function createFetchPlatform(
   bodyMemory: BodyMemory,
 ): FetchPlatform {
   const open = new Set<Promise<void>>();
-  const add = (exchange: Promise<void>): void => {
-    open.add(exchange);
-    void exchange.finally(() => open.delete(exchange));
-  };
   const transports = new TransportMap<Dispatch<ByteStream>>(({ origin, timeouts, tls }) =>
-    adaptFetchToDispatch(createTransport(origin, timeouts, tls), add),
+    keepOpen(createTransport(origin, timeouts, tls), open),
   );
   return { upstream: new GatewayUpstream((target) => transports.get(target)), bodyMemory, open };
+}
+
+/** Keeps a promise for each exchange in a set until the exchange has ended. */
+function keepOpen(transport: Dispatch<ByteStream>, open: Set<Promise<void>>): Dispatch<ByteStream> {
+  return (request, sink) => {
+    let settle = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    open.add(ended);
+    void ended.then(() => open.delete(ended));
+    const exchange = transport(request, {
+      interim: (head) => sink.interim?.(head),
+      head: (head) => sink.head(head),
+      write: (chunk) => sink.write(chunk),
+      end(trailers) {
+        sink.end(trailers);
+        settle();
+      },
+      fail(failure) {
+        sink.fail(failure);
+        settle();
+      },
+    });
+    return {
+      resume: () => exchange.resume(),
+      abort() {
+        exchange.abort();
+        settle();
+      },
+    };
+  };
 }
 
 /** Responds to a request for a site with a `Response`. */

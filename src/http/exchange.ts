@@ -94,15 +94,6 @@ export interface Exchange {
 /** Sends a request. The sink may receive the response before this returns. */
 export type Dispatch<Body> = (request: UpstreamRequest<Body>, sink: ResponseSink) => Exchange;
 
-/** The result of the `fetch` transport: a response with a web stream, or the reason why there is none. */
-export type FetchOutcome =
-  | {
-      readonly kind: 'response';
-      readonly head: ResponseHead;
-      readonly body: ReadableStream<Uint8Array> | null;
-    }
-  | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
-
 export type UpstreamFailureKind =
   /** A limit of `UpstreamTimeouts` was exceeded. */
   | 'timeout'

@@ -1,17 +1,26 @@
 /** Node's implementations of the gateway's platform options: transport, compression and decompression. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { ContentEncoder } from '../cache/compressor.ts';
 import type { TransportFactory } from '../gateway/index.ts';
 import type { ContentDecoder } from '../http/content-decoding.ts';
+import { readChunks } from '../http/web-streams.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { adaptDispatchToFetch, DispatchTransport } from '../upstream/dispatch-transport.ts';
+import { DispatchTransport } from '../upstream/dispatch-transport.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
 
-/** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
-export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
-  adaptDispatchToFetch(createNodeTransport({ origin, timeouts, tls }));
+/**
+ * undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. Node's own `fetch` keeps all of a streamed
+ * upload in memory until the response arrives (it tees the body for redirects, even if it must not follow them), decodes content
+ * codings, and normalizes URLs.
+ */
+export const nodeTransport: TransportFactory = (origin, timeouts, tls) => {
+  const { send } = createNodeTransport({ origin, timeouts, tls });
+  return ({ body, ...request }, sink) =>
+    send({ ...request, body: body instanceof ReadableStream ? Readable.from(readChunks(body)) : body }, sink);
+};
 
 export function createNodeTransport({ origin, timeouts, tls }: TransportTarget): DispatchTransport {
   const { ca, insecure = false } = tls ?? {};

@@ -11,11 +11,8 @@ import {
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { firstFieldValue } from '../http/fields.ts';
-import { readChunks } from '../http/web-streams.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure, classifySentFailure } from './failures.ts';
-import { collectFetchOutcome } from './fetch-outcome-sink.ts';
-import type { FetchTransport } from './fetch-transport.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
 /** Settings of a {@link DispatchTransport}. */
@@ -413,22 +410,3 @@ function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void
 }
 
 function ignore(): void {}
-
-/**
- * Adapts the dispatch transport to the interface of {@link FetchTransport}, for the portable app on Node. Node's own `fetch` keeps all of
- * a streamed upload in memory until the response arrives (it tees the body for redirects, even if it must not follow
- * them), decodes content codings, and normalizes URLs.
- */
-export function adaptDispatchToFetch(transport: DispatchTransport): FetchTransport {
-  return {
-    send(request, signal) {
-      const body =
-        request.body instanceof ReadableStream ? Readable.from(readChunks(request.body)) : request.body;
-      return collectFetchOutcome(
-        (sink) => transport.send({ ...request, body }, sink),
-        request.method === 'HEAD',
-        signal,
-      );
-    },
-  };
-}

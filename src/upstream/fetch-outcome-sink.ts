@@ -1,4 +1,19 @@
-import { type Exchange, type FetchOutcome, NULL_BODY_STATUSES, type ResponseSink } from '../http/exchange.ts';
+import {
+  type Exchange,
+  NULL_BODY_STATUSES,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+} from '../http/exchange.ts';
+
+/** A response with a web stream, or the reason why there is none. */
+export type FetchOutcome =
+  | {
+      readonly kind: 'response';
+      readonly head: ResponseHead;
+      readonly body: ReadableStream<Uint8Array> | null;
+    }
+  | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
 /**
  * Starts an exchange, and collects its response as a {@link FetchOutcome}. The promise never rejects.

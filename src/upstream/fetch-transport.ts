@@ -1,24 +1,11 @@
-import {
-  DEFAULT_UPSTREAM_TIMEOUTS,
-  type Dispatch,
-  type FetchOutcome,
-  type UpstreamRequest,
-  type UpstreamTimeouts,
-} from '../http/exchange.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS, type Dispatch, type UpstreamTimeouts } from '../http/exchange.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
-/** Sends requests to one site through the platform's `fetch`: slower than dispatch, and available everywhere. */
-export interface FetchTransport {
-  /**
-   * @param signal aborted when the client leaves
-   * @returns the response, whose body errors if the site breaks off, or the failure; never rejects
-   */
-  send(request: UpstreamRequest<ReadableStream<Uint8Array>>, signal?: AbortSignal): Promise<FetchOutcome>;
-}
-
 /**
+ * Sends requests to one site through the platform's `fetch`: slower than dispatch, and available everywhere.
+ *
  * @param origin scheme, host and port of the site: `https://example.com`
  * @param timeouts `connect` and `headers` are added up, because `fetch` does not report when it has connected
  */
@@ -26,56 +13,70 @@ export function createFetchTransport(
   origin: string,
   fetch: typeof globalThis.fetch,
   timeouts: UpstreamTimeouts = DEFAULT_UPSTREAM_TIMEOUTS,
-): FetchTransport {
+): Dispatch<ReadableStream<Uint8Array>> {
   const headTimeout = timeouts.connect > 0 && timeouts.headers > 0 ? timeouts.connect + timeouts.headers : 0;
-  return {
-    async send(request, signal) {
-      const url = origin + request.target;
-      if (!isSentUnchanged(url, origin, request.target)) {
-        return { kind: 'failure', failure: { kind: 'invalid-request' } };
-      }
-      const control = new AbortController();
-      const abort = (): void => control.abort(signal?.reason);
-      if (signal?.aborted === true) abort();
-      signal?.addEventListener('abort', abort, { once: true });
-      const release = (): void => signal?.removeEventListener('abort', abort);
-      const onTimeout = (): void => control.abort(new DOMException('no response in time', 'TimeoutError'));
-      const timer = headTimeout === 0 ? undefined : setTimeout(onTimeout, headTimeout);
+  return (request, sink) => {
+    const control = new AbortController();
+    let hasHead = false;
+    let isLeft = false;
+    let resume = (): void => {};
+
+    /** Waits for the site. Aborts the request after a time, unless that is 0. */
+    const receive = async <T>(arriving: Promise<T>, timeout: number, message: string): Promise<T> => {
+      const onTimeout = (): void => control.abort(new DOMException(message, 'TimeoutError'));
+      const timer = timeout === 0 ? undefined : setTimeout(onTimeout, timeout);
       try {
-        const response = await fetch(url, {
-          method: request.method,
-          headers: toHeaderPairs(request.headers),
-          redirect: 'manual',
-          signal: control.signal,
-          ...toBodyInit(request.body),
-        });
-        const { status, statusText } = response;
-        const headers = toHeaderList(response.headers);
-        const head = { status, reason: statusText, headers };
-        const coding = findUnsupportedTransferCoding(headers);
-        if (coding !== undefined) {
-          const error = new TransferCodingError(coding);
-          control.abort(error);
-          throw error;
-        }
-        if (response.body === null) {
-          release();
-          return { kind: 'response', head, body: null };
-        }
-        const body = abortWhenStalled(response.body, timeouts.body, control, release);
-        return { kind: 'response', head, body };
-      } catch (error) {
-        release();
-        // After an abort, some runtimes reject with an error other than the signal's reason.
-        if (signal?.aborted === true) {
-          return { kind: 'failure', failure: { kind: 'client-gone', cause: error } };
-        }
-        const cause = control.signal.aborted ? control.signal.reason : error;
-        return { kind: 'failure', failure: classifyFailure(cause) };
+        return await arriving;
       } finally {
         clearTimeout(timer);
       }
-    },
+    };
+
+    const relay = async (): Promise<void> => {
+      const sent = fetch(origin + request.target, {
+        method: request.method,
+        headers: toHeaderPairs(request.headers),
+        redirect: 'manual',
+        signal: control.signal,
+        ...toBodyInit(request.body),
+      });
+      const response = await receive(sent, headTimeout, 'no response in time');
+      const headers = toHeaderList(response.headers);
+      const coding = findUnsupportedTransferCoding(headers);
+      if (coding !== undefined) throw new TransferCodingError(coding);
+      if (isLeft) return;
+      hasHead = true;
+      sink.head({ status: response.status, reason: response.statusText, headers });
+      const reader = response.body?.getReader();
+      while (reader !== undefined && !isLeft) {
+        const { done, value } = await receive(reader.read(), timeouts.body, 'the response stalled');
+        if (done || isLeft) break;
+        // Set before the call: the sink may call resume() from within write().
+        const resumed = new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+        if (!sink.write(value)) await resumed;
+      }
+      if (!isLeft) sink.end([]);
+    };
+
+    if (isSentUnchanged(origin, request.target)) {
+      relay().catch((error: unknown) => {
+        if (isLeft) return;
+        // After an abort, some runtimes reject with an error other than the signal's reason.
+        const cause: unknown = control.signal.aborted ? control.signal.reason : error;
+        control.abort(cause);
+        sink.fail(hasHead ? { kind: 'connection-broken', cause } : classifyFailure(cause));
+      });
+    } else sink.fail({ kind: 'invalid-request' });
+    return {
+      resume: () => resume(),
+      abort() {
+        isLeft = true;
+        control.abort();
+        resume();
+      },
+    };
   };
 }
 
@@ -83,9 +84,9 @@ export function createFetchTransport(
  * Whether `fetch` sends the target unchanged. It normalizes URLs (`/a/../b`, `\`, fragments), so the site could receive
  * another route than the one that the gateway matched.
  */
-function isSentUnchanged(url: string, origin: string, target: string): boolean {
-  if (!target.startsWith('/') || !URL.canParse(url)) return false;
-  const parsed = new URL(url);
+function isSentUnchanged(origin: string, target: string): boolean {
+  if (!target.startsWith('/') || !URL.canParse(origin + target)) return false;
+  const parsed = new URL(origin + target);
   return (
     parsed.origin === new URL(origin).origin &&
     // `fetch` leaves out an empty query. PHP and routes do not distinguish it from none.
@@ -121,96 +122,4 @@ function toHeaderList(headers: Headers): string[] {
     list.push(name, undone && name === 'etag' && !value.startsWith('W/') ? `W/${value}` : value);
   }
   return list;
-}
-
-/**
- * Adapts a {@link FetchTransport} to a function that writes the response into a sink.
- *
- * @param onBegun receives what settles when an exchange has ended; it never rejects
- */
-export function adaptFetchToDispatch(
-  transport: FetchTransport,
-  onBegun?: (exchange: Promise<void>) => void,
-): Dispatch<ReadableStream<Uint8Array>> {
-  return (request, sink) => {
-    const control = new AbortController();
-    const { signal } = control;
-    let resume = (): void => {};
-    const writeChunks = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done || signal.aborted) return;
-        // Set before the call: the sink may call resume() from within write().
-        const resumed = new Promise<void>((resolve) => {
-          resume = resolve;
-        });
-        if (!sink.write(value)) await resumed;
-      }
-    };
-    const relay = async (outcome: FetchOutcome): Promise<void> => {
-      if (signal.aborted) return;
-      if (outcome.kind === 'failure') return sink.fail(outcome.failure);
-      sink.head(outcome.head);
-      try {
-        if (outcome.body !== null) await writeChunks(outcome.body.getReader());
-      } catch (cause) {
-        if (!signal.aborted) sink.fail({ kind: 'connection-broken', cause });
-        return;
-      }
-      if (!signal.aborted) sink.end([]);
-    };
-    const exchange = transport.send(request, signal).then(relay);
-    onBegun?.(exchange);
-    return {
-      resume: () => resume(),
-      abort() {
-        control.abort();
-        resume();
-      },
-    };
-  };
-}
-
-/**
- * Wraps a response body so that its request is aborted if the site sends nothing for too long. Chunks, backpressure and
- * errors pass unchanged; a cancel aborts the request.
- *
- * @param idleTimeout milliseconds between two chunks, counted while the reader waits; 0 waits forever
- * @param control aborts the request that the body belongs to
- * @param release called once, when the stream ends, fails or is cancelled
- */
-function abortWhenStalled(
-  source: ReadableStream<Uint8Array>,
-  idleTimeout: number,
-  control: AbortController,
-  release: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
-  const onStalled = (): void => control.abort(new DOMException('the response stalled', 'TimeoutError'));
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const timer = idleTimeout === 0 ? undefined : setTimeout(onStalled, idleTimeout);
-        try {
-          const { done, value } = await reader.read();
-          if (!done) return controller.enqueue(value);
-          release();
-          controller.close();
-        } catch (error) {
-          release();
-          controller.error(error);
-        } finally {
-          clearTimeout(timer);
-        }
-      },
-      async cancel(reason) {
-        release();
-        control.abort(reason);
-        // The abort has already errored the source.
-        await reader.cancel(reason).catch(() => undefined);
-      },
-    },
-    // Nothing is read ahead, so that backpressure reaches the site.
-    { highWaterMark: 0 },
-  );
 }

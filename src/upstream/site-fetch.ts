@@ -1,13 +1,13 @@
 import { ConfigurationError } from '../errors.ts';
 import { type BasicCredentials, formatBasicCredentials } from '../http/basic-credentials.ts';
-import { NULL_BODY_STATUSES } from '../http/exchange.ts';
+import { type Dispatch, NULL_BODY_STATUSES } from '../http/exchange.ts';
 import { hasField, removeFields, toFieldPairs } from '../http/fields.ts';
 import {
   CONNECTION_FIELDS,
   FIELDS_PROTECTED_FROM_CONNECTION,
   findRequestField,
 } from '../http/request-fields.ts';
-import type { FetchTransport } from './fetch-transport.ts';
+import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
   /** Sends the requests to other origins. */
@@ -73,12 +73,12 @@ export type TransportFetch = (
  * Creates a function like `fetch` over a transport. Unlike `fetch`, it sends the given `Host`, and the transport may have
  * TLS settings. It follows no redirect: with any mode but `manual`, a redirect is an error.
  */
-export function createTransportFetch(transport: FetchTransport): TransportFetch {
+export function createTransportFetch(transport: Dispatch<ReadableStream<Uint8Array>>): TransportFetch {
   return async (target, { headers, method = 'GET', redirect, signal }) => {
     const list = [...headers].flat();
     list.push('accept-encoding', 'gzip, deflate');
     const request = { method, target, headers: list, body: null, retryable: true };
-    const outcome = await transport.send(request, signal);
+    const outcome = await collectFetchOutcome((sink) => transport(request, sink), method === 'HEAD', signal);
     if (outcome.kind === 'failure') {
       signal?.throwIfAborted();
       throw new TypeError(`fetch failed: ${outcome.failure.kind}`, { cause: outcome.failure.cause });

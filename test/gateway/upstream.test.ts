@@ -320,11 +320,9 @@ test('only a read is sent again after a stale connection: a page that writes is 
     sites: [{ url: site.origin, passthrough: true }],
     transport: (origin, timeouts, tls) => {
       const transport = nodeTransport(origin, timeouts, tls);
-      return {
-        send(request, signal) {
-          sent.push([request.target, request.retryable]);
-          return transport.send(request, signal);
-        },
+      return (request, sink) => {
+        sent.push([request.target, request.retryable]);
+        return transport(request, sink);
       };
     },
   });

@@ -3,8 +3,9 @@ import { splitNames } from '../../src/glob.ts';
 /** Types of the interfaces that users implement or receive in both entries. */
 const SHARED = `
   AdminHandler Awaitable CacheStore Clock CompressedResponse ContentCoding ContentDecoder ContentEncoder
-  FetchOutcome FetchTransport Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
+  Dispatch Exchange Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
   Log OpenWrite PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
+  ResponseSink
   SearchedEdit SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
   TextHashes TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
   WritePurgeMode

@@ -225,7 +225,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
       startRawSite((socket) => socket.write(`${HEAD}Content-Length: 100\r\n\r\nhalf`)),
     );
     const response = await request({});
-    expect(response.failure).toBe(name === 'dispatch' ? 'timeout' : 'other');
+    expect(response.failure).toBe(name === 'fetch' ? 'connection-broken' : 'timeout');
     expect(response.body.toString()).toBe('half');
   });
 
@@ -257,7 +257,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
   ])('reports an incomplete response %s', async (_, raw) => {
     const { request } = await connectTo(startRawSite((socket) => socket.end(raw)));
     const response = await request({});
-    expect(response.failure).toBe(name === 'dispatch' ? 'connection-broken' : 'other');
+    expect(response.failure).toBe('connection-broken');
     expect(response.body.toString()).toBe('half');
   });
 
@@ -278,7 +278,7 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     );
     const leaving = new AbortController();
     const { failure } = await request({ signal: leaving.signal, onChunk: () => leaving.abort() });
-    expect(failure).toBe(name === 'dispatch' ? 'client-gone' : 'other');
+    expect(failure).toBe('client-gone');
     await closed;
   });
 

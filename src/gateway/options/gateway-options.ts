@@ -4,10 +4,9 @@ import type { AccessOptions, LimitOptions, NotifyOptions } from '../../../genera
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { UpstreamTimeouts } from '../../http/exchange.ts';
+import type { Dispatch, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { DocsAssets } from '../../ui/assets.ts';
-import type { FetchTransport } from '../../upstream/fetch-transport.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 import type { SiteOptions } from './site-options.ts';
 
@@ -127,7 +126,7 @@ export type TransportFactory = (
   origin: string,
   timeouts: UpstreamTimeouts,
   tls: UpstreamTls | undefined,
-) => FetchTransport;
+) => Dispatch<ReadableStream<Uint8Array>>;
 
 /** Loads the files of the documentation page. */
 export type DocsAssetsLoader = () => DocsAssets | Promise<DocsAssets>;

@@ -1,10 +1,9 @@
 import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
-import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS, type Dispatch } from '../../http/exchange.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { type Clock, silentLog, systemClock, withFields } from '../../ports.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
-import { adaptFetchToDispatch, type FetchTransport } from '../../upstream/fetch-transport.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
 import { SiteAddresses } from '../../upstream/site-addresses.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
@@ -76,8 +75,8 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   const isDirect = host !== undefined || tls !== undefined || options.upstream?.addresses !== undefined;
   const getTransport = isDirect ? createTransports(options, gateway, tls) : undefined;
   const addresses = getTransport === undefined ? null : createAddresses(options, gateway);
-  const transport = addresses
-    ? getTransport && createFailoverTransport(addresses, getTransport)
+  const transport: Transport | undefined = addresses
+    ? getTransport && ((request, sink) => addresses.send(getTransport, request, sink))
     : getTransport?.(configuredOrigin);
   const transportFetch = transport && createTransportFetch(transport);
   return {
@@ -111,12 +110,14 @@ const DEFAULT_CHECK_INTERVAL = 10_000;
 /** Milliseconds that a check may take. */
 const CHECK_TIMEOUT = 5_000;
 
+type Transport = Dispatch<ReadableStream<Uint8Array>>;
+
 /** Creates the transports of discovery, polling and checks, one for each origin. */
 function createTransports(
   { timeouts = DEFAULT_UPSTREAM_TIMEOUTS }: SiteOptions,
   { transport }: GatewayOptions,
   tls: UpstreamTls | undefined,
-): (origin: string) => FetchTransport {
+): (origin: string) => Transport {
   if (transport === undefined) {
     throw new ConfigurationError(
       'upstream.host, upstream.addresses, upstream.ca and upstream.insecure need the option `transport` of createGateway, such as nodeTransport of waygate/node: fetch has no such settings.',
@@ -147,24 +148,9 @@ function createAddresses(options: SiteOptions, gateway: GatewayOptions): SiteAdd
   return new SiteAddresses(origins, clock, withFields(log, { site: withoutCredentials(url) }));
 }
 
-/** A transport that sends each request to one of the addresses, and to another one if that fails. */
-function createFailoverTransport(
-  addresses: SiteAddresses,
-  getTransport: (origin: string) => FetchTransport,
-): FetchTransport {
-  return {
-    send: (request, signal) =>
-      collectFetchOutcome(
-        (sink) => addresses.send((origin) => adaptFetchToDispatch(getTransport(origin)), request, sink),
-        request.method === 'HEAD',
-        signal,
-      ),
-  };
-}
-
 /** Whether an address responds in time, with a status below 500. */
 async function checkAddress(
-  transport: FetchTransport,
+  transport: Transport,
   path: string,
   headers: readonly string[],
   clock: Clock,
@@ -172,12 +158,9 @@ async function checkAddress(
   const control = new AbortController();
   const cancel = clock.after(CHECK_TIMEOUT, () => control.abort());
   const request = { method: 'HEAD', target: path, headers: [...headers], body: null, retryable: true };
-  const timedOut = new Promise<null>((resolve) => {
-    control.signal.addEventListener('abort', () => resolve(null));
-  });
-  const outcome = await Promise.race([transport.send(request, control.signal), timedOut]);
+  const outcome = await collectFetchOutcome((sink) => transport(request, sink), true, control.signal);
   cancel();
-  return outcome?.kind === 'response' && outcome.head.status < 500;
+  return outcome.kind === 'response' && outcome.head.status < 500;
 }
 
 /** Replaces the host of the configured URL by the one that the site sees, with the scheme of the gateway's public URL. */

@@ -135,12 +135,11 @@ async function startGateway(cache: SiteCacheOptions) {
       after: (delay, task) => (delay >= 2_000 ? () => {} : systemClock.after(delay, task)),
     },
     transport: (...target) => {
-      const { send } = nodeTransport(...target);
-      return {
-        send: async (request, signal) =>
-          outcome.failure !== undefined && request.method !== 'GET'
-            ? { kind: 'failure', failure: outcome.failure }
-            : send(request, signal),
+      const transport = nodeTransport(...target);
+      return (request, sink) => {
+        if (outcome.failure === undefined || request.method === 'GET') return transport(request, sink);
+        sink.fail(outcome.failure);
+        return { resume() {}, abort() {} };
       };
     },
   });

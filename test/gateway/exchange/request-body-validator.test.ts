@@ -109,11 +109,10 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
 
 async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
-  const { adaptFetchToDispatch } = await import('../../../src/upstream/fetch-transport.ts');
   const { createFetchTransport } = await import('../../../src/upstream/fetch-transport.ts');
   const response = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
-    const dispatch = adaptFetchToDispatch(createFetchTransport(site.origin, fetch));
+    const dispatch = createFetchTransport(site.origin, fetch);
     exchange(createWebRequestBody(createChunkStream(chunks)), changes, dispatch, sink);
   });
   return { response: await response, requestCount: site.requestCount() };

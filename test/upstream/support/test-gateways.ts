@@ -1,7 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { adaptDispatchToFetch, DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
-import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
+import { DEFAULT_UPSTREAM_TIMEOUTS, type Dispatch } from '../../../src/http/exchange.ts';
+import { nodeTransport } from '../../../src/node/index.ts';
+import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { collectFetchOutcome } from '../../../src/upstream/fetch-outcome-sink.ts';
+import { createFetchTransport } from '../../../src/upstream/fetch-transport.ts';
 import { createForwardingListener } from './forwarding-listener.ts';
 import { createWebStream } from './test-transports.ts';
 
@@ -16,29 +19,31 @@ export const TEST_GATEWAYS: Readonly<Record<string, (origin: string) => TestGate
     const transport = new DispatchTransport({ origin });
     return { listener: createForwardingListener(transport), close: () => transport.destroy() };
   },
-  'dispatch as fetch': (origin) => {
-    const transport = new DispatchTransport({ origin });
-    return { listener: webListener(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
-  },
+  'dispatch as fetch': (origin) => ({
+    listener: webListener(nodeTransport(origin, DEFAULT_UPSTREAM_TIMEOUTS, undefined)),
+    close: async () => undefined,
+  }),
   fetch: (origin) => ({
     listener: webListener(createFetchTransport(origin, fetch)),
     close: async () => undefined,
   }),
 };
 
-function webListener(transport: FetchTransport): RequestListener {
+function webListener(transport: Dispatch<ReadableStream<Uint8Array>>): RequestListener {
   const listener = getRequestListener(async (request, { incoming }) => {
     const { pathname, search } = new URL(request.url);
     const length = request.headers.get('content-length');
-    const outcome = await transport.send(
-      {
-        method: request.method,
-        target: pathname + search,
-        headers: length === null ? [] : ['Content-Length', length],
-        // Not `request.body`: on Node 20, Readable.toWeb reads a whole upload into memory.
-        body: request.method === 'POST' ? createWebStream(incoming) : null,
-        retryable: false,
-      },
+    const sent = {
+      method: request.method,
+      target: pathname + search,
+      headers: length === null ? [] : ['Content-Length', length],
+      // Not `request.body`: on Node 20, Readable.toWeb reads a whole upload into memory.
+      body: request.method === 'POST' ? createWebStream(incoming) : null,
+      retryable: false,
+    };
+    const outcome = await collectFetchOutcome(
+      (sink) => transport(sent, sink),
+      request.method === 'HEAD',
       request.signal,
     );
     if (outcome.kind === 'failure') return new Response(null, { status: 502 });

@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
 import { Agent } from 'undici';
-import type {
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailureKind,
-  UpstreamTimeouts,
+import {
+  DEFAULT_UPSTREAM_TIMEOUTS,
+  type Dispatch,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailureKind,
+  type UpstreamTimeouts,
 } from '../../../src/http/exchange.ts';
-import { adaptDispatchToFetch, DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
-import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
+import { nodeTransport } from '../../../src/node/index.ts';
+import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { createFetchTransport } from '../../../src/upstream/fetch-transport.ts';
 
 export interface TestRequest {
   readonly method?: string;
@@ -25,8 +28,8 @@ export interface TestResponse {
   readonly interim: readonly ResponseHead[];
   readonly body: Buffer;
   readonly trailers: readonly string[];
-  /** The failure before or after the head; `other` if a body of fetch errors. */
-  readonly failure: UpstreamFailureKind | 'other' | undefined;
+  /** The failure before or after the head. */
+  readonly failure: UpstreamFailureKind | undefined;
 }
 
 export interface TestTransport {
@@ -40,25 +43,12 @@ export const TEST_TRANSPORTS: Readonly<
 > = {
   dispatch: (origin, timeouts) => {
     const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
-    return {
-      request: (request) =>
-        new Promise((resolve) => {
-          const sink = new CollectingSink(request.onChunk ?? (() => undefined), resolve);
-          const body = isIterable(request.body)
-            ? Readable.from(request.body, { objectMode: false })
-            : request.body;
-          const exchange = transport.send({ ...toUpstreamRequest(request), body: body ?? null }, sink);
-          request.signal?.addEventListener('abort', () => {
-            exchange.abort();
-            sink.fail({ kind: 'client-gone' });
-          });
-        }),
-      close: () => transport.destroy(),
-    };
+    const request = createRequester(transport.send, (body) => Readable.from(body, { objectMode: false }));
+    return { request, close: () => transport.destroy() };
   },
-  'dispatch as fetch': (origin, timeouts) => {
-    const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
-    return { request: createRequester(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
+  'dispatch as fetch': (origin, timeouts = DEFAULT_UPSTREAM_TIMEOUTS) => {
+    const transport = nodeTransport(origin, timeouts, undefined);
+    return { request: createRequester(transport, createWebStream), close: async () => {} };
   },
   fetch: (origin, timeouts) => {
     // The dispatcher of Node 20's own fetch takes chunks that a closed connection cuts short as complete: docs/security.md.
@@ -67,34 +57,25 @@ export const TEST_TRANSPORTS: Readonly<
       const withAgent = { ...init, dispatcher: agent };
       return globalThis.fetch(input, withAgent);
     };
-    return {
-      request: createRequester(createFetchTransport(origin, fetch, timeouts)),
-      close: () => agent.destroy(),
-    };
+    const transport = createFetchTransport(origin, fetch, timeouts);
+    return { request: createRequester(transport, createWebStream), close: () => agent.destroy() };
   },
 };
 
-function createRequester(transport: FetchTransport): TestTransport['request'] {
-  return async (request) => {
-    const body = isIterable(request.body) ? createWebStream(request.body) : (request.body ?? null);
-    const outcome = await transport.send({ ...toUpstreamRequest(request), body }, request.signal);
-    const none = { head: undefined, interim: [], body: Buffer.alloc(0), trailers: [] };
-    if (outcome.kind === 'failure') return { ...none, failure: outcome.failure.kind };
-    const chunks: Uint8Array[] = [];
-    const partial = { ...none, head: outcome.head };
-    const reader = outcome.body?.getReader();
-    try {
-      for (;;) {
-        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-        if (value === undefined || done) break;
-        chunks.push(value);
-        request.onChunk?.(value);
-      }
-      return { ...partial, body: Buffer.concat(chunks), failure: undefined };
-    } catch {
-      return { ...partial, body: Buffer.concat(chunks), failure: 'other' };
-    }
-  };
+function createRequester<Body>(
+  send: Dispatch<Body>,
+  toBody: (chunks: AsyncIterable<Uint8Array>) => Body,
+): TestTransport['request'] {
+  return (request) =>
+    new Promise((resolve) => {
+      const sink = new CollectingSink(request.onChunk ?? (() => undefined), resolve);
+      const body = isIterable(request.body) ? toBody(request.body) : (request.body ?? null);
+      const exchange = send({ ...toUpstreamRequest(request), body }, sink);
+      request.signal?.addEventListener('abort', () => {
+        exchange.abort();
+        sink.fail({ kind: 'client-gone' });
+      });
+    });
 }
 
 function toUpstreamRequest({ method = 'GET', target = '/', headers = [], retryable }: TestRequest) {
