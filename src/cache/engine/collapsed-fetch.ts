@@ -8,7 +8,7 @@ import {
   type UpstreamFailure,
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
-import { parseContentLength } from '../../http/fields.ts';
+import { hasField, parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest } from '../cache-request.ts';
 import {
@@ -257,7 +257,7 @@ export class CollapsedFetch implements ResponseSink {
         this.#onNotModified(storedResponse, response);
         return;
       }
-      if (isStaleIfErrorStatus(status) && !this.#serveStaleOnErrorStatus(status)) {
+      if (isStaleIfErrorStatus(status) && !this.#serveStaleOnErrorStatus(head)) {
         this.#abandon();
         return;
       }
@@ -457,10 +457,17 @@ export class CollapsedFetch implements ResponseSink {
     for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
   }
 
-  /** @returns whether a client is left, which gets the error */
-  #serveStaleOnErrorStatus(fwdStatus: number): boolean {
+  /**
+   * By these statuses the site is unreachable, as it is while a circuit breaker that they have opened refuses requests. A 503 with
+   * `Retry-After` announces maintenance, and opens none.
+   *
+   * @returns whether a client is left, which gets the error
+   */
+  #serveStaleOnErrorStatus({ headers, status: fwdStatus }: ResponseHead): boolean {
     const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
-    this.#serveStale(status, 'error');
+    const isMaintenance = fwdStatus === 503 && hasField(headers, 'retry-after');
+    const isUnreachable = GATEWAY_ERRORS.has(fwdStatus) && !isMaintenance;
+    this.#serveStale(status, isUnreachable ? 'unreachable' : 'error');
     return this.#hasClients;
   }
 

@@ -171,6 +171,27 @@ describe('a stale response', () => {
       expect(client.cacheStatus).toBe(`fwd=stale; fwd-status=${status}; ttl=-1; detail=stale-if-error`);
     });
 
+    test.each([
+      [502, [], 'old'],
+      [503, [], 'old'],
+      [504, [], 'old'],
+      [500, [], 'oops'],
+      [503, ['Retry-After', '600'], 'oops'],
+    ])('without stale-if-error, a %i %j is what an open circuit is: %s', (status, headers, body) => {
+      const harness = stale();
+      const client = harness.request();
+      harness.site.last.respond({ status, headers, body: 'oops' });
+      expect(client).toMatchObject({ body, ended: true });
+      if (body === 'oops') return;
+      const next = harness.request();
+      harness.site.last.fail('circuit-open');
+      expect(next.body).toBe('old');
+      const strict = stale(['Cache-Control', 'max-age=60, must-revalidate', 'ETag', '"1"']);
+      const refused = strict.request();
+      strict.site.last.respond({ status, headers, body: 'oops' });
+      expect(refused).toMatchObject({ status, body: 'oops' });
+    });
+
     test('replaces the failure of an unreachable origin', () => {
       const harness = stale(sie);
       const client = harness.request();

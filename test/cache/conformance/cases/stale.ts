@@ -28,7 +28,10 @@ export const STALE: readonly Case[] = [
     ['stale-if-error: an unreachable site is an error', '5861 §4', SIE, 30, DOWN, 1],
     ['stale-if-error ends', '5861 §4', SIE, 62, 503, 2],
     ['stale-if-error ends for an unreachable site too', '5861 §4', SIE, 62, DOWN, 0],
-    ['without stale-if-error an error of the site is forwarded', '§4.2.4', SHORT, 3, 503, 2],
+    ['without stale-if-error an error of the site is forwarded', '§4.2.4', SHORT, 3, 500, 2],
+    ['… but not one that says that the site is unreachable', '§4.2.4', SHORT, 3, 502, 1],
+    ['… for up to a day, too', '§4.2.4', SHORT, 86_402, 502, 2],
+    ['… and not with must-revalidate', '§4.2.4', `${SHORT}, must-revalidate`, 3, 504, 2],
     ['a stale response is served while the site is unreachable', '§4.2.4', SHORT, 3, DOWN, 1],
     ['… for up to a day', '§4.2.4', SHORT, 86_401, DOWN, 1],
     ['… and no longer', '§4.2.4', SHORT, 86_402, DOWN, 0],
@@ -46,8 +49,8 @@ export const STALE: readonly Case[] = [
   ]),
   scenario('a request may permit a stale response by stale-if-error', '5861 §4', [
     'max-age=2',
-    { after: 30, request: 'stale-if-error=60', from: 1, forwards: true, site: '503' },
-    { after: 60, request: 'stale-if-error=60', site: '503' },
+    { after: 30, request: 'stale-if-error=60', from: 1, forwards: true, site: '500' },
+    { after: 60, request: 'stale-if-error=60', site: '500' },
   ]),
   scenario('must-revalidate overrides stale-if-error of the request', '§5.2.2.2', [
     'max-age=2, must-revalidate',
