@@ -135,7 +135,8 @@ export function createListener(
   let served = new ServedGateways(app, upstream);
   /** Those of sites that are served no more, or with other settings. */
   const retired = new Set<DispatchTransport>();
-  let mounts: readonly Mount[] | undefined;
+  /** Found at the first request: Hono refuses more routes from then on. */
+  let direct: Mount | null | undefined;
   let isCuttingOff = false;
   let cutOffCount = 0;
   /** That of the first gateway, which goes on with it when another one takes its place. */
@@ -165,7 +166,7 @@ export function createListener(
     replace(next, replaced) {
       served = new ServedGateways(next, upstream);
       app = next;
-      mounts = undefined;
+      direct = undefined;
       bodyRate = replaced.bodyRate ?? {};
       const sites = served.gateways.flatMap((each) => [...getGatewayInternals(each).context.sites.values()]);
       const used = sites.map((site) => ({ timeouts: site.timeouts, tls: site.upstream.tls }));
@@ -193,9 +194,8 @@ export function createListener(
           ? undefined
           : new SpanTrace(openTelemetry, tracer, received);
       const head = trace === undefined ? received : { ...received, trace };
-      mounts ??= served.listDirect();
-      const [first] = mounts;
-      let mount = mounts.length === 1 && first?.prefix === '' ? first : served.findDirect(head.target);
+      if (direct === undefined) direct = served.findDirect();
+      let mount = direct;
       if (mount === null && upgrade !== undefined) mount = served.findForUpgrade(head.target);
       const request =
         mount === null

@@ -29,8 +29,6 @@ export class ServedGateways {
   readonly #app: ServedApp;
   readonly #upstream: Platform<Readable>['upstream'];
   readonly #platforms = new Map<RequestHandling, Platform<Readable>>();
-  /** Read once: Hono refuses more routes after the first request. */
-  #mounts: readonly Mount[] | undefined;
 
   /** @throws {ConfigurationError} when there is none */
   constructor(app: ServedApp, upstream: Platform<Readable>['upstream']) {
@@ -44,26 +42,16 @@ export class ServedGateways {
     }
   }
 
-  /** Lists the mounts if the app has no middleware or route besides, and thus need not see the requests; otherwise none. */
-  listDirect(): readonly Mount[] {
-    if (this.#mounts !== undefined) return this.#mounts;
-    const { getPath, router, routes } = this.#app;
-    router.match('GET', '/');
-    const mounts = this.#listMounts(routes);
-    const isDirect =
-      routes.every(({ handler }) => this.#isOwn(handler)) &&
-      mounts.every(({ prefix }) => !/[:*{]/.test(prefix)) &&
-      (mounts.every(({ prefix }) => prefix === '') || readsPath(getPath));
-    this.#mounts = isDirect ? mounts : [];
-    return this.#mounts;
-  }
-
-  /** Finds the gateway that a target leads to by its first characters; `null` if the app has to decide. */
-  findDirect(target: string): Mount | null {
-    const path = target.split('?', 1)[0] ?? '';
-    // What a URL normalises and Hono decodes may lead to another gateway.
-    if (!path.startsWith('/') || /[%\\]|\/\./.test(path)) return null;
-    return this.listDirect().find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? null;
+  /** Finds the gateway that gets every request because the app contains nothing else; `null` if the app has to decide. */
+  findDirect(): Mount | null {
+    this.#app.router.match('GET', '/');
+    const { routes } = this.#app;
+    const [mount] = this.#listMounts(routes);
+    const isAlone =
+      this.gateways.length === 1 &&
+      mount?.prefix === '' &&
+      routes.every(({ handler }) => this.#isOwn(handler));
+    return isAlone ? mount : null;
   }
 
   /** Finds the gateway that gets the handshake of a WebSocket, which no middleware sees; `null` if one would have to. */
@@ -93,21 +81,6 @@ export class ServedGateways {
   #isOwn(handler: Parameters<typeof findTargetHandler>[0]): boolean {
     const target = findTargetHandler(handler);
     return this.gateways.some((gateway) => getGatewayInternals(gateway).handlers.has(target));
-  }
-}
-
-/** Whether a function finds the path of a URL in the URL alone, as Hono does by default. */
-function readsPath(getPath: ServedApp['getPath']): boolean {
-  const probe = new Proxy(new Request('http://a.example.com:8080/b/c/?d=/e'), {
-    get(request, name) {
-      if (name !== 'url') throw new TypeError('The path depends on more than the URL.');
-      return request.url;
-    },
-  });
-  try {
-    return getPath(probe) === '/b/c/';
-  } catch {
-    return false;
   }
 }
 
