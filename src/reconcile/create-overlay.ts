@@ -237,7 +237,7 @@ export function widenSchema(
   const { location: at, value: schema } = target;
   const types = findings.filter(({ kind }) => TYPE_FINDINGS.has(kind));
   const extra = findings.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind));
-  const missing = findings.filter(({ kind, keyword }) => kind === 'missing' && keyword === 'required');
+  const missing = findings.filter(({ kind }) => kind === 'missing');
   const handled = new Set([...types, ...extra, ...missing]);
   const others = findings.filter((finding) => !handled.has(finding));
   return [

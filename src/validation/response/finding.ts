@@ -32,7 +32,7 @@ export const FINDING_SEVERITIES = {
   forbidden: 'wrong',
   /** A value that matches more than one schema of a `oneOf`. */
   alternatives: 'wrong',
-  /** Any other keyword: `not`, `contains`, `propertyNames`, … */
+  /** A value that `not` excludes. */
   other: 'wrong',
 } as const;
 

@@ -385,14 +385,6 @@ const ANY_KEYWORDS: Keywords<Json> = {
       if (walk.attempt(excluded, value).isClean) walk.report('other', 'not', jsonTypeOf(value), node.pointer);
     };
   },
-  if: (stated, node) => {
-    const condition = node.child(stated, 'if');
-    const [then, otherwise] = [
-      node.child(node.schema['then'], 'then'),
-      node.child(node.schema['else'], 'else'),
-    ];
-    return (value, walk) => walk.validate(walk.attempt(condition, value).isClean ? then : otherwise, value);
-  },
 };
 
 /**
@@ -463,30 +455,15 @@ const ARRAY_KEYWORDS: Keywords<readonly Json[]> = {
         walk.visitChild('*', items, value[index] ?? null);
     };
   },
-  contains: (stated, node) => {
-    const contained = node.child(stated, 'contains');
-    const { minContains: least, maxContains: most } = node.schema;
-    return (value, walk) => {
-      const count = value.filter((item) => walk.attempt(contained, item).isClean).length;
-      const isTooFew = count < (typeof least === 'number' ? least : 1);
-      if (isTooFew || (typeof most === 'number' && count > most))
-        walk.report('other', 'contains', 'array', node.pointer);
-    };
-  },
 };
 
 const OBJECT_KEYWORDS: Keywords<JsonObject> = {
   required: (stated, { pointer }) => {
     const names = toArray(stated).map(String);
-    return (value, walk) => reportMissing('required', names, value, walk, pointer);
-  },
-  dependentRequired: (stated, { pointer }) => {
-    const dependencies = jsonMembers(stated).map(
-      ([name, names]) => [name, toArray(names).map(String)] as const,
-    );
     return (value, walk) => {
-      for (const [name, names] of dependencies)
-        if (Object.hasOwn(value, name)) reportMissing('dependentRequired', names, value, walk, pointer);
+      if (walk.isPartial) return;
+      for (const name of names)
+        if (!Object.hasOwn(value, name)) walk.report('missing', 'required', 'nothing', pointer, name);
     };
   },
   properties: (_, node) => {
@@ -526,34 +503,7 @@ const OBJECT_KEYWORDS: Keywords<JsonObject> = {
       }
     };
   },
-  propertyNames: (stated, node) => {
-    const names = node.child(stated, 'propertyNames');
-    return (value, walk) => {
-      const isWrong = Object.keys(value).some(
-        (name) => !HAL_MEMBERS.has(name) && !walk.attempt(names, name).isClean,
-      );
-      if (isWrong) walk.report('other', 'propertyNames', 'object', node.pointer);
-    };
-  },
-  dependentSchemas: (_, node) => {
-    const members = node.namedChildren('dependentSchemas');
-    return (value, walk) => {
-      for (const [name, member] of members) if (Object.hasOwn(value, name)) walk.validate(member, value);
-    };
-  },
 };
-
-function reportMissing(
-  keyword: string,
-  names: readonly string[],
-  value: JsonObject,
-  walk: ValueWalk,
-  pointer: string,
-): void {
-  if (walk.isPartial) return;
-  for (const name of names)
-    if (!Object.hasOwn(value, name)) walk.report('missing', keyword, 'nothing', pointer, name);
-}
 
 /** Returns the site's own pattern for a key of `patternProperties`, which can be a translation. */
 function getOriginPattern(schema: JsonObject, source: string): Json {
@@ -662,8 +612,6 @@ function collectDeclaredProperties(
     const reference = referenceOf(given);
     if (reference !== undefined) collect(resolveReference(document, reference));
     for (const each of [...toArray(allOf ?? []), ...choicesOf(given)]) collect(each);
-    for (const each of [given['if'], given['then'], given['else']]) collect(each);
-    for (const [, each] of jsonMembers(given['dependentSchemas'])) collect(each);
   };
   collect(schema);
   return {
