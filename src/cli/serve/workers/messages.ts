@@ -40,22 +40,21 @@ export interface StartFailure {
   readonly isConfiguration: boolean;
 }
 
+export type ForwardedFields = readonly (readonly [name: string, value: string])[];
+
 /** A request below `/-/`. */
 export interface ForwardedRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: ForwardedFields;
   readonly body: Uint8Array | null;
   readonly head: IncomingRequestHead;
 }
 
-/** The head of the response to a {@link ForwardedRequest}. */
-export interface ForwardedHead {
-  /** Of the response, by which its body is read. */
-  readonly id: number;
+export interface ForwardedResponse {
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly hasBody: boolean;
+  readonly headers: ForwardedFields;
+  readonly content: Uint8Array | null;
 }
 
 interface Exchange<Content, Reply = void> {
@@ -79,11 +78,7 @@ export interface WorkerExchanges {
     { readonly key: string; readonly amount: number; readonly window: number },
     Awaited<ReturnType<SharedCounts['add']>>
   >;
-  readonly request: Exchange<ForwardedRequest, ForwardedHead>;
-  /** Asks for the next part of the body of a response; `null`: its end. */
-  readonly read: Exchange<number, Uint8Array | null>;
-  /** The body of a response is not read to its end. */
-  readonly cancel: Exchange<number>;
+  readonly request: Exchange<ForwardedRequest, ForwardedResponse>;
 }
 
 /** What the primary process sends. */

@@ -8,7 +8,7 @@ import type { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { ConfigurationError } from '../../../errors.ts';
 import { PROBLEMS, problemResponse } from '../../../gateway/exchange/problem.ts';
 import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
-import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
+import type { AdminHandler, Gateway, SiteOptions } from '../../../gateway/index.ts';
 import type { MountedSite } from '../../../gateway/mounted-site.ts';
 import type { PrimaryRole, ProcessStatus, WorkerCount } from '../../../gateway/process-role.ts';
 import { combineStatuses, toEnded } from '../../../gateway/process-status.ts';
@@ -25,7 +25,7 @@ import {
 import { computeBackoff } from '../../../ports.ts';
 import { WORKER_VARIABLE } from '../../io.ts';
 import type { ServeLogs } from '../log.ts';
-import { RequestReceiver } from './forwarded-requests.ts';
+import { respondToForwarded } from './forwarded-requests.ts';
 import type { ServerUrls, SiteSnapshot, StartFailure, WorkerExchanges } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -231,10 +231,10 @@ export class Workers implements PrimaryRole {
   /** @param first `null` for the successor of a worker that has listened */
   #fork(number: number, first: FirstStart | null): void {
     const { logs, purges } = this.#options;
-    const requests = new RequestReceiver(async (request, head) => {
+    const respond: AdminHandler = async (request, head) => {
       const response = this.#gateway?.context.publicAdminHandler(request, head);
       return response ?? problemResponse(PROBLEMS.internalError);
-    }, logs.log);
+    };
     const child = cluster.fork({ [WORKER_VARIABLE]: String(number) });
     const hasOthers = (): boolean =>
       [...this.#workers].some(({ isListening, process }) => isListening && process.isConnected());
@@ -244,15 +244,10 @@ export class Workers implements PrimaryRole {
       log: (text) => logs.writeLines(text),
       purge: (purge) => purges.tell(purge, worker.purged),
       count: (added) => this.#count(added),
-      request: (request) => requests.respond(request),
-      read: (id) => requests.read(id),
-      cancel: (id) => void requests.cancel(id),
+      request: (request) => respondToForwarded(request, respond, logs.log),
     });
     this.#workers.add(worker);
-    void worker.ended.then((outcome) => {
-      requests.close();
-      this.#onEnd(worker, outcome, worker.isListening ? null : first);
-    });
+    void worker.ended.then((outcome) => this.#onEnd(worker, outcome, worker.isListening ? null : first));
   }
 
   /** Sends a worker what it needs to serve. The order is that of the messages that follow. */
