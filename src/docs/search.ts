@@ -62,22 +62,13 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   },
 };
 
-/** What the page sends to the worker that searches: the URL of the index once, then queries. */
-export type SearchMessage =
-  | { readonly kind: 'load'; readonly url: string }
-  | { readonly kind: 'query'; readonly query: string };
-
-/** What the worker sends to the page: that it is ready or has failed, and the results of each query in turn. */
-export type SearchReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'failed' }
-  | {
-      readonly kind: 'results';
-      readonly query: string;
-      /** Number of all results, of which the first are sent. */
-      readonly total: number;
-      readonly results: readonly SearchHit[];
-    };
+/** What the worker that searches sends to the page for a query, which is sent as a text. It sends `null` if it has no index. */
+export interface SearchResults {
+  readonly query: string;
+  /** Number of all results, of which the first are sent. */
+  readonly total: number;
+  readonly results: readonly SearchHit[];
+}
 
 export interface SearchHit {
   readonly title: string;

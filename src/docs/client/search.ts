@@ -1,6 +1,6 @@
 import { countOf } from '../../count-of.ts';
 import { toMethodClass } from '../../ui/text.ts';
-import { markWords, type SearchHit, type SearchMessage, type SearchReply } from '../search.ts';
+import { markWords, type SearchHit, type SearchResults } from '../search.ts';
 import { createElement, mountUrl } from './dom.ts';
 
 /** Adds the search: a button, `/` and Ctrl-K open it. Its index is loaded on the first use. */
@@ -124,13 +124,11 @@ function describeTotal(query: string, total: number): string {
   return total === 0 ? 'Nothing found.' : countOf(total, 'result');
 }
 
-type SearchResults = Extract<SearchReply, { kind: 'results' }>;
-
 /**
  * Starts the worker that searches.
  *
  * @param onResults is not called for a query that a later one replaced
- * @returns the function that searches. Of the queries that arrive while the worker is busy, only the last is searched for.
+ * @returns the function that searches
  */
 function startSearch(
   onResults: (results: SearchResults) => void,
@@ -138,27 +136,14 @@ function startSearch(
 ): (query: string) => void {
   const name = document.body.dataset['searchWorker'] ?? '';
   const worker = new Worker(new URL(`docs/assets/${name}`, mountUrl()), { type: 'module' });
-  const send = (message: SearchMessage): void => worker.postMessage(message);
-  let isBusy = true;
-  let waiting: string | undefined;
-
-  const search = (query: string): void => {
-    if (isBusy) waiting = query;
-    else {
-      isBusy = true;
-      send({ kind: 'query', query });
-    }
-  };
+  let latest = '';
   worker.addEventListener('error', onFailure);
-  worker.addEventListener('message', ({ data }: MessageEvent<SearchReply>) => {
-    if (data.kind === 'failed') return onFailure();
-    isBusy = false;
-    if (data.kind === 'results' && waiting === undefined) onResults(data);
-    if (waiting === undefined) return;
-    const query = waiting;
-    waiting = undefined;
-    search(query);
+  worker.addEventListener('message', ({ data }: MessageEvent<SearchResults | null>) => {
+    if (data === null) onFailure();
+    else if (data.query === latest) onResults(data);
   });
-  send({ kind: 'load', url: new URL('docs/search.json', mountUrl()).href });
-  return search;
+  return (query) => {
+    latest = query;
+    worker.postMessage(query);
+  };
 }
