@@ -8,89 +8,128 @@ import type { RuleReporter } from './rules.ts';
 
 type DiscoveryRequestResult = Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>;
 
-export interface DiscoveryClient {
+interface Hop {
+  readonly url: URL;
+  /** Whether the secret headers are sent with the request. */
+  readonly sendsSecrets: boolean;
+  /** The URLs of this redirect chain, including this one. */
+  readonly visited: ReadonlySet<string>;
+}
+
+/** Sends the requests of one discovery within the limits of its settings, and follows redirects itself. */
+export class DiscoveryClient {
+  /** The URLs that were requested so far, each with its outcome. */
+  readonly attempts: DiscoveryAttempt[] = [];
+  readonly #site: URL;
+  readonly #headers: DiscoveryHeaders;
+  readonly #settings: DiscoverySettings;
+  readonly #report: RuleReporter;
+  /** Aborts when the time of the whole discovery is up. */
+  readonly #timeout: AbortSignal;
+  /** Pairs of origins that were reported, by rule. */
+  readonly #reported = new Set<string>();
+
+  /** @param site The URL of the site; secret headers are sent to its origin only. */
+  constructor(site: URL, headers: DiscoveryHeaders, settings: DiscoverySettings, report: RuleReporter) {
+    this.#site = site;
+    this.#headers = headers;
+    this.#settings = settings;
+    this.#report = report;
+    this.#timeout = startTimeout(settings.timeout);
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#settings.signal;
+  }
+
+  /** Whether the timeout of the whole discovery has passed. */
+  isOutOfTime(): boolean {
+    return this.#timeout.aborted;
+  }
+
   /**
    * Requests one URL and follows its redirects.
    *
    * @throws the reason of `settings.signal` when that signal aborts; every other error is returned as a failure
    */
-  readonly request: (url: URL, options?: DiscoveryRequestOptions) => Promise<DiscoveryRequestResult>;
-  /** The URLs that were requested so far, each with its outcome. */
-  readonly attempts: DiscoveryAttempt[];
-  readonly signal: AbortSignal | undefined;
-  /** Whether the timeout of the whole discovery has passed. */
-  readonly isOutOfTime: () => boolean;
-}
-
-interface Hop extends OutgoingRequest {
-  /** The URLs of this redirect chain, including this one. */
-  readonly visited: ReadonlySet<string>;
-}
-
-/**
- * Creates a client that enforces the limits of `settings` and follows redirects itself.
- *
- * @param site The URL of the site; secret headers are sent to its origin only.
- */
-export function createDiscoveryClient(
-  site: URL,
-  headers: DiscoveryHeaders,
-  settings: DiscoverySettings,
-  report: RuleReporter,
-): DiscoveryClient {
-  const discoveryTimeout = startTimeout(settings.timeout);
-  const context: DiscoverySendContext = { headers, settings, discoveryTimeout };
-  const attempts: DiscoveryAttempt[] = [];
-  const hasSecrets = headers.secretHeaders.length > 0;
-  const reportOnce = createOriginReporter(report, hasSecrets);
-
-  async function request(url: URL, options: DiscoveryRequestOptions = {}): Promise<DiscoveryRequestResult> {
-    settings.onProgress({ step: 'request', url: url.href });
-    const sendsSecrets = url.origin === site.origin;
-    if (!sendsSecrets && hasSecrets) reportOnce('credentials-withheld', site, url);
-    const timeout = startTimeout(settings.requestTimeout);
-    return followRedirects({ url, sendsSecrets, visited: new Set([url.href]) }, options, timeout);
-  }
-
-  async function followRedirects(
-    first: Hop,
-    options: DiscoveryRequestOptions,
-    timeout: AbortSignal,
-  ): Promise<DiscoveryRequestResult> {
-    let hop = first;
+  async request(url: URL, options: DiscoveryRequestOptions = {}): Promise<DiscoveryRequestResult> {
+    this.#settings.onProgress({ step: 'request', url: url.href });
+    const sendsSecrets = url.origin === this.#site.origin;
+    if (!sendsSecrets && this.#hasSecrets) this.#reportOnce('credentials-withheld', this.#site, url);
+    const timeout = startTimeout(this.#settings.requestTimeout);
+    let hop: Hop = { url, sendsSecrets, visited: new Set([url.href]) };
     for (;;) {
-      const result = await sendRequest(hop, options, context, timeout);
+      const result = await this.#send(hop, options, timeout);
       if (result.kind !== 'redirect') return result;
       const { to } = result;
-      attempts.push({ url: hop.url.href, outcome: `redirect to ${to.href}` });
-      const failure = checkRedirect(hop, to, settings.maxRedirects);
+      this.attempts.push({ url: hop.url.href, outcome: `redirect to ${to.href}` });
+      const failure = checkRedirect(hop, to, this.#settings.maxRedirects);
       if (failure !== undefined) return { kind: 'failure', failure };
-      if (to.origin !== hop.url.origin) reportOnce('redirect-elsewhere', hop.url, to);
+      if (to.origin !== hop.url.origin) this.#reportOnce('redirect-elsewhere', hop.url, to);
       // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses the next URL.
-      const sendsSecrets = hop.sendsSecrets && to.origin === site.origin;
-      hop = { url: to, sendsSecrets, visited: new Set([...hop.visited, to.href]) };
+      const isTrusted = hop.sendsSecrets && to.origin === this.#site.origin;
+      hop = { url: to, sendsSecrets: isTrusted, visited: new Set([...hop.visited, to.href]) };
     }
   }
 
-  return {
-    request,
-    attempts,
-    signal: settings.signal,
-    isOutOfTime: () => discoveryTimeout.aborted,
-  };
-}
+  get #hasSecrets(): boolean {
+    return this.#headers.secretHeaders.length > 0;
+  }
 
-type OriginReporter = (rule: 'credentials-withheld' | 'redirect-elsewhere', from: URL, to: URL) => void;
-
-/** Creates a reporter that reports each rule once for each pair of origins. */
-function createOriginReporter(report: RuleReporter, hasSecrets: boolean): OriginReporter {
-  const reported = new Set<string>();
-  return (rule, from, to) => {
+  #reportOnce(rule: 'credentials-withheld' | 'redirect-elsewhere', from: URL, to: URL): void {
     const detail = `${from.origin} → ${to.origin}.`;
-    if (reported.has(rule + detail)) return;
-    reported.add(rule + detail);
-    report(rule, { pointer: '' }, detail, hasSecrets ? undefined : 'Followed it.');
-  };
+    if (this.#reported.has(rule + detail)) return;
+    this.#reported.add(rule + detail);
+    this.#report(rule, { pointer: '' }, detail, this.#hasSecrets ? undefined : 'Followed it.');
+  }
+
+  /** Sends one request and reads the response. Network errors, timeouts and oversized bodies become failures. */
+  async #send(
+    { sendsSecrets, url }: Hop,
+    options: DiscoveryRequestOptions,
+    timeout: AbortSignal,
+  ): Promise<DiscoverySendResult> {
+    const { fetch, maxBytes, signal: callerSignal } = this.#settings;
+    const limits = [timeout, this.#timeout];
+    const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
+    let status: number | undefined;
+    try {
+      const method = options.method ?? 'GET';
+      const headers = toFetchHeaders(this.#headers, sendsSecrets);
+      const { body = null } = options;
+      if (body !== null) headers.set('content-type', 'application/json');
+      const sent = fetch(url.href, { method, headers, body, redirect: 'manual', signal });
+      const response = await withAbort(sent, signal);
+      status = response.status;
+      if (REDIRECT_STATUSES.has(status) && READ_METHODS.has(method)) return await readRedirect(response, url);
+      return await readResponse(response, url, options, maxBytes, signal);
+    } catch (error) {
+      callerSignal?.throwIfAborted();
+      return this.#describeError(error, url, status, timeout);
+    }
+  }
+
+  /** @param status The status of the response if its header section was received. */
+  #describeError(
+    error: unknown,
+    url: URL,
+    status: number | undefined,
+    timeout: AbortSignal,
+  ): DiscoverySendResult {
+    const received = status === undefined ? '' : `returned ${status} and then `;
+    if (this.isOutOfTime()) {
+      const limit = `the ${this.#settings.timeout} ms limit of the whole discovery`;
+      return toFailure('timeout', url, `${received}did not finish within ${limit}`);
+    }
+    if (timeout.aborted) {
+      const limit = `${this.#settings.requestTimeout} ms`;
+      return toFailure('timeout', url, `${received}did not finish within ${limit}`);
+    }
+    const { reason, description } = describeNetworkError(error);
+    // A connection that is lost after the header section truncates the response.
+    const isTruncated = reason === 'connection-lost' && status !== undefined;
+    return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
+  }
 }
 
 function checkRedirect(hop: Hop, to: URL, maxRedirects: number): FetchFailure | undefined {
@@ -126,21 +165,6 @@ interface DiscoveryRequestOptions {
   readonly truncateHtml?: boolean;
 }
 
-/** One request of the discovery, without the redirects that follow. */
-interface OutgoingRequest {
-  readonly url: URL;
-  /** Whether the secret headers are sent with the request. */
-  readonly sendsSecrets: boolean;
-}
-
-/** The headers, settings and timeout that all requests of one discovery share. */
-interface DiscoverySendContext {
-  readonly headers: DiscoveryHeaders;
-  readonly settings: DiscoverySettings;
-  /** Aborts when the time of the whole discovery is up. */
-  readonly discoveryTimeout: AbortSignal;
-}
-
 type DiscoverySendResult =
   | { readonly kind: 'response'; readonly response: FetchedResponse }
   | { readonly kind: 'failure'; readonly failure: FetchFailure }
@@ -151,38 +175,6 @@ const MAX_PAGE_BYTES = 1024 * 1024;
 
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'OPTIONS']);
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-/**
- * Sends one request and reads the response. Network errors, timeouts and oversized bodies become failures.
- *
- * @throws the reason of `settings.signal` when that signal aborts
- */
-async function sendRequest(
-  request: OutgoingRequest,
-  options: DiscoveryRequestOptions,
-  context: DiscoverySendContext,
-  timeout: AbortSignal,
-): Promise<DiscoverySendResult> {
-  const { url } = request;
-  const { fetch, signal: callerSignal } = context.settings;
-  const limits = [timeout, context.discoveryTimeout];
-  const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
-  let status: number | undefined;
-  try {
-    const method = options.method ?? 'GET';
-    const headers = toFetchHeaders(context.headers, request.sendsSecrets);
-    const { body = null } = options;
-    if (body !== null) headers.set('content-type', 'application/json');
-    const sent = fetch(url.href, { method, headers, body, redirect: 'manual', signal });
-    const response = await withAbort(sent, signal);
-    status = response.status;
-    if (REDIRECT_STATUSES.has(status) && READ_METHODS.has(method)) return await readRedirect(response, url);
-    return await readResponse(response, url, options, context, signal);
-  } catch (error) {
-    callerSignal?.throwIfAborted();
-    return describeError(error, url, status, context, timeout);
-  }
-}
 
 function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, sendsSecrets: boolean): Headers {
   const headers = new Headers();
@@ -203,7 +195,7 @@ async function readResponse(
   response: Response,
   url: URL,
   options: DiscoveryRequestOptions,
-  { settings: { maxBytes } }: DiscoverySendContext,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<DiscoverySendResult> {
   const { status, headers } = response;
@@ -214,28 +206,6 @@ async function readResponse(
   const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
   const description = `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`;
   return toFailure('too-large', url, description);
-}
-
-/** @param status The status of the response if its header section was received. */
-function describeError(
-  error: unknown,
-  url: URL,
-  status: number | undefined,
-  { settings, discoveryTimeout }: DiscoverySendContext,
-  timeout: AbortSignal,
-): DiscoverySendResult {
-  const received = status === undefined ? '' : `returned ${status} and then `;
-  if (discoveryTimeout.aborted) {
-    const limit = `the ${settings.timeout} ms limit of the whole discovery`;
-    return toFailure('timeout', url, `${received}did not finish within ${limit}`);
-  }
-  if (timeout.aborted) {
-    return toFailure('timeout', url, `${received}did not finish within ${settings.requestTimeout} ms`);
-  }
-  const { reason, description } = describeNetworkError(error);
-  // A connection that is lost after the header section truncates the response.
-  const isTruncated = reason === 'connection-lost' && status !== undefined;
-  return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
 }
 
 function toFailure(reason: FailureReason, url: URL, description: string): DiscoverySendResult {

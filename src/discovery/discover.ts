@@ -6,7 +6,7 @@ import { systemClock } from '../ports.ts';
 import { runInSlices, runSteps } from '../steps.ts';
 import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, routeUrl, toSiteAddress } from './address.ts';
 import { classifyResponse } from './classify-response.ts';
-import { createDiscoveryClient, createDiscoveryHeaders, type DiscoveryClient } from './client.ts';
+import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
 import { type FoundIndex, findIndex } from './find-index.ts';
 import { exceedsLimits, routePlace } from './index-values.ts';
 import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
@@ -44,7 +44,7 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   const redact = createRedactor(auth, headers.secretHeaders);
   const listDiagnostics = (): readonly Diagnostic[] =>
     collector.list().map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message) }));
-  const client = createDiscoveryClient(site.url, headers, settings, report);
+  const client = new DiscoveryClient(site.url, headers, settings, report);
   try {
     const found = await findIndex(site.url, {
       client,

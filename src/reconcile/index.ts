@@ -1,5 +1,5 @@
 import { parseSiteUrl } from '../discovery/address.ts';
-import { createDiscoveryClient, createDiscoveryHeaders } from '../discovery/client.ts';
+import { createDiscoveryHeaders, DiscoveryClient } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
 import { createRouteSelector, describeSelection } from '../discovery/route-selection.ts';
@@ -222,7 +222,7 @@ async function takeSample(
     const credentials = createDiscoveryHeaders(auth, options.headers ?? {});
     const quiet = { ...settings, onProgress: () => {} };
     return {
-      client: createDiscoveryClient(address.url, credentials, quiet, () => {}),
+      client: new DiscoveryClient(address.url, credentials, quiet, () => {}),
       hasCredentials: credentials.secretHeaders.length > 0,
     };
   });
