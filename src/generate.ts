@@ -2,7 +2,7 @@ import type { GeneratedFile, GeneratedSite } from '../generated/option-types.d.t
 import { toFunctions, toMsw, toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
-import { createRouteSelector, describeSelection, type RouteSelection } from './discovery/route-selection.ts';
+import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
 import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { createPageFinder } from './docs/reference.ts';
@@ -145,15 +145,15 @@ export function selectDocumentRoutes(
   const { exclude = [], include = [] } = selection;
   if (include.length + exclude.length === 0) return { document, remarks: [] };
   const collector = new DiagnosticCollector();
-  const { matches, reportUnusedGlobs } = createRouteSelector(selection, collector.report);
-  const narrowed = narrowDocument(document, matches);
+  const selector = new RouteSelector(selection);
+  const narrowed = narrowDocument(document, (...route) => selector.matches(...route));
   if (pathsOf(narrowed).length === 0) {
     const names = getNamespaces(document).join(', ');
     throw new ConfigurationError(
       `No route of the document is left by ${describeSelection(selection)}. ${names === '' ? 'It names no namespaces, as those of waygate do.' : `Its namespaces are ${names}.`}`,
     );
   }
-  reportUnusedGlobs();
+  selector.reportUnusedGlobs(collector.report);
   return {
     document: { ...document, ...narrowed },
     remarks: collector.list().map(({ message }) => message),

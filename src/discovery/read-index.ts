@@ -11,7 +11,7 @@ import {
 } from './index-values.ts';
 import { readIndexRoute } from './read-route.ts';
 import { extractJson } from './response-text.ts';
-import { createRouteSelector, type RouteSelection } from './route-selection.ts';
+import { type RouteSelection, RouteSelector } from './route-selection.ts';
 import { DiagnosticCollector, type RuleReporter } from './rules.ts';
 import { findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
@@ -118,7 +118,7 @@ function* readRoutes(
   report: RuleReporter,
 ): Steps<Pick<RootIndex, 'routes' | 'namespaces'>> {
   const listed = new Set(statedNamespaces ?? []);
-  const selector = createRouteSelector(options, report);
+  const selector = new RouteSelector(options);
   const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
   const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
   const routes: IndexRoute[] = [];
@@ -153,7 +153,7 @@ function* readRoutes(
     const detail = `${routes.length + dropped} routes; the limit is ${maxRoutes}, or ${MAX_PATTERN_TEXT} characters of patterns.`;
     report('routes-limit', { pointer: '/routes' }, detail);
   }
-  selector.reportUnusedGlobs();
+  selector.reportUnusedGlobs(report);
   return { routes, namespaces: [...listed] };
 }
 

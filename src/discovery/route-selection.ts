@@ -25,67 +25,42 @@ export function describeSelection({ exclude = [], include = [] }: RouteSelection
     .join(' and ');
 }
 
-/** A compiled `RouteSelection`. */
-export interface RouteSelector {
-  readonly matches: (pattern: string, namespace: string) => boolean;
-  /** Reports each glob that has matched no route so far. */
-  readonly reportUnusedGlobs: () => void;
-}
-
-export function createRouteSelector(selection: RouteSelection, report: RuleReporter): RouteSelector {
-  const { include = [], exclude = [] } = selection;
-  const included = include.map((pattern) => compilePattern(pattern, 'include'));
-  const excluded = exclude.map((pattern) => compilePattern(pattern, 'exclude'));
-  const some = (patterns: readonly SelectionPattern[], route: SelectableRoute): boolean =>
-    // No short circuit: each glob has to record whether it matches anything.
-    patterns.map((pattern) => pattern.matches(route)).some(Boolean);
-  return {
-    matches: (pattern, namespace) => {
-      const route = { pattern, namespace, template: toTemplate(pattern) };
-      const isIn = some(included, route);
-      const isOut = some(excluded, route);
-      return (isIn || include.length === 0) && !isOut;
-    },
-    reportUnusedGlobs: () => {
-      for (const pattern of [...included, ...excluded].filter((candidate) => !candidate.isUsed())) {
-        report(
-          'pattern-matches-nothing',
-          { pointer: '/routes' },
-          `The pattern is "${pattern.text}" of ${pattern.list}.`,
-        );
-      }
-    },
-  };
-}
-
-interface SelectableRoute {
-  readonly pattern: string;
-  readonly namespace: string;
-  readonly template: string;
-}
-
-interface SelectionPattern {
+interface SelectionGlob {
   readonly text: string;
-  readonly list: string;
-  readonly matches: (route: SelectableRoute) => boolean;
-  readonly isUsed: () => boolean;
+  readonly list: 'include' | 'exclude';
+  readonly glob: ReturnType<typeof parseRouteGlob>;
 }
 
-function compilePattern(text: string, list: string): SelectionPattern {
-  const glob = parseRouteGlob(text);
-  let used = false;
-  return {
-    text,
-    list,
-    isUsed: () => used,
-    matches: ({ pattern, namespace, template }) => {
-      const fits = glob.isForRoutes
-        ? glob.matches(pattern) || glob.matches(template)
-        : glob.matches(namespace);
-      used ||= fits;
-      return fits;
-    },
-  };
+/** Selects routes, and notes which globs have matched none. */
+export class RouteSelector {
+  readonly #globs: readonly SelectionGlob[];
+  readonly #unused: Set<SelectionGlob>;
+
+  constructor({ exclude = [], include = [] }: RouteSelection) {
+    const toGlob =
+      (list: SelectionGlob['list']) =>
+      (text: string): SelectionGlob => ({ text, list, glob: parseRouteGlob(text) });
+    this.#globs = [...include.map(toGlob('include')), ...exclude.map(toGlob('exclude'))];
+    this.#unused = new Set(this.#globs);
+  }
+
+  matches(pattern: string, namespace: string): boolean {
+    const template = toTemplate(pattern);
+    const matching = this.#globs.filter(({ glob }) =>
+      glob.isForRoutes ? glob.matches(pattern) || glob.matches(template) : glob.matches(namespace),
+    );
+    for (const each of matching) this.#unused.delete(each);
+    const isIn = (list: SelectionGlob['list'], globs: readonly SelectionGlob[] = matching): boolean =>
+      globs.some((each) => each.list === list);
+    return (isIn('include') || !isIn('include', this.#globs)) && !isIn('exclude');
+  }
+
+  /** Reports each glob that has matched no route so far. */
+  reportUnusedGlobs(report: RuleReporter): void {
+    for (const { list, text } of this.#unused) {
+      report('pattern-matches-nothing', { pointer: '/routes' }, `The pattern is "${text}" of ${list}.`);
+    }
+  }
 }
 
 /** Converts a pattern to an approximate path template: each group becomes `{name}`, all other characters are copied. */

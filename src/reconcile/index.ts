@@ -2,7 +2,7 @@ import { parseSiteUrl } from '../discovery/address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
-import { createRouteSelector, describeSelection } from '../discovery/route-selection.ts';
+import { describeSelection, RouteSelector } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -195,8 +195,8 @@ export async function reconcileFrom(
 function selectSampled(document: OpenApiDocument, options: ReconcileOptions): OpenApiDocument {
   const begun = readSelection(options.overlay);
   if (begun === undefined) return document;
-  const { matches } = createRouteSelector(options, () => {});
-  const narrowed = { ...document, ...narrowDocument(document, matches) };
+  const selector = new RouteSelector(options);
+  const narrowed = { ...document, ...narrowDocument(document, (...route) => selector.matches(...route)) };
   if (pathsOf(narrowed).length > 0) return narrowed;
   throw new ConfigurationError(
     `The overlay was begun with ${describeSelection(begun) || 'all routes'}, and has none of the selected routes. Begin anew with --fresh and all that it is to have`,

@@ -1,5 +1,5 @@
 import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
-import { createRouteSelector } from '../../discovery/route-selection.ts';
+import { RouteSelector } from '../../discovery/route-selection.ts';
 import type { ServedRoute } from '../../openapi/index.ts';
 import type { ValidationMode } from './ledger.ts';
 
@@ -20,7 +20,7 @@ export function createModeResolver({
   const entries = routes.map((entry) => ({
     mode: entry.mode,
     methods: entry.methods?.map((name) => name.toUpperCase()),
-    selector: createRouteSelector({ include: [entry.match] }, () => {}),
+    selector: new RouteSelector({ include: [entry.match] }),
   }));
   return ({ pattern, namespace }, method) => {
     const entry = entries.find(
