@@ -57,7 +57,8 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
     combineWith: 'AND',
     // `create task` means the operation that creates a task rather than one that creates a part of it.
     boostDocument: (_id, _term, stored) =>
-      (stored?.['isOlder'] === true ? OLDER_BOOST : 1) / String(stored?.['title']).split(/[ _]/).length,
+      (stored?.['isOlder'] === true ? OLDER_BOOST : 1) /
+      String(stored?.['title']).split(/[ _]/).filter(toWord).length,
     weights: { prefix: 0.6, fuzzy: 0.2 },
   },
 };

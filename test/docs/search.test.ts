@@ -34,6 +34,24 @@ test.each([
   expect(index.search(words)[0]?.['title']).toBe(title);
 });
 
+test.each([
+  ['context=edit', 'Fields and caching', 3],
+  ['page through all', 'Pages of a list', 2],
+  ['per_page', 'Pages of a list', 3],
+  ['basic auth', 'Credentials', 1],
+  ['moves a comment to the spam folder', 'Update a comment', 6],
+  ['spam', 'Update a comment', 6],
+  ['trash a post', 'Delete a post', 5],
+  ['list pages', 'List pages', 1],
+  ['create page', 'Create a page', 1],
+  ['update page', 'Update a page', 2],
+  ['filter posts by category', 'List posts', 1],
+  ['rest_cannot_create', 'rest_cannot_create', 1],
+])('%s finds %s among the first %i', (words, title, most) => {
+  const titles = searchIndex(wordpress, words).map((result) => result['title']);
+  expect(titles.slice(0, most)).toContain(title);
+});
+
 test('a result names the pages that lead to it', () => {
   expect(index.search('create task')[0]?.['place']).toBe('boards/v2 › Projects › Tasks');
 });
