@@ -129,7 +129,7 @@ export function readOperationDetails(
     responses,
     errorCodes,
     access: describeAccess(operation, source.document, errorCodes, `${method} ${path}`),
-    isBatchAllowed: hasMark(operation, 'allowBatch'),
+    isBatchAllowed: method !== 'GET' && hasMark(operation, 'allowBatch'),
     isQueryAccepted: hasMark(operation, 'queryAccepted'),
   };
 }
