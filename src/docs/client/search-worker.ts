@@ -5,16 +5,20 @@ import { SEARCH_OPTIONS, type SearchHit, type SearchResults, searchIndex } from 
 // Runs in a worker: an index of 10,000 operations takes longer to load than a page may be blocked.
 const MAX_RESULTS = 20;
 
-const index = loadIndex();
-let latest = '';
-addEventListener('message', ({ data: query }: MessageEvent<string>) => {
-  latest = query;
-  index.then(
-    // A query that a later one has replaced meanwhile is not searched for.
-    (loaded) => setTimeout(() => query === latest && postMessage(search(loaded, query))),
-    () => postMessage(null),
-  );
-});
+/** Answers the last of the queries that have arrived when the index is loaded and nothing else is to do. */
+function answerQueries(): void {
+  const index = loadIndex();
+  let latest = '';
+  addEventListener('message', ({ data: query }: MessageEvent<string>) => {
+    latest = query;
+    index.then(
+      (loaded) => setTimeout(() => query === latest && postMessage(search(loaded, query))),
+      () => postMessage(null),
+    );
+  });
+}
+
+answerQueries();
 
 /** The index lies beside the folder of this script. */
 async function loadIndex(): Promise<MiniSearch> {
