@@ -19,6 +19,5 @@ export type PathItemObject = Described<OpenAPIV3_1.PathItemObject>;
 export type OperationObject = Described<OpenAPIV3_1.OperationObject>;
 export type ParameterObject = Described<OpenAPIV3_1.ParameterObject>;
 export type RequestBodyObject = Described<OpenAPIV3_1.RequestBodyObject>;
-export type ResponseObject = Described<OpenAPIV3_1.ResponseObject>;
 /** With the keywords of JSON Schema 2020-12 that `openapi-types` does not know by their names. */
 export type SchemaObject = Described<OpenAPIV3_1.SchemaObject>;

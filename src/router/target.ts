@@ -142,19 +142,16 @@ export interface TargetResolverOptions {
   readonly isDiscovered: boolean;
   /** Whether this path is one of the REST API and not of a page. Used with `passthrough` only. */
   readonly isRestPath: (route: string) => boolean;
-  /** Maximum length of a request target in bytes. @default 16384 */
-  readonly maxTargetLength?: number;
 }
 
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
   const { mountPath, site, forwardsPages, isDiscovered } = options;
   const classifyPath = createPathClassifier(site.prefix);
-  const maxLength = options.maxTargetLength ?? 16_384;
 
   return (head) => {
     const { target } = head;
     if (!target.startsWith('/')) return createTargetRefusal('target-form');
-    if (target.length > maxLength) return createTargetRefusal('target-length');
+    if (target.length > MAX_LENGTH) return createTargetRefusal('target-length');
     if (FORBIDDEN_CHARACTERS.test(target)) return createTargetRefusal('target-characters');
 
     const queryStart = target.indexOf('?');
@@ -235,6 +232,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     }
   };
 }
+
+/** Maximum length of a request target in bytes. */
+const MAX_LENGTH = 16_384;
 
 /** Characters that a target must not contain (RFC 9112 §3.2). Some servers cut off a fragment; PHP keeps it. */
 const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f#]/;
