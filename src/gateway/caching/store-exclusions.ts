@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
 import type { BypassReason, CacheBypass } from '../../cache/wordpress/shared-requests.ts';
-import { getOrCreate } from '../../memoize.ts';
 import type { Log } from '../../ports.ts';
 
 /** How often requests or responses were kept out of the store for one reason and name. */
@@ -21,10 +19,16 @@ const MAX_WARNED_ROUTES = 1_000;
 const MIN_RESPONSES = 20;
 const MIN_COOKIE_PERCENTAGE = 20;
 
+interface NameCount {
+  readonly count: number;
+  /** Upper bound of the number of times that the name was seen, which includes times before it was counted. */
+  readonly weight: number;
+}
+
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
   readonly #log: Log;
-  readonly #counts = new Map<ExclusionCount['reason'], LRUCache<string, number>>();
+  readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   /** Counts of names that others replaced. */
   readonly #otherCounts = new Map<ExclusionCount['reason'], number>();
   readonly #warnedRoutes = new Set<string>();
@@ -84,9 +88,9 @@ export class StoreExclusions {
 
   /** Names the cookie that most responses set; `null` if there is none. @param stored number of responses that were stored */
   describeCookies(stored: number): string | null {
-    const [most] = [...(this.#counts.get('set-cookie') ?? [])].sort(([, a], [, b]) => b - a);
-    if (most === undefined || most[1] < MIN_RESPONSES) return null;
-    const [name, count] = most;
+    const [most] = [...(this.#counts.get('set-cookie') ?? [])].sort(([, a], [, b]) => b.count - a.count);
+    if (most === undefined || most[1].count < MIN_RESPONSES) return null;
+    const [name, { count }] = most;
     const share = Math.round((100 * count) / (count + stored));
     if (share < MIN_COOKIE_PERCENTAGE) return null;
     return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, take it out with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
@@ -94,13 +98,16 @@ export class StoreExclusions {
 
   *#listCounts(): Generator<ExclusionCount, undefined> {
     for (const [reason, names] of this.#counts) {
-      for (const [name, count] of names) yield { reason, name, count };
+      for (const [name, { count }] of names) yield { reason, name, count };
       const count = this.#otherCounts.get(reason);
       if (count !== undefined) yield { reason, name: OTHER, count };
     }
   }
 
-  /** A name beyond the limit replaces the one that was seen longest ago. */
+  /**
+   * A new name beyond the limit replaces the one with the smallest weight, which is then part of `other`. A name
+   * that is seen often stays, whatever number of others clients invent.
+   */
   #count(reason: ExclusionCount['reason'], name: string, amount = 1): void {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
     // The name of the sum, as a name that a client sends, would be a second sample of the same labels.
@@ -108,23 +115,25 @@ export class StoreExclusions {
       this.#addOther(reason, amount);
       return;
     }
-    const names = this.#getNames(reason);
-    names.set(cut, (names.peek(cut) ?? 0) + amount);
+    const names = this.#counts.get(reason) ?? new Map<string, NameCount>();
+    this.#counts.set(reason, names);
+    const known = names.get(cut);
+    const weight = known?.weight ?? (names.size < MAX_NAMES ? 0 : this.#dropSmallest(reason, names));
+    names.set(cut, { count: (known?.count ?? 0) + amount, weight: weight + amount });
+  }
+
+  /** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
+  #dropSmallest(reason: ExclusionCount['reason'], names: Map<string, NameCount>): number {
+    const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
+    const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+    if (dropped === undefined) return 0;
+    names.delete(dropped[0]);
+    this.#addOther(reason, dropped[1].count);
+    return smallest;
   }
 
   #addOther(reason: ExclusionCount['reason'], count: number): void {
-    this.#getNames(reason);
+    if (!this.#counts.has(reason)) this.#counts.set(reason, new Map());
     this.#otherCounts.set(reason, (this.#otherCounts.get(reason) ?? 0) + count);
-  }
-
-  #getNames(reason: ExclusionCount['reason']): LRUCache<string, number> {
-    return getOrCreate(this.#counts, reason, () => {
-      return new LRUCache<string, number>({
-        max: MAX_NAMES,
-        dispose: (count, _, cause) => {
-          if (cause === 'evict') this.#addOther(reason, count);
-        },
-      });
-    });
   }
 }
