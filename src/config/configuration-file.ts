@@ -1,11 +1,32 @@
 import { readFileSync } from 'node:fs';
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  parseDocument,
+} from 'yaml';
 import { ConfigurationError, messageOf } from '../errors.ts';
+import { refusePipe } from './structured-file.ts';
+
+/** Open tokens of YAML's parser: a level has one, and the document two. Composing much deeper texts ends the process. */
+const MAX_OPEN_TOKENS = 102;
 
 /** A place in a text; both numbers count from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
+}
+
+export interface SyntaxProblem extends TextPosition {
+  readonly message: string;
+  /** Whether an object has a key twice, which JSON allows. */
+  readonly isRepeatedKey: boolean;
 }
 
 interface FoundSetting extends TextPosition {
@@ -19,22 +40,43 @@ interface FoundSetting extends TextPosition {
 export class ConfigurationFile {
   /** Path as the user has written it. */
   readonly path: string;
+  /** Without byte order mark. */
+  readonly text: string;
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter = new LineCounter();
 
-  /** @throws {ConfigurationError} when the file is not readable */
+  /** @throws {ConfigurationError} when the file is not readable, or nested more than 100 deep */
   constructor(path: string) {
     this.path = path;
     try {
-      const options = { lineCounter: this.#lines, prettyErrors: false };
-      this.#document = parseDocument(readFileSync(path, 'utf8'), options);
+      refusePipe(path);
+      this.text = new TextDecoder().decode(readFileSync(path));
     } catch (cause) {
       throw new ConfigurationError(`--config ${path}: ${messageOf(cause)}`, { cause });
     }
+    this.#requireShallow();
+    const options = { lineCounter: this.#lines, prettyErrors: false };
+    this.#document = parseDocument(this.text, options);
   }
 
-  get syntaxErrors(): readonly (TextPosition & { readonly message: string })[] {
-    return this.#document.errors.map(({ message, pos: [start] }) => ({ ...this.#locate(start), message }));
+  get syntaxErrors(): readonly SyntaxProblem[] {
+    return this.#document.errors.map(({ code, message, pos: [start] }) => {
+      const isRepeatedKey = code === 'DUPLICATE_KEY';
+      const [key = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^\s:]*)/.exec(this.text.slice(start)) ?? [];
+      const words = isRepeatedKey ? `the key ${key} is repeated` : message;
+      return { ...this.#locate(start), isRepeatedKey, message: words };
+    });
+  }
+
+  #requireShallow(): void {
+    const parser = new Parser();
+    for (const lexeme of new Lexer().lex(this.text)) {
+      for (const _ of parser.next(lexeme));
+      if (parser.stack.length <= MAX_OPEN_TOKENS) continue;
+      const lines = this.text.slice(0, parser.offset).split('\n');
+      const place = `${lines.length}:${lines.at(-1)?.length}`;
+      throw new ConfigurationError(`${this.path}:${place}: nested more than 100 deep`);
+    }
   }
 
   /**

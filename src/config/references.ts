@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import type { Setting } from './setting-notation.ts';
 import { type ResolvedReferences, resolve } from './settings.ts';
+import { refusePipe } from './structured-file.ts';
 
 /** Where the texts of a configuration file get what they refer to. */
 export interface ReferenceSource {
@@ -80,6 +81,7 @@ function resolveText(text: string, forms: readonly Setting[], source: ReferenceS
   const { env, folder } = source;
   if (text.startsWith('file:')) {
     const path = resolvePath(folder, text.slice('file:'.length));
+    refusePipe(path);
     return trimLineBreak(readFileSync(path, 'utf8'));
   }
   const replaced = trimLineBreak(

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -235,6 +236,16 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'sites:\n  - { url: http://a.example, cache: { pages: 60s } }\n',
     'waygate.yaml:2:39: error: sites[0].cache.pages: needs "passthrough: true", without which no page is served',
   ],
+  [
+    'a key that is repeated',
+    `port: 1\n${SITE}port: 2\n`,
+    'waygate.yaml:3:1: error: the key port is repeated',
+  ],
+  [
+    'a key that is repeated in JSON',
+    '{\n\t"sites": [{ "url": "http://example.com" }],\n\t"port": 1,\n\t"port": 2\n}',
+    'waygate.yaml:4:2: error: the key "port" is repeated',
+  ],
   ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
   [
     'a notice that finds nothing',
@@ -385,6 +396,33 @@ test('a file that is missing and a wrong option are wrong usage', async () => {
   expect(await runCommand(['check'], { cwd })).toMatchObject(refused('waygate.yaml: ENOENT'));
   expect(await runCommand(['check', '--format', 'xml'], { cwd })).toMatchObject(refused("'xml' is invalid"));
   expect(await runCommand(['config', 'show'], { cwd })).toMatchObject(refused('the only action is print'));
+});
+
+test.each([
+  ['lists', `x: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, '1:104'],
+  ['objects of JSON', `{\n"x":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_001)}`, '2:505'],
+  ['blocks', `x:\n  ${'- '.repeat(20_000)}a`, '2:203'],
+])('%s that are nested 20,000 deep are refused with their place', async (_, text, place) => {
+  const file = join(folder(), 'waygate.yaml');
+  await writeFile(file, text);
+  const problem = refused(`waygate.yaml:${place}: nested more than 100 deep`);
+  expect(await runCommand(['check'], { cwd: folder() })).toMatchObject(problem);
+  expect(await runCommand(['serve', '--config', file])).toMatchObject(problem);
+});
+
+test('a named pipe is no configuration, no secret and no document', async () => {
+  const pipe = join(folder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const cwd = folder();
+  expect(await runCommand(['check', 'pipe'], { cwd })).toMatchObject(refused('is a named pipe'));
+  expect(await runCommand(['serve', '--config', pipe])).toMatchObject(refused('is a named pipe'));
+  const yaml = `admin: { token: 'file:pipe' }\nsites: [{ url: http://example.com, document: pipe }]\n`;
+  const { code, out } = await check({ yaml });
+  expect([code, out.match(/is a named pipe/g)?.length]).toEqual([1, 1]);
+  const file = join(folder(), 'waygate.yaml');
+  await writeFile(file, yaml.replace(/^.*\n/, ''));
+  const env = { WAYGATE_ADMIN_TOKEN_FILE: pipe };
+  expect(await runCommand(['serve', '--config', file], { env })).toMatchObject(refused('is a named pipe'));
 });
 
 test('serve --check checks the flags of serve too, and serves nothing', async () => {

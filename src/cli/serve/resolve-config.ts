@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { findSetting, type ResolvedReferences } from '../../config/settings.ts';
-import { readStructuredFile } from '../../config/structured-file.ts';
+import { parseStructuredText, readStructuredFile, refusePipe } from '../../config/structured-file.ts';
 import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
@@ -97,7 +97,16 @@ const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
 
 /** Reads a configuration file. Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
 async function readConfigFile(path: string, env: ReferenceSource['env']): Promise<ResolvedReferences> {
-  const content = await readStructuredFile(path, '--config');
+  // Loaded on use, because of YAML's parser.
+  const { ConfigurationFile } = await import('../../config/configuration-file.ts');
+  const { syntaxErrors, text } = new ConfigurationFile(path);
+  const repeated = syntaxErrors.filter(({ isRepeatedKey }) => isRepeatedKey);
+  if (repeated.length > 0) {
+    throw createProblemsError(
+      repeated.map(({ column, line, message }) => `${path}:${line}:${column}: ${message}`),
+    );
+  }
+  const content = await parseStructuredText(text, path, '--config');
   return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
 }
 
@@ -142,6 +151,7 @@ class Variables {
     if (value === '') return '';
     this.used.set(path, variable);
     try {
+      if (isPath) refusePipe(value);
       return trimLineBreak(isPath ? readFileSync(value, 'utf8') : value);
     } catch (error) {
       this.errors.set(path, messageOf(error));
