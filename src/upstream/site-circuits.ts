@@ -83,6 +83,8 @@ const MIN_FAILING_ROUTES = 5;
 const MAX_REPORTED_ROUTES = 20;
 /** Milliseconds for which no connection could be opened until the log says that the site is away, if no circuit opens before. */
 const MIN_UNREACHABLE = 1_000;
+/** The same for responses: for which none was good. A site with few requests opens no circuit. */
+const MIN_FAILING = 10_000;
 /** Minimum milliseconds between two lines that the site is away. */
 const LOG_INTERVAL = 10_000;
 
@@ -109,6 +111,8 @@ export class SiteCircuits {
   readonly #site: CircuitBreaker;
   #unreachableSince: number | null = null;
   #reachedAt = 0;
+  /** Since when each request has failed. */
+  #failingSince: number | null = null;
   #isLoggedAway = false;
   /** When the log last said that the site is away. */
   #loggedAwayAt = Number.NEGATIVE_INFINITY;
@@ -142,13 +146,16 @@ export class SiteCircuits {
           this.#unreachableSince = null;
           this.#reachedAt = reportedAt;
         }
+        if (outcome.response === 'success') this.#failingSince = null;
+        else if (outcome.response === 'failure' || this.#unreachableSince !== null)
+          this.#failingSince ??= reportedAt;
         const hasSucceeded = ofRoute !== null && outcome.response === 'success';
         if (hasSucceeded && this.#others.delete(route)) this.#succeeded.set(route, ofRoute);
         for (const [index, circuit] of circuits.entries()) {
           const evidence = circuit === this.#connection ? outcome.connection : outcome.response;
           circuit.report(epochs[index] ?? -1, evidence, reportedAt);
         }
-        const isHealthy = this.#unreachableSince === null && this.#site.state === 'closed';
+        const isHealthy = this.#failingSince === null && this.#site.state === 'closed';
         if (outcome !== NO_EVIDENCE && (this.#isLoggedAway || !isHealthy)) this.#logChange(reportedAt);
       },
     };
@@ -175,9 +182,11 @@ export class SiteCircuits {
 
   #logChange(now: number): void {
     const isUnreachable = now - (this.#unreachableSince ?? now) >= MIN_UNREACHABLE;
-    const reason = isUnreachable ? 'connections fail' : this.#reason;
+    const isFailing = now - (this.#failingSince ?? now) >= MIN_FAILING;
+    const ofCircuits = isUnreachable ? 'connections fail' : this.#reason;
+    const reason = ofCircuits ?? (isFailing ? 'all requests fail' : null);
     if (this.#isLoggedAway) {
-      if (reason !== null || this.#unreachableSince !== null) return;
+      if (reason !== null || this.#failingSince !== null) return;
       this.#isLoggedAway = false;
       this.#log.info({ away: now - this.#loggedAwayAt }, 'the site is back');
     } else if (reason !== null && now - this.#loggedAwayAt >= LOG_INTERVAL) {

@@ -234,6 +234,20 @@ describe('the log has a line', () => {
     expect(site.lines).toEqual([away(30_000), back(90_000, 30_000)]);
   });
 
+  test.each<[string, Reaction]>([
+    ['responds with 502', 502],
+    ['does not respond', { kind: 'timeout' }],
+    ['closes each connection', BROKEN],
+  ])('when a site with one request a minute %s, and when it is back', (_, reaction) => {
+    const site = new Site();
+    for (; site.now < 600_000; site.now += 60_000) site.request('GET', '/a', reaction);
+    expect(site.lines).toEqual([away(60_000, 'all requests fail')]);
+    site.request('GET', '/a', { status: 503, headers: ['retry-after', '60'] });
+    expect(site.lines).toHaveLength(1);
+    site.request('GET', '/a');
+    expect(site.lines).toEqual([away(60_000, 'all requests fail'), back(600_000, 60_000)]);
+  });
+
   test('not if single connections fail, nor if one route does', () => {
     const site = new Site();
     for (; site.now < 60_000; site.now += 700) {
