@@ -128,6 +128,9 @@ const ESCAPED_ASSERTIONS = new Map<string, AssertionKind>([
   ['B', 'no-boundary'],
 ]);
 
+/** `\K` moves the start of the reported match, which is not used here. */
+const MATCH_START: PcreNode = { ...EMPTY_SEQUENCE };
+
 const ATOMIC = 'an atomic group or possessive quantifier';
 
 /** The meaning of an escape sequence: a character, a class, or something that is not in a class. */
@@ -245,7 +248,7 @@ class PcreParser {
     if (!'*+?{'.includes(this.#peek() || 'a')) return body;
     const found = this.#take(/([*+?])|\{(\d{1,6})(?:,(\d{0,6}))?\}/y);
     if (found === null) return body;
-    if (body.kind === 'assert') throw nothingToRepeat(start);
+    if (body.kind === 'assert' || body === MATCH_START) throw nothingToRepeat(start);
     const [, mark, low, high = low] = found;
     const min = mark === undefined ? Number(low) : mark === '+' ? 1 : 0;
     const max =
@@ -422,8 +425,7 @@ class PcreParser {
     if (at !== undefined) return { kind: 'assert', at };
     switch (letter) {
       case 'K':
-        // It moves the start of the reported match, which is not used here.
-        return EMPTY_SEQUENCE;
+        return MATCH_START;
       case 'R': {
         const body: PcreNode = { kind: 'set', set: getEscapeSet('v', this.#isUnicode) ?? [] };
         return {

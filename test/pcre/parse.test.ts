@@ -10,6 +10,7 @@ describe('a pattern that PCRE rejects fails with the offset of the error', () =>
     ['a{2}{3}', 4, 'nothing to repeat'],
     ['a(?i)*', 5, 'nothing to repeat'],
     ['\\b+', 2, 'nothing to repeat'],
+    ['a\\K?b', 3, 'nothing to repeat'],
     ['a{65536}', 8, 'too big'],
     ['a{3,2}', 6, 'out of order'],
     ['[z-a]', 4, 'out of order'],
