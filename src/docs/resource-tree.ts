@@ -82,11 +82,10 @@ function place(root: ResourceDraft, { operation, steps, verb }: OperationToPlace
 /** Finds the resource that an action below `draft` concerns. */
 function findObject(draft: ResourceDraft, nouns: readonly string[]): ResourceDraft {
   if (nouns.length === 0) return draft;
-  const matches = [...draft.children.values()].filter(({ key }) => containsNoun(nouns, key));
-  const [longest] = matches.sort((one, other) => other.key.length - one.key.length);
-  if (longest !== undefined) return longest;
-  const isOwn = [draft.key, ...draft.aliases].some((noun) => noun !== '' && containsNoun(nouns, noun));
-  return isOwn ? draft : enterChild(draft, nouns, nouns.join('-'));
+  const keys = listNounKeys(nouns);
+  const longest = keys.find((key) => draft.children.has(key)) ?? '';
+  const isOwn = keys.some((key) => key === draft.key || draft.aliases.has(key));
+  return draft.children.get(longest) ?? (isOwn ? draft : enterChild(draft, nouns, nouns.join('-')));
 }
 
 function enterChild(draft: ResourceDraft, words: readonly string[], spelling: string): ResourceDraft {
@@ -118,14 +117,14 @@ function mergeBelow(draft: ResourceDraft): void {
   if (isSmallGroup) absorbAll(draft, draft);
 }
 
-/** `/roadmaps/{id}/popular-ideas` belongs to `/roadmaps/{id}/ideas`. */
+/** `/roadmaps/{id}/popular-ideas` belongs to `/roadmaps/{id}/ideas`. The longest noun comes first. */
 function findSibling(draft: ResourceDraft, single: ResourceDraft, noun: string): ResourceDraft | undefined {
-  return [...draft.children.values()].find(
-    (sibling) =>
-      sibling !== single &&
-      sibling.operations.length > 1 &&
-      (noun === sibling.key || noun.endsWith(`-${sibling.key}`)),
-  );
+  for (let start = 0; ; ) {
+    const sibling = draft.children.get(noun.slice(start));
+    if (sibling !== undefined && sibling !== single && sibling.operations.length > 1) return sibling;
+    start = noun.indexOf('-', start) + 1;
+    if (start === 0) return undefined;
+  }
 }
 
 /** Whether a resource has a single operation, or one that several methods run. */
@@ -234,8 +233,14 @@ function removeVerb(words: readonly string[], verb: string): readonly string[] |
   return nouns.slice(start, end);
 }
 
-/** Whether a noun contains another one, word by word: `stage-property` contains `stage`. */
-function containsNoun(words: readonly string[], noun: string): boolean {
-  const parts = noun.split('-');
-  return words.some((_, at) => toNounKey(words.slice(at, at + parts.length)) === noun);
+/** Further words of a noun are not looked at: their parts grow with the square. */
+const MAX_WORDS = 16;
+
+/** Keys of the nouns that a noun contains, the longest first: `stage-property` contains `stage`. */
+function listNounKeys(nouns: readonly string[]): readonly string[] {
+  const words = nouns.slice(0, MAX_WORDS);
+  const parts = words.flatMap((_, start) =>
+    words.slice(start).map((_word, at) => toNounKey(words.slice(start, start + at + 1))),
+  );
+  return parts.sort((one, other) => other.length - one.length);
 }
