@@ -33,6 +33,8 @@ export class ChangePoller {
   readonly #states = new Map<string, CollectionState>();
   readonly #abort = new AbortController();
   #state: 'idle' | 'started' | 'stopped' = 'idle';
+  /** Collections whose last poll failed. */
+  readonly #failing = new Set<string>();
   #cancelTimer = (): void => {};
 
   /** @param interval milliseconds between the end of one poll and the start of the next */
@@ -60,15 +62,20 @@ export class ChangePoller {
     const { caching, runtime } = this.#site;
     const { snapshot } = runtime;
     if (snapshot === null || caching === null) return;
+    const isFailing = this.#failing.size > 0;
     for (const collection of listPollableCollections(snapshot)) {
       try {
         const routes = await this.#listModified(snapshot, collection);
+        if (this.#failing.delete(collection) && this.#failing.size === 0)
+          this.#log.info({}, 'the site is polled for modified resources again');
         if (routes.length === 0) continue;
         const writes = routes.map((route) => ({ route, method: 'PUT' }));
         const purged = await caching.invalidateRoutes(snapshot, writes);
         this.#log.info({ routes: routes.length, purged }, 'resources were modified at the site');
       } catch (error) {
         if (this.#abort.signal.aborted) continue;
+        this.#failing.add(collection);
+        if (this.#failing.size > 1 || isFailing) continue;
         this.#log.warn({ collection, err: error }, 'polling the site for modified resources failed');
       }
     }
