@@ -473,10 +473,10 @@ export class SiteCaching {
   listKept(): readonly KeptPatterns[] {
     const { evidence } = this;
     if (evidence === null) return [];
-    return Array.from(
-      evidence.kinds.keys(),
-      (kind): KeptPatterns => [kind, evidence.listKeptPatterns(kind)],
-    ).filter(([, patterns]) => patterns.length > 0);
+    // A list first: what is looked up in the cache moves to its end, where the iterator would find it again, for ever.
+    return [...evidence.kinds.keys()]
+      .map((kind): KeptPatterns => [kind, evidence.listKeptPatterns(kind)])
+      .filter(([, patterns]) => patterns.length > 0);
   }
 
   /** Uses what the primary process has learned. */
