@@ -150,10 +150,12 @@ export class Workers implements PrimaryRole {
       this.#snapshots.clear();
       for (const sent of listSnapshots(next.context.sites)) this.#snapshots.set(sent.mount, sent);
       this.#learned.clear();
-      const used = this.#listBegun().map(async ({ channel, process: { id } }) => {
-        await channel.call('use', true);
+      const used = this.#listBegun().map(async (worker) => {
+        await worker.channel.call('use', true);
+        // One that has ended meanwhile reports nothing, and all comparisons would wait for its report.
+        if (!this.#workers.has(worker)) return;
         // The reports before this reply were about the sites before.
-        for (const { caching } of added.values()) caching?.addWorker(id);
+        for (const { caching } of added.values()) caching?.addWorker(worker.process.id);
       });
       takeover.complete();
       await Promise.all(used);
