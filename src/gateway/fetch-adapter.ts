@@ -14,9 +14,16 @@ import type { TransportFactory } from './options/gateway-options.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
 
+/** The exchanges with sites. */
+interface Exchanges {
+  /** The number of the last one. */
+  last: number;
+  /** The ends of those that have not ended, by their numbers. */
+  readonly open: Map<number, Promise<void>>;
+}
+
 export interface FetchPlatform extends Platform<ByteStream> {
-  /** The exchanges with sites that have not ended. */
-  readonly open: ReadonlySet<Promise<void>>;
+  readonly exchanges: Readonly<Exchanges>;
 }
 
 /** Creates the platform of `Request`, `Response` and web streams, which runs anywhere. */
@@ -24,22 +31,24 @@ export function createFetchPlatform(
   createTransport: TransportFactory,
   bodyMemory: BodyMemory,
 ): FetchPlatform {
-  const open = new Set<Promise<void>>();
+  const exchanges: Exchanges = { last: 0, open: new Map() };
   const transports = new TransportMap<Dispatch<ByteStream>>(({ origin, timeouts, tls }) =>
-    keepOpen(createTransport(origin, timeouts, tls), open),
+    keepOpen(createTransport(origin, timeouts, tls), exchanges),
   );
-  return { upstream: new GatewayUpstream((target) => transports.get(target)), bodyMemory, open };
+  return { upstream: new GatewayUpstream((target) => transports.get(target)), bodyMemory, exchanges };
 }
 
-/** Keeps a promise for each exchange in a set until the exchange has ended. */
-function keepOpen(transport: Dispatch<ByteStream>, open: Set<Promise<void>>): Dispatch<ByteStream> {
+/** Keeps a promise for each exchange until the exchange has ended. */
+function keepOpen(transport: Dispatch<ByteStream>, exchanges: Exchanges): Dispatch<ByteStream> {
   return (request, sink) => {
     let settle = (): void => {};
     const ended = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    open.add(ended);
-    void ended.then(() => open.delete(ended));
+    exchanges.last += 1;
+    const { last: number, open } = exchanges;
+    open.set(number, ended);
+    void ended.then(() => open.delete(number));
     const exchange = transport(request, {
       interim: (head) => sink.interim?.(head),
       head: (head) => sink.head(head),

@@ -166,6 +166,7 @@ export function createGatewayProcess(
   async function respond(call: Call): Promise<Response> {
     controls.start();
     const started = clock.now();
+    const { last } = platform.exchanges;
     const { exchange, prepared, request } = call;
     const { requestId } = prepared;
     // Workers end a request that waits for nothing but others: for the same response, or the same page.
@@ -193,7 +194,8 @@ export function createGatewayProcess(
       const pending = Array.from(sites.values(), ({ runtime }) => runtime.running).filter(
         (task) => task !== null,
       );
-      pending.push(...platform.open);
+      // Not those of other requests: a stream would keep a part of each request in memory until it ends.
+      for (const [number, ended] of platform.exchanges.open) if (number > last) pending.push(ended);
       if (pending.length > 0) call.waitUntil(Promise.all(pending));
     }
   }

@@ -89,3 +89,26 @@ test('a gateway of Workers does nothing outside of a request, and what it begins
   expect(kept).toHaveLength(1);
   await worker.stop();
 });
+
+test('work that outlasts a response is that of its own request, and not the stream of another one', async () => {
+  const stream = new ReadableStream({ pull: () => new Promise(() => {}) });
+  const worker = createGateway({
+    sites: [{ url: 'https://example.com', discovery: 'off', passthrough: true }],
+    fetch: async (url) => (String(url).endsWith('/events') ? new Response(stream) : new Response('page')),
+  });
+  onTestFinished(() => worker.stop());
+  const kept: Promise<unknown>[] = [];
+  const context = {
+    waitUntil: (work: Promise<unknown>) => kept.push(work),
+    passThroughOnException() {},
+    props: {},
+  };
+  const events = await worker.fetch(new Request('https://app.example/events'), {}, context);
+  expect(kept).toHaveLength(1);
+  const page = await worker.fetch(new Request('https://app.example/page'), {}, context);
+  expect(await page.text()).toBe('page');
+  const [ofEvents, ...ofPage] = kept;
+  await Promise.all(ofPage);
+  await events.body?.cancel();
+  await ofEvents;
+});
