@@ -31,7 +31,8 @@ export class ChangePoller {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #states = new Map<string, CollectionState>();
-  readonly #abort = new AbortController();
+  /** Of one poll: Node 20 never forgets a signal that `AbortSignal.any` has derived from another. */
+  #abort = new AbortController();
   #state: 'idle' | 'started' | 'stopped' = 'idle';
   /** Collections whose last poll failed. */
   readonly #failing = new Set<string>();
@@ -62,6 +63,7 @@ export class ChangePoller {
     const { caching, runtime } = this.#site;
     const { snapshot } = runtime;
     if (snapshot === null || caching === null) return;
+    if (this.#state !== 'stopped') this.#abort = new AbortController();
     const isFailing = this.#failing.size > 0;
     for (const collection of listPollableCollections(snapshot)) {
       try {
