@@ -276,23 +276,12 @@ export class SiteTraffic {
   #find(operation: string, now: number): Series {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
-    const key = this.#budget.claim(now, () => this.#dropIdle(now)) ? operation : NO_OPERATION.other;
+    const key = this.#budget.claim(now, this.#operations) ? operation : NO_OPERATION.other;
     const other = this.#operations.get(key);
     if (other !== undefined) return other;
     const created = new Series(key, OPERATION_RINGS, OPERATION_SPANS);
     this.#operations.set(key, created);
     return created;
-  }
-
-  /** Drops the operations without traffic in the longest span. @returns their number */
-  #dropIdle(now: number): number {
-    let dropped = 0;
-    for (const [operation, { lastUsed }] of this.#operations) {
-      if (now - lastUsed <= 6 * 60 * MINUTE) continue;
-      this.#operations.delete(operation);
-      if (operation !== NO_OPERATION.other) dropped += 1;
-    }
-    return dropped;
   }
 }
 
@@ -311,6 +300,8 @@ const SEARCH_INTERVAL = 60_000;
 export class OperationBudget {
   readonly #maximum: number;
   #used = 0;
+  /** The operations of the sites that have a place, those of removed sites too. */
+  readonly #sites = new Set<Map<string, { readonly lastUsed: number }>>();
   #lastSearch = Number.NEGATIVE_INFINITY;
 
   constructor(maximum: number = MAX_OPERATIONS) {
@@ -318,18 +309,29 @@ export class OperationBudget {
   }
 
   /**
-   * Claims a place for one operation.
+   * Claims a place for one operation. Operations of all sites without recent traffic give way.
    *
-   * @param dropIdle drops operations without recent traffic and returns their number
+   * @param operations of the site, that it is added to
    * @returns false if there is no place
    */
-  claim(now: number, dropIdle: () => number): boolean {
+  claim(now: number, operations: Map<string, { readonly lastUsed: number }>): boolean {
     if (this.#used >= this.#maximum && now - this.#lastSearch >= SEARCH_INTERVAL) {
       this.#lastSearch = now;
-      this.#used -= dropIdle();
+      for (const site of this.#sites) this.#dropIdle(now, site);
     }
     if (this.#used >= this.#maximum) return false;
     this.#used += 1;
+    this.#sites.add(operations);
     return true;
+  }
+
+  /** Drops the operations without traffic in the longest span. */
+  #dropIdle(now: number, operations: Map<string, { readonly lastUsed: number }>): void {
+    for (const [operation, { lastUsed }] of operations) {
+      if (now - lastUsed <= 6 * 60 * MINUTE) continue;
+      operations.delete(operation);
+      if (operation !== NO_OPERATION.other) this.#used -= 1;
+    }
+    if (operations.size === 0) this.#sites.delete(operations);
   }
 }

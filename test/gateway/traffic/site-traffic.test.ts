@@ -199,6 +199,17 @@ describe('memory', () => {
     expect(two.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.other]);
   });
 
+  test('of a site that is quiet, or removed, is used for other sites', () => {
+    const budget = new OperationBudget(2);
+    const quiet = createTraffic(budget).traffic;
+    for (const name of ['a', 'b']) quiet.recordResponse(name, 200, HIT, 1);
+    const { clock, traffic } = createTraffic(budget);
+    clock.now += 7 * HOUR;
+    for (const name of ['c', 'd', 'e']) traffic.recordResponse(name, 200, HIT, 1);
+    const names = traffic.listOperations('10m').map(({ operation }) => operation);
+    expect(names).toEqual(['c', 'd', NO_OPERATION.other]);
+  });
+
   test('of operations without traffic for six hours is used for others', () => {
     const { clock, traffic } = createTraffic(new OperationBudget(2));
     for (const name of ['a', 'b', 'c']) traffic.recordResponse(name, 200, HIT, 1);
