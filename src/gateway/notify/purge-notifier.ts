@@ -209,7 +209,7 @@ class Receiver {
   /** @returns the reason why the receiver did not get the notice, or `null` */
   async #send(notice: Notice): Promise<string | null> {
     const { clock, fetch } = this.#notifier;
-    for (const { headers, body } of await createNotifyRequests(this.#options, notice, clock.now())) {
+    for (const { body, headers, keys } of await createNotifyRequests(this.#options, notice, clock.now())) {
       const abort = new AbortController();
       const cancel = clock.after(TIMEOUT, () => abort.abort());
       try {
@@ -221,6 +221,8 @@ class Receiver {
           return `status ${response.status}`;
         }
         this.#sent += 1;
+        // A repetition has the rest. The receiver may never accept as many requests in a row as all take.
+        if (!('event' in notice)) for (const key of keys) notice.keys.delete(key);
       } catch (cause) {
         this.#failed += 1;
         return abort.signal.aborted ? 'timeout' : cause instanceof Error ? cause.name : 'error';
@@ -284,7 +286,7 @@ interface SitePurge {
   /** Paths of pages. */
   readonly paths: ReadonlySet<string>;
   /** Names in `Surrogate-Key` and `Cache-Tag`. */
-  readonly keys: ReadonlySet<string>;
+  readonly keys: Set<string>;
   /** The keys that select every response of the site. */
   readonly keysOfEverything: readonly string[];
 }
@@ -292,6 +294,8 @@ interface SitePurge {
 interface NotifyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Those that it is about, if there are further requests. */
+  readonly keys: readonly string[];
 }
 
 /** Keys in one request: Cloudflare takes 30 tags, Fastly 256 keys. */
@@ -319,13 +323,13 @@ async function createNotifyRequests(
       return [createRequest(JSON.stringify({ secret, ...toJson(purge) }), {})];
     case 'cloudflare':
       return split(keys, MAX_TAGS_OF_CLOUDFLARE).map((tags) =>
-        createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }),
+        createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }, tags),
       );
     case 'fastly': {
       const headers: Record<string, string> = { 'fastly-key': secret };
       if (purge.mode === 'soft') headers['fastly-soft-purge'] = '1';
       return split(keys, MAX_KEYS_OF_FASTLY).map((surrogateKeys) =>
-        createRequest(JSON.stringify({ surrogate_keys: surrogateKeys }), headers),
+        createRequest(JSON.stringify({ surrogate_keys: surrogateKeys }), headers, surrogateKeys),
       );
     }
   }
@@ -338,8 +342,12 @@ async function createSignedRequest(secret: string, content: object, now: number)
   return createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature });
 }
 
-function createRequest(body: string, headers: Readonly<Record<string, string>>): NotifyRequest {
-  return { headers: { 'content-type': 'application/json', ...headers }, body };
+function createRequest(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  keys: readonly string[] = [],
+): NotifyRequest {
+  return { headers: { 'content-type': 'application/json', ...headers }, body, keys };
 }
 
 function toJson({ isEverything, paths, tags }: SitePurge): object {

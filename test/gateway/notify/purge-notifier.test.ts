@@ -301,6 +301,16 @@ describe('a purge by tag', () => {
     expect(new Set(receiver.notices.flatMap(({ json }) => json.tags)).size).toBe(71);
   });
 
+  test('of which Cloudflare refuses a part is repeated without what it has accepted', async () => {
+    const receiver = await startReceiver([200, 500]);
+    const gateway = await start([{ to: 'cloudflare', url: receiver.url, secret: SECRET }]);
+    await purge(gateway, { tags: Array.from({ length: 70 }, (_, at) => `tag-${at}`) });
+    const listAccepted = (): (string | undefined)[] =>
+      receiver.notices.flatMap(({ json }, at) => (at === 1 ? [] : (json.tags ?? [])));
+    await waitUntil(() => new Set(listAccepted()).size === 71);
+    expect(listAccepted()).toHaveLength(71);
+  });
+
   test('is soft at Fastly if it is soft here', async () => {
     const receiver = await startReceiver();
     const gateway = await start([{ to: 'fastly', url: receiver.url, secret: SECRET }]);
