@@ -254,6 +254,11 @@ export type CircuitOutcome = 'success' | 'failure' | 'neutral';
 /** Number of slices of the window. Counts expire one slice at a time. */
 const SLICES = 10;
 
+/** Whether a slice is within the window. One of the future is not: the clock was set back. */
+function isRecent(age: number): boolean {
+  return age >= 0 && age < SLICES;
+}
+
 /**
  * A circuit breaker. It has no clock: times are arguments, in milliseconds.
  *
@@ -268,6 +273,8 @@ export class CircuitBreaker {
   #epoch = 0;
   /** End of the open state; in the half-open state, the time at which the next probe may start. */
   #openUntil = 0;
+  /** When the state last changed. */
+  #changedAt = 0;
   /** Whether a request that was sent since the circuit opened has failed. */
   #hasProbeFailed = false;
   #slices: { readonly number: number; all: number; failed: number }[] = [];
@@ -287,12 +294,17 @@ export class CircuitBreaker {
    */
   retryIn(now: number, isWrite = false): number {
     const isPassing = this.state === 'closed' || (isWrite && !this.#hasProbeFailed);
-    return isPassing ? 0 : Math.max(0, this.#openUntil - now);
+    return isPassing ? 0 : this.#wait(now);
+  }
+
+  /** Milliseconds until the next probe may start; 0 if the clock was set back, so that nobody knows. */
+  #wait(now: number): number {
+    return now < this.#changedAt ? 0 : Math.max(0, this.#openUntil - now);
   }
 
   /** Admits a request that need not wait. @returns the epoch that its outcome is reported with */
   admit(now: number): number {
-    if (this.state !== 'closed' && now >= this.#openUntil) this.#changeState('half-open', now);
+    if (this.state !== 'closed' && this.#wait(now) === 0) this.#changeState('half-open', now);
     return this.#epoch;
   }
 
@@ -319,6 +331,7 @@ export class CircuitBreaker {
   #changeState(next: SiteCircuitReport['state'], now: number): void {
     this.state = next;
     this.#epoch += 1;
+    this.#changedAt = now;
     const { openDuration, probeDuration } = this.#options;
     this.#openUntil = now + (next === 'half-open' ? probeDuration : openDuration);
     this.#slices = [];
@@ -346,8 +359,8 @@ export class CircuitBreaker {
 
   /** Sums the requests in the window that were counted in the closed state. */
   sum(now: number): { readonly all: number; readonly failed: number } {
-    const oldest = Math.floor((now * SLICES) / this.#options.window) - SLICES;
-    while (this.#slices[0] !== undefined && this.#slices[0].number <= oldest) {
+    const latest = Math.floor((now * SLICES) / this.#options.window);
+    while (this.#slices[0] !== undefined && !isRecent(latest - this.#slices[0].number)) {
       const expired = this.#slices.shift();
       this.#total.all -= expired?.all ?? 0;
       this.#total.failed -= expired?.failed ?? 0;

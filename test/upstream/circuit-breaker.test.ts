@@ -62,6 +62,21 @@ describe('a circuit', () => {
     expect(breaker.state).toBe('closed');
   });
 
+  test('counts nothing of before the clock was set back', () => {
+    const breaker = new CircuitBreaker(OPTIONS);
+    for (let count = 0; count < 9; count++) request(breaker, 'failure', 3_600_000);
+    request(breaker, 'failure', 0);
+    expect(breaker.state).toBe('closed');
+  });
+
+  test('admits a probe when the clock was set back', () => {
+    const breaker = createOpenBreaker(3_600_000);
+    expect(request(breaker, 'failure', 0)).toBe(true);
+    expect(admit(breaker, 1_000)).toEqual({ kind: 'refused', retryIn: 4_000 });
+    expect(request(breaker, 'success', 5_000)).toBe(true);
+    expect(breaker.state).toBe('closed');
+  });
+
   test('refuses requests while it is open, and returns the remaining time', () => {
     const breaker = createOpenBreaker(1_000);
     expect(admit(breaker, 2_000)).toEqual({ kind: 'refused', retryIn: 4_000 });

@@ -79,8 +79,8 @@ export class RateCounts {
     if (count === undefined) {
       count = { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 };
       this.#counts.set(key, count);
-    } else if (now >= count.end) {
-      // What is being exchanged is of the last window.
+    } else if (now >= count.end || now < count.end - window) {
+      // The window is over, or the clock was set back. What is being exchanged is of the last window.
       Object.assign(count, { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 });
     }
     return count;

@@ -72,6 +72,12 @@ describe('counts', () => {
     expect(own).toBe(120);
   });
 
+  test('begin anew when the clock was set back to before their window', () => {
+    const counts = new RateCounts(createClock(), silentLog, undefined);
+    const taken = [3_600_000, 3_650_000, 0].map((now) => take(counts, 'a', now));
+    expect(taken).toEqual([1, 2, 1]);
+  });
+
   test('of several processes add up, and the window is that of the first one', async () => {
     const clock = createClock();
     const shared = createShared();
