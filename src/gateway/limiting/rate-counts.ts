@@ -53,7 +53,7 @@ export class RateCounts {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #shared: SharedCounts | undefined;
-  /** Keys that this process has counted since the last exchange, with their windows. */
+  /** Keys that this process has counted since the last exchange, with their windows. At most {@link MAX_KEYS}. */
   readonly #unsent = new Map<string, number>();
   #isScheduled = false;
   #isFailing = false;
@@ -91,8 +91,16 @@ export class RateCounts {
     if (this.#shared === undefined) return;
     if (count.shared === 0 && count.own < requests * EXCHANGED_PART) return;
     // Refused requests are not counted, so a client past its limit causes no exchange.
-    this.#unsent.set(key, window);
+    this.#enqueue(key, window);
     this.#schedule(this.#isFailing ? FAILURE_INTERVAL : EXCHANGE_INTERVAL);
+  }
+
+  #enqueue(key: string, window: number): void {
+    this.#unsent.set(key, window);
+    if (this.#unsent.size <= MAX_KEYS) return;
+    // The count of the oldest one is forgotten first, too.
+    const [oldest = ''] = this.#unsent.keys();
+    this.#unsent.delete(oldest);
   }
 
   #schedule(delay: number): void {
@@ -140,8 +148,8 @@ export class RateCounts {
       if (remaining > 0) count.end = Math.min(end, this.#clock.now() + remaining);
     } catch (cause) {
       count.sending = 0;
-      // Unless the map is full, the next exchange sends it again.
-      if (this.#unsent.size < MAX_KEYS) this.#unsent.set(key, window);
+      // The next exchange sends it again.
+      this.#enqueue(key, window);
       throw cause;
     }
   }

@@ -78,6 +78,15 @@ describe('counts', () => {
     expect(taken).toEqual([1, 2, 1]);
   });
 
+  test('of any number of clients wait for their exchange in bounded memory', async () => {
+    const clock = createClock();
+    const shared = createShared();
+    const counts = new RateCounts(clock, silentLog, shared);
+    for (let client = 0; client < 120_000; client += 1) take(counts, `2001:db8:${client}`, 0);
+    for (let batch = 0; batch < 100; batch += 1) await clock.pass(100);
+    expect(shared.sums.size).toBe(50_000);
+  });
+
   test('of several processes add up, and the window is that of the first one', async () => {
     const clock = createClock();
     const shared = createShared();
