@@ -325,9 +325,11 @@ export class HttpCache implements FetchingCache {
     selection: PurgeSelection,
     mode?: WritePurgeMode,
     onRemoved: () => void = () => {},
+    isLearned?: (routeClass: string) => boolean,
   ): Awaitable<number> {
     const { store } = this;
-    const purged = store.invalidate?.(selection, onRemoved, mode) ?? store.purge(selection, 'hard');
+    const purged =
+      store.invalidate?.(selection, onRemoved, mode, isLearned) ?? store.purge(selection, 'hard');
     if (this.onPurged !== null) void whenResolved(purged, () => this.onPurged?.(selection, 'hard'));
     return purged;
   }

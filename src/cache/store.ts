@@ -179,9 +179,16 @@ export interface CacheStore {
    *
    * @param onRemoved called later for each response that is found to be purged by one of its tags
    * @param mode how the responses with one of the tags are purged; with `unconfirmed` those of the groups, too. @default 'hard'
+   * @param isLearned whether it was learned after the write that such writes leave a route class unchanged. A store may use a response
+   * again that only such writes have purged, by its group. @default nothing is learned
    * @returns the number of responses that are purged by their group; none are if they are only `unconfirmed`
    */
-  invalidate?(selection: PurgeSelection, onRemoved: () => void, mode?: WritePurgeMode): Awaitable<number>;
+  invalidate?(
+    selection: PurgeSelection,
+    onRemoved: () => void,
+    mode?: WritePurgeMode,
+    isLearned?: (routeClass: string) => boolean,
+  ): Awaitable<number>;
   /**
    * The open writes of this process: the gateway adds them, and the store marks those that another process may have overlapped, until
    * {@link invalidate} resolves. Optional: without it nothing is known of other processes, and no purge has clauses.

@@ -156,6 +156,8 @@ export interface RecentWrite {
   hasSeenEffect: boolean;
   /** Observations that count once the write is seen to have had an effect. */
   readonly pending: Observation[];
+  /** The route classes of which a response was the same after it. */
+  readonly unchanged: Set<string>;
 }
 
 /** Stands among the route classes of a kind of write for the pages that show the written item. Few comparisons are of these. */
@@ -226,7 +228,8 @@ export class Evidence {
 
   /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
   startWrite(now: number): RecentWrite {
-    const write: RecentWrite = { start: now, end: null, finished: null, hasSeenEffect: false, pending: [] };
+    const begun = { start: now, end: null, finished: null, hasSeenEffect: false };
+    const write: RecentWrite = { ...begun, pending: [], unchanged: new Set() };
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);
@@ -457,6 +460,7 @@ export class Evidence {
     if (isSingle && evidence.resources.size < MIN_RESOURCES)
       evidence.resources.add(hashText(resourceOf(write)));
     if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
+    write.unchanged.add(patternOf(write, comparison));
     pattern.same += 1;
     pattern.checked = Math.max(pattern.checked, comparison.until);
     this.onChange();
@@ -488,6 +492,16 @@ export class Evidence {
     return [...evidence.patterns].flatMap(([name, pattern]) =>
       pattern !== sample && this.#isKept(name, pattern) ? [name] : [],
     );
+  }
+
+  /** Whether comparisons have shown that a write, and others of its kind, leave a route class unchanged. */
+  hasLearned({ finished, unchanged }: RecentWrite, routeClass: string): boolean {
+    if (!unchanged.has(routeClass)) return false;
+    const evidence = this.kinds.get(finished?.kind ?? '');
+    const pattern = evidence?.patterns.get(routeClass);
+    if (evidence === undefined || pattern === undefined || evidence.mistakes > 0) return false;
+    if (pattern.same < MIN_SAME_OF_ONE_KEY) return false;
+    return this.#isKept(routeClass, pattern) && this.#isSufficient(evidence);
   }
 
   /**

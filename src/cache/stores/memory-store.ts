@@ -50,6 +50,8 @@ interface MemoryResponse extends StoredResponse {
   readonly generation: Generation | undefined;
   /** Whether a write may have changed it since it was stored. */
   readonly isSoftPurgedByWrite: true | undefined;
+  /** As it was before writes purged it by its group alone, and the number of the last purge before them. */
+  readonly unpurged?: { readonly response: MemoryResponse; readonly number: number } | undefined;
 }
 
 /** The stored responses of one group and route class, between two purges that select them. */
@@ -75,6 +77,8 @@ interface MemoryEntry {
   comparedWith: number;
   /** Whether `get` has returned these responses, and may still be reading their bodies. */
   isReturned: boolean;
+  /** Whether one of the responses is used again once enough is learned. */
+  readonly isRestorable: boolean;
 }
 
 /** A tag, and the number of stored responses that have it. The responses share the string. */
@@ -168,7 +172,8 @@ export class MemoryStore implements CacheStore {
   get(key: string): readonly StoredResponse[] {
     const entry = this.#entries.get(key);
     if (entry === undefined) return NO_RESPONSES;
-    const current = entry.comparedWith === this.#purges.number ? entry : this.#removePurged(key, entry);
+    const compared = entry.comparedWith === this.#purges.number ? entry : this.#removePurged(key, entry);
+    const current = compared?.isRestorable === true ? this.#restoreLearned(key, compared) : compared;
     if (current === undefined) return NO_RESPONSES;
     if (!current.isReturned) current.isReturned = true;
     return current.responses;
@@ -237,11 +242,12 @@ export class MemoryStore implements CacheStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode: WritePurgeMode = 'hard',
+    isLearned?: (routeClass: string) => boolean,
   ): Awaitable<number> {
     const now = this.#clock.now();
     if (mode !== 'unconfirmed') this.onPurge?.();
     if (mode === 'unconfirmed') this.#recordUnconfirmed(selection, now);
-    else this.#purges.record(selection, 'hard', now, onRemoved, mode === 'soft');
+    else this.#purges.record(selection, 'hard', now, onRemoved, mode === 'soft', isLearned);
     const count = mode === 'unconfirmed' ? 0 : this.#endSelected(selection, 'soft-purged');
     this.#scheduleSweep();
     return count;
@@ -337,14 +343,35 @@ export class MemoryStore implements CacheStore {
       const isNew = isSoftPurgedByWrite && response.isSoftPurgedByWrite === undefined;
       const isUnconfirmed =
         !isSoftPurgedByWrite && !isRemoved && this.#unconfirmed.selectsAfter(comparedWith, response);
-      if (isNew)
-        remaining.push({ ...softPurgeForWrite(response, now), generation, isSoftPurgedByWrite: true });
-      else if (isUnconfirmed) remaining.push(requireConfirmation(response));
-      else if (!isRemoved) remaining.push(response);
-      isChanged ||= isRemoved || isNew || isUnconfirmed;
+      // What a tag selects stays purged.
+      const isNamed = purge !== undefined || isUnconfirmed;
+      const unpurged = isNamed ? undefined : (response.unpurged ?? { response, number: comparedWith });
+      if (isNew) {
+        const state = { generation, isSoftPurgedByWrite: true, unpurged } as const;
+        remaining.push({ ...softPurgeForWrite(response, now), ...state });
+      } else if (isUnconfirmed) remaining.push(requireConfirmation(response));
+      else if (!isRemoved) remaining.push(isNamed ? { ...response, unpurged } : response);
+      isChanged ||= isRemoved || isNew || isNamed;
     }
     if (!isChanged) return entry;
     this.#set(key, remaining);
+    return this.#entries.peek(key);
+  }
+
+  /** Uses responses again that writes have purged by their group alone, once it is learned that these writes leave them unchanged. */
+  #restoreLearned(key: string, entry: MemoryEntry): MemoryEntry | undefined {
+    let isChanged = false;
+    const responses = entry.responses.map((each): MemoryResponse => {
+      const { group, unpurged } = each;
+      if (group === null || unpurged === undefined) return each;
+      const { number, response } = unpurged;
+      if (!this.#purges.isLearnedSince(number, group) || this.#unconfirmed.selectsAfter(number, each))
+        return each;
+      isChanged = true;
+      return { ...response, generation: this.#findGeneration(group) };
+    });
+    if (!isChanged) return entry;
+    this.#set(key, responses);
     return this.#entries.peek(key);
   }
 
@@ -452,7 +479,12 @@ export class MemoryStore implements CacheStore {
     this.#keys.add(key);
     const isReturned = this.#entries.peek(key)?.isReturned ?? false;
     const comparedWith = this.#purges.number;
-    this.#entries.set(key, { responses: kept, bytes, comparedWith, isReturned }, { size: bytes });
+    const isRestorable = kept.some(({ unpurged }) => unpurged !== undefined);
+    this.#entries.set(
+      key,
+      { responses: kept, bytes, comparedWith, isReturned, isRestorable },
+      { size: bytes },
+    );
   }
 
   /** Estimates a response, with the tags that no other response has. */
@@ -529,7 +561,7 @@ function softPurgeMatching(
   const purged = entry.responses.map((each) => {
     if (each.requestTime > now || !matches(each)) return each;
     count += 1;
-    return { ...each, ...applySoftPurge(each, now) };
+    return { ...each, ...applySoftPurge(each, now), unpurged: undefined };
   });
   if (count > 0) entry.responses = purged;
   return count;
@@ -601,6 +633,8 @@ const MAX_NAMES_LENGTH = 16 * MIB;
 const MAX_CONDITIONS = 32;
 /** Maximum characters of the texts of all conditional purges. */
 const MAX_TEXT_LENGTH = 4 * MIB;
+/** Maximum purges of groups that may be found to leave a route class unchanged. */
+const MAX_GROUP_PURGES = 200;
 /** Maximum groups in the journal. A site has five. */
 const MAX_GROUPS = 10_000;
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -643,6 +677,12 @@ function withoutConditions(purge: LoggedPurge): LoggedPurge {
 
 type GroupPurgeTime = Pick<LoggedPurge, 'time' | 'number'>;
 
+/** A purge of a group, and what tells whether it was needed. */
+interface RecentGroupPurge extends GroupPurge {
+  readonly number: number;
+  readonly isLearned: ((routeClass: string) => boolean) | undefined;
+}
+
 interface LoggedGroup extends GroupPurgeTime {
   /** For each kind that the last purge excepted, the last purge that did not. */
   readonly exceptedKinds: ReadonlyMap<string, GroupPurgeTime>;
@@ -661,6 +701,9 @@ class PurgeJournal {
   readonly #nameLengths = { tags: 0, keys: 0 };
   /** Only the exceptions of a group's last purge are recorded. */
   readonly #groups = new Map<string, LoggedGroup>();
+  #recentGroups: RecentGroupPurge[] = [];
+  /** Number of the last purge before the first in {@link #recentGroups}. */
+  #forgottenNumber = 0;
   /** All responses that were requested by its time, or stored before its number, are treated as purged. */
   #floor: LoggedPurge = NO_PURGE;
   /** Time of the last purge. */
@@ -681,6 +724,7 @@ class PurgeJournal {
     now: number,
     onRemoved?: () => void,
     isSoft = false,
+    isLearned?: (routeClass: string) => boolean,
   ): void {
     // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.latest);
@@ -696,7 +740,12 @@ class PurgeJournal {
       else this.#floor = toPurge(this.#floor);
       return;
     }
-    for (const group of listGroups(selection)) this.#recordGroup(group, { time, number: this.number });
+    for (const group of listGroups(selection)) {
+      this.#recordGroup(group, { time, number: this.number });
+      this.#recentGroups.push({ ...group, number: this.number, isLearned });
+    }
+    const forgotten = this.#recentGroups.splice(0, this.#recentGroups.length - MAX_GROUP_PURGES);
+    this.#forgottenNumber = forgotten.at(-1)?.number ?? this.#forgottenNumber;
     if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
     if (selection.kind === 'tags') this.#recordNames('tags', selection.tags, time, toPurge);
     else this.#recordNames('keys', selection.keys, time, toPurge);
@@ -742,6 +791,18 @@ class PurgeJournal {
     const all = [...conditions];
     if (all.length > MAX_CONDITIONS) return all.at(-1);
     return all.find((condition) => isSelectedByText(response, condition));
+  }
+
+  /** Whether it is learned that no purge of a group after the one with a number was needed for a route class. */
+  isLearnedSince(number: number, { name, routeClass }: ResponseGroup): boolean {
+    if (number < Math.max(this.#forgottenNumber, this.#floor.number)) return false;
+    return this.#recentGroups.every(
+      (purge) =>
+        purge.number <= number ||
+        purge.name !== name ||
+        purge.exceptKinds.includes(routeClass) ||
+        purge.isLearned?.(routeClass) === true,
+    );
   }
 
   /** Whether a hard purge after the one with a number selects a stored response, by its group or by one of its tags. */

@@ -105,8 +105,9 @@ export class WorkerStore extends MemoryStore {
     selection: PurgeSelection,
     onRemoved: () => void,
     mode: WritePurgeMode = 'hard',
+    isLearned?: (routeClass: string) => boolean,
   ): Promise<number> {
-    const count = super.invalidate(selection, onRemoved, mode);
+    const count = super.invalidate(selection, onRemoved, mode, isLearned);
     const { isAlone } = await this.#tellOthers({ selection, mode, isWrite: true });
     if (!isAlone) markOverlapped(this.openWrites, selection);
     return count;

@@ -166,6 +166,8 @@ export class SiteWrites {
   ): void | Promise<void> {
     const { clock, store } = this.cache;
     const selection = this.select(documentTags, writes, tags);
+    const isLearned = (routeClass: string): boolean =>
+      write.logged !== null && this.#evidence?.hasLearned(write.logged, routeClass) === true;
     const purge = this.#log(documentTags, writes, selection, write, requestId);
     if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) {
       store.openWrites?.delete(write);
@@ -179,7 +181,7 @@ export class SiteWrites {
     };
     const mode = this.isUsedAfter(isFailed) ? 'unconfirmed' : 'soft';
     const counted = store.invalidate === undefined ? 'purged' : 'softPurged';
-    return whenResolved(this.cache.invalidate(selection, mode, onRemoved), (count) => {
+    return whenResolved(this.cache.invalidate(selection, mode, onRemoved, isLearned), (count) => {
       if (writes.length > 0) this.#count(documentTags, counted, count, purge);
       if (!write.isOverlapped || decideAgain === undefined) {
         store.openWrites?.delete(write);
@@ -187,7 +189,7 @@ export class SiteWrites {
       }
       const wide = this.select(documentTags, decideAgain(), tags);
       this.#evidence?.noteSelection(wide, clock.now());
-      return whenResolved(this.cache.invalidate(wide, mode, onRemoved), () => {
+      return whenResolved(this.cache.invalidate(wide, mode, onRemoved, isLearned), () => {
         store.openWrites?.delete(write);
       });
     });

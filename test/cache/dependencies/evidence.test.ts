@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Evidence, OWN_PAGES } from '../../../src/cache/dependencies/evidence.ts';
+import { Evidence, OWN_PAGES, type RecentWrite } from '../../../src/cache/dependencies/evidence.ts';
 import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
 import { EvidenceReceiver, ReportedEvidence } from '../../../src/gateway/caching/shared-evidence.ts';
 import { storedResponse } from '../stores/store-contract.ts';
@@ -17,6 +17,7 @@ let evidence: Evidence;
 /** What sees the requests: the same, or a worker. */
 let seen: Evidence;
 let stored: Map<string, StoredResponse>;
+let lastWrite: RecentWrite;
 
 const create = () =>
   new Evidence({
@@ -58,6 +59,7 @@ function write({
   effectTags = ['item'],
 }: Write = {}): number {
   const started = seen.startWrite(tick());
+  lastWrite = started;
   const { length } = kept();
   const selection = { kind: 'tags' as const, tags, clauses, groups: [{ name: GROUP, exceptKinds: [] }] };
   const effect = { effectTags, hasCertainEffect: isCertain };
@@ -203,6 +205,25 @@ describe('a kind of write keeps a class of reads', () => {
     seen.interrupt(tick());
     readAll();
     expect(pattern()?.same).toBe(5);
+  });
+
+  test('also after the writes before, if a response of the class was the same after each of them', () => {
+    const hasLearned = (each: RecentWrite) => evidence.hasLearned(each, READ);
+    readAll();
+    write();
+    const first = lastWrite;
+    readAll();
+    expect(hasLearned(first)).toBe(false);
+    observe(6);
+    expect(hasLearned(first)).toBe(true);
+    write();
+    const last = lastWrite;
+    expect(hasLearned(last)).toBe(false);
+    read();
+    expect(hasLearned(last)).toBe(true);
+    write();
+    readAll('other');
+    expect([first, last].map(hasLearned)).toEqual([false, false]);
   });
 
   test('except at each second write, which has it compared, unless it was compared meanwhile', () => {

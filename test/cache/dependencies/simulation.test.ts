@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Evidence } from '../../../src/cache/dependencies/evidence.ts';
+import { Evidence, type RecentWrite } from '../../../src/cache/dependencies/evidence.ts';
 import type { StoredResponse } from '../../../src/cache/store.ts';
 import { storedResponse } from '../stores/store-contract.ts';
 
@@ -30,6 +30,8 @@ interface Page {
   stored: StoredResponse | undefined;
   /** Whether a write has changed it, and the cache has kept it. */
   isWrong: boolean;
+  /** When it was purged since it was stored, and whether the write had changed it; `null` if nothing can make it a hit again. */
+  marks: { readonly write: RecentWrite | null; readonly isChanged: boolean }[] | null;
 }
 
 /** Numbers in [0, 1) that a seed repeats (mulberry32). */
@@ -63,13 +65,16 @@ function simulate(
     routeClass: `/kind${Math.floor(at / PAGES)}/{}`,
     plant: at < PAGES ? plant : () => false,
     varies: varies && at < 2 * PAGES,
-    ...{ state: 0, stored: undefined, isWrong: false },
+    ...{ state: 0, stored: undefined, isWrong: false, marks: [] },
   }));
   const purge = (isPurged: (page: Page) => boolean): void => {
     for (const page of pages)
       if (isPurged(page) && page.stored) page.stored = { ...page.stored, isSoftPurged: true };
   };
-  const onContradiction = (): void => purge(() => true);
+  const onContradiction = (): void => {
+    purge(() => true);
+    for (const page of pages) page.marks = null;
+  };
   const evidence = new Evidence({ confidence: CONFIDENCE, onContradiction });
   let late: { at: number; pages: readonly Page[] }[] = [];
   const advance = (milliseconds: number): void => {
@@ -78,7 +83,19 @@ function simulate(
       for (const p of changed) p.state += 1;
     late = late.filter(({ at }) => at > now);
   };
+  /** Makes a response a hit again once what was learned keeps it after each write since it was stored. */
+  const restore = (page: Page): void => {
+    const { marks, routeClass, stored } = page;
+    if (stored === undefined || marks === null || marks.length === 0) return;
+    if (!marks.every(({ write }) => write === null || evidence.hasLearned(write, routeClass))) return;
+    page.stored = { ...stored, isSoftPurged: false };
+    kept += 1;
+    page.isWrong ||= marks.some(({ isChanged }) => isChanged);
+    if (marks.some(({ isChanged }) => isChanged)) wrong += 1;
+    page.marks = [];
+  };
   const read = (page: Page): void => {
+    restore(page);
     const { stored } = page;
     if (stored && !stored.isSoftPurged && now - stored.responseTime < lifetime) {
       keptReads += 1;
@@ -95,6 +112,7 @@ function simulate(
       group: { name: GROUP, routeClass: page.routeClass },
     });
     page.isWrong = false;
+    page.marks = [];
     evidence.observe(page.key, stored, page.stored);
     advance(1);
   };
@@ -125,7 +143,13 @@ function simulate(
       page.isWrong = true;
       wrong += 1;
     }
-    purge(({ routeClass }) => !keptKinds.has(routeClass));
+    const isPurged = ({ routeClass }: Page): boolean => !keptKinds.has(routeClass);
+    purge(isPurged);
+    for (const page of pages) {
+      if (isPurged(page)) page.marks?.push({ write, isChanged: changed.includes(page) });
+      else if (page.marks?.length && changed.includes(page))
+        page.marks.push({ write: null, isChanged: true });
+    }
     advance(1);
     // Popular pages are read most.
     for (let reads = 0; reads < 60; reads += 1) {

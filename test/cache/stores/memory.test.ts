@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { WriteSelection } from '../../../src/cache/dependencies/evidence.ts';
 import type { PurgeMode, PurgeSelection } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { describeStoreContract, storedResponse } from './store-contract.ts';
@@ -266,6 +267,77 @@ describe('an invalidation by a write', () => {
     expect(store.get('/a')[0]).toMatchObject({ ...windows, isSoftPurged: true });
     expect(store.inspector.peek('/a')[0]).toMatchObject(windows);
     expect(store.countGroup('other')).toBe(0);
+  });
+
+  describe('that was not needed, as is learned later,', () => {
+    const setUpTwo = () => {
+      const site = setUp();
+      const learned = new Set<string>();
+      const write = (name: string, selection: Partial<WriteSelection> = { groups: groups() }) =>
+        site.store.invalidate(
+          { kind: 'tags', tags: [], ...selection },
+          () => {},
+          'soft',
+          (routeClass) => learned.has(`${name} ${routeClass}`),
+        );
+      site.put('/a', ['posts'], 'boards');
+      const isUsed = () => site.store.get('/a')[0]?.isSoftPurged === false;
+      return { ...site, learned, write, isUsed };
+    };
+
+    test('leaves a response of the group in use', () => {
+      const { isUsed, learned, store, write } = setUpTwo();
+      const { freshnessLifetime } = store.get('/a')[0] ?? {};
+      write('one');
+      expect(isUsed()).toBe(false);
+      learned.add('one boards');
+      expect(isUsed()).toBe(true);
+      expect(store.get('/a')[0]).toMatchObject({ freshnessLifetime });
+      expect(store.countGroup('other')).toBe(1);
+      write('two');
+      expect(isUsed()).toBe(false);
+      expect(store.countGroup('other')).toBe(0);
+    });
+
+    test('does so if no other was needed', () => {
+      const { isUsed, learned, write } = setUpTwo();
+      write('one');
+      write('two');
+      expect(isUsed()).toBe(false);
+      learned.add('two boards');
+      expect(isUsed()).toBe(false);
+      learned.add('one boards');
+      expect(isUsed()).toBe(true);
+    });
+
+    test.each<[string, (site: ReturnType<typeof setUpTwo>) => unknown]>([
+      ['a tag selects it too', ({ write }) => write('two', { tags: ['posts'] })],
+      [
+        'a clause selects it too',
+        ({ write }) => write('two', { clauses: [{ tags: ['posts'], texts: [''] }] }),
+      ],
+      ['its key was purged softly', ({ store }) => store.purge({ kind: 'keys', keys: ['/a'] }, 'soft')],
+      ['all was purged softly', ({ store }) => store.purge({ kind: 'all' }, 'soft')],
+      [
+        'a purge that nothing is learned of came',
+        ({ invalidate }) => invalidate({ kind: 'tags', tags: [], groups: groups() }),
+      ],
+      [
+        'a write failed',
+        ({ store }) =>
+          store.invalidate({ kind: 'tags', tags: [], groups: groups() }, () => {}, 'unconfirmed'),
+      ],
+      ['too many came', ({ write }) => Array.from({ length: 250 }, () => write('one'))],
+    ])('does not if %s', async (_, then) => {
+      for (const isFirst of [true, false]) {
+        const site = setUpTwo();
+        if (isFirst) site.write('one');
+        await then(site);
+        if (!isFirst) site.write('one');
+        site.learned.add('one boards');
+        expect(site.isUsed()).toBe(false);
+      }
+    });
   });
 
   test('may purge the responses of tags softly too, which a later one can remove', () => {
