@@ -4,15 +4,14 @@ import { createPrompts } from './prompts.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
-// The reader of a pipe (`… | head`) may close it early. That is not an error.
+// The reader of a pipe (`… | head`) may close it early. That is not an error, a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`waygate: cannot write the output: ${error.message}\n`);
+  process.exit(2);
 });
 // Messages for a person are lost then. The command goes on: `waygate serve 2>&1 | head` keeps serving.
-process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+process.stderr.on('error', () => {});
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   writeOut: (text) => void process.stdout.write(text),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { afterEach, expect, onTestFailed, test } from 'vitest';
 import { findFreePort, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -78,4 +79,30 @@ test('a closed standard output is not an error', async () => {
     code: 0,
     text: '',
   });
+});
+
+test('a full disk is an error of the output, and none of the messages', async () => {
+  const full = openSync('/dev/full', 'w');
+  const run = (args: readonly string[], stdio: readonly (number | 'pipe')[]): Promise<unknown> => {
+    child = spawn(process.execPath, [MAIN, ...args], { stdio: [...stdio] });
+    const { stderr } = child;
+    let text = '';
+    stderr?.on('data', (data) => (text += data));
+    return new Promise((resolve) => child?.once('close', (code) => resolve([code, text])));
+  };
+  const message = 'waygate: cannot write the output: ENOSPC: no space left on device, write\n';
+  expect(await run(['completion', 'bash'], ['pipe', full, 'pipe'])).toEqual([2, message]);
+  expect(await run(['completion', 'none'], ['pipe', 'pipe', full])).toEqual([2, '']);
+});
+
+test('serve goes on when its log and its messages are on a full disk', async () => {
+  const port = await findFreePort();
+  const full = openSync('/dev/full', 'w');
+  const args = ['serve', '--port', String(port), '--site', await unreachableOrigin()];
+  child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', full, full] });
+  await waitUntilHealthy(port);
+  for (let time = 0; time < 3; time += 1) await (await fetch(`http://127.0.0.1:${port}/x`)).text();
+  const exitCode = new Promise((resolve) => child?.once('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await exitCode).toBe(0);
 });
