@@ -457,7 +457,7 @@ sites:
 describe('config print', () => {
   const yaml = `admin:
   token: "\${TOKEN}"
-cache: { store: "redis://user:secret@127.0.0.1" }
+cache: { store: "redis://user:a@secret@127.0.0.1" }
 sites:
   - url: http://me:secret@example.com
     upstream: { headers: { X-Key: secret } }

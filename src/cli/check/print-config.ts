@@ -49,5 +49,5 @@ const MASK = '***';
 /** Replaces secrets, and the credentials in URLs. */
 function mask({ setting, value }: ListedSetting): unknown {
   if (setting.writeOnly === true) return MASK;
-  return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/@]*(?=@)/, MASK) : value;
+  return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/?#]*(?=@)/, MASK) : value;
 }
