@@ -6,7 +6,7 @@ import { quotePhp } from '../../docs/code-samples.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { toSiteName } from '../../gateway/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
+import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 
 /** Minimum characters of the secret (`cache.webhook`). */
 const MIN_SECRET_LENGTH = 16;
@@ -19,6 +19,11 @@ export async function runPlugin(
 ): Promise<ExitCode> {
   const origins = gateways.map((url) => requireHttpUrl(url).replace(/\/+$/, ''));
   const { name, secret } = await readSite(io, flags);
+  // It would be printed as another one.
+  if (escapeControlCharacters(secret) !== secret)
+    throw new ConfigurationError(
+      'the secret has control characters: use another one, such as letters and digits',
+    );
   const urls = origins.map((origin) => `${origin}/-/webhook/${encodeURIComponent(name)}`);
   const source = await readFile(new URL('waygate.php', import.meta.url), 'utf8');
   const plugin = [

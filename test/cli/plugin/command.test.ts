@@ -50,6 +50,7 @@ describe('waygate plugin', () => {
     [['plugin', 'ftp://example.com', '--secret-file', 'secret'], 'http'],
     [['plugin', URL, '--secret-file', 'missing'], '--secret-file: ENOENT'],
     [['plugin', URL, '--secret-file', 'short'], 'at least 16 characters'],
+    [['plugin', URL, '--secret-file', 'random'], 'the secret has control characters'],
     [
       ['plugin', URL, '--config', 'site.json', '--site', 'other'],
       'no site is called "other". Sites: default',
@@ -57,6 +58,7 @@ describe('waygate plugin', () => {
     [['plugin', URL, '--config', 'site.json'], 'cache.webhook of the site "default" is not set'],
   ])('%j is an error', async (args, message) => {
     writeFileSync(join(folder(), 'short'), 'short');
+    writeFileSync(join(folder(), 'random'), 'a secret of random bytes \u001b');
     writeFileSync(join(folder(), 'site.json'), JSON.stringify({ sites: [{ url: 'https://example.com' }] }));
     const { code, err, out } = await runCommand(args, { cwd: folder() });
     expect([code, out]).toEqual([2, '']);
