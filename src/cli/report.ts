@@ -16,7 +16,7 @@ type OperationEvidence = SiteEvidence['operations'][number];
 
 /** Columns of the table in order: the title and the cell of an operation. */
 const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => string])[] = [
-  ['operation', ({ operation, method, route }) => operation ?? `${method} ${route}`],
+  ['operation', ({ operation, method, route }) => onOneLine(operation ?? `${method} ${route}`)],
   ['seen', ({ validated }) => String(validated)],
   ['would refuse', ({ wouldRefuse }) => String(wouldRefuse)],
   ['refused', ({ refused }) => String(refused)],
@@ -77,7 +77,7 @@ function formatResponses({ responses }: SiteEvidence): string {
       `    ${operation}: ${correct} of ${validated} conform to the document`,
       ...findings.map(
         ({ actual, kind, pointer, responses: count }) =>
-          `      ${pointer === '' ? '(the whole response)' : pointer}: ${kind}, ${actual} in ${count} of ${validated}`,
+          `      ${pointer === '' ? '(the whole response)' : onOneLine(pointer)}: ${kind}, ${actual} in ${count} of ${validated}`,
       ),
     ]);
   return `\n  Responses validated against the document: ${responses.validated}\n${lines.join('\n')}`.trimEnd();

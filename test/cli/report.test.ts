@@ -6,7 +6,7 @@ import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
-import { unreachableOrigin } from '../support/server.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
@@ -77,6 +77,35 @@ describe('waygate report', () => {
     const { out } = await runReport([`${admin()}/`]);
     expect(out).toContain('echo: observe');
     expect(out).toContain('quiet: observe\n  No request has been validated yet.');
+  });
+
+  test('prints names of the site on the line of what they belong to', async () => {
+    const counts = { validated: 1, wouldRefuse: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0 };
+    const agreed = { accepted: 0, refused: 0 };
+    const operation = {
+      operation: null,
+      method: 'GET',
+      route: '/a\nforged',
+      mode: 'observe',
+      agreed,
+      ...counts,
+    };
+    const findings = [{ pointer: '/a\n  forged', kind: 'missing', actual: 'nothing', responses: 1 }];
+    const ofResponses = [{ operation: 'listPosts', validated: 1, correct: 0, findings }];
+    const responses = { validated: 1, operations: ofResponses };
+    const report = {
+      site: 'x',
+      mode: 'observe',
+      operations: [operation],
+      rules: [],
+      missedParams: [],
+      responses,
+    };
+    const gateway = await startServer((_, response) => response.end(JSON.stringify(report)));
+    const { out } = await runReport([gateway.origin, '--site', 'x']);
+    await gateway.close();
+    expect(out).toContain('/a   forged: missing');
+    expect(out.split('\n').filter((line) => /^\s*forged/.test(line))).toEqual([]);
   });
 
   test('prints JSON with --json', async () => {
