@@ -33,7 +33,7 @@ function toCurl(request: SampleRequest): string {
     options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
     options.push(`--data-binary ${shellQuote(`@${file.name}`)}`);
   } else if (file !== undefined) {
-    options.push(`--form ${shellQuote(`${file.field}=@${file.name}`)}`);
+    options.push(`--form ${shellQuote(`${file.field}=@${quoteFormFile(file.name)}`)}`);
     for (const [name, value] of Object.entries(body ?? {})) {
       options.push(`--form-string ${shellQuote(`${name}=${toText(value)}`)}`);
     }
@@ -42,6 +42,11 @@ function toCurl(request: SampleRequest): string {
     options.push(`--data ${shellQuote(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`);
   }
   return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
+}
+
+/** In `--form`, a comma separates files and a semicolon begins a parameter, unless the name is quoted. */
+function quoteFormFile(name: string): string {
+  return /[",;]|^\s|\s$/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
 /** Whether a method needs no quotes in the shell, and is a member of the client. */

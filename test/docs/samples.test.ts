@@ -55,6 +55,13 @@ test.each([
   );
 });
 
+test('curl uploads a file of any name, which it would read as several or with parameters', () => {
+  const upload = (name: string): string =>
+    sample('curl', { body: undefined, file: { field: 'file', name, type: 'image/png' } });
+  expect(upload('a b.png')).toContain("--form 'file=@a b.png'");
+  expect(upload('a;b,c"d\\e.png')).toContain(`--form 'file=@"a;b,c\\"d\\\\e.png"'`);
+});
+
 test('a field that the site names sends no file of its choice', () => {
   const [first] = sampleOperations(poisonDocument('x=@/etc/passwd;filename='));
   expect(first?.request.file).toMatchObject({ field: 'file', name: 'photo.jpg' });
