@@ -108,9 +108,6 @@ function mergeBelow(draft: ResourceDraft): void {
       const resource = (isSingle ? findSibling(draft, child, noun) : undefined) ?? draft;
       resource.operations.push({ operation, rank: 2, noun });
     }
-    for (const [grandchildKey, grandchild] of child.children) {
-      if (!draft.children.has(grandchildKey)) draft.children.set(grandchildKey, grandchild);
-    }
     draft.children.delete(key);
   }
   const isSmallGroup = draft.operations.length === 0 && countOperations(draft) <= MAX_GROUP_SIZE;
