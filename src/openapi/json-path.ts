@@ -6,6 +6,7 @@ import {
   type JSONValue,
 } from 'json-p3';
 import type { Json } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { compilePattern, type PatternMatcher } from '../pcre/index.ts';
 import type { JsonLocation } from './document-references.ts';
 
@@ -25,21 +26,37 @@ const MAX_DEPTH = 500;
 export function evaluateJsonPath(root: Json, query: string, maxReads: number = MAX_READS): JsonPathSelection {
   try {
     const path = createEnvironment().compile(query);
-    const locations = new Map<string, JsonLocation>();
+    const places = createPlaces();
+    const locations: JsonLocation[] = [];
     let nodes = 0;
     // json-p3 does not write to the value: its type is only not declared as readonly.
     for (const { location } of path.lazyQuery(countReads(root, maxReads) as JSONValue)) {
       nodes += 1;
       if (nodes > MAX_NODES) return { ok: false, reason: `the query selects more than ${MAX_NODES} places` };
-      locations.set(JSON.stringify(location), location);
+      const place = placeAt(places, location);
+      if (!place.isSelected) locations.push(location);
+      place.isSelected = true;
     }
-    return { ok: true, locations: [...locations.values()] };
+    return { ok: true, locations };
   } catch (error) {
     // The lexer reports an unexpected end of the query as an internal error ("can't backup").
     if (error instanceof JSONPathLexerError) return { ok: false, reason: 'the query is incomplete' };
     // Deeply nested queries exhaust the stack of its parser: a RangeError.
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Whether a value is selected, and the places below it by the tokens that lead there. Unlike texts of locations, they share long names. */
+export interface Places {
+  isSelected: boolean;
+  readonly below: Map<string | number, Places>;
+}
+
+export const createPlaces = (): Places => ({ isSelected: false, below: new Map() });
+
+/** Returns the place of a location, which is created if it is missing. */
+export function placeAt(root: Places, location: JsonLocation): Places {
+  return location.reduce((at, token) => getOrCreate(at.below, token, createPlaces), root);
 }
 
 /** The normalized path of a location (RFC 9535 §2.7), with the shorthand for names that have one. */

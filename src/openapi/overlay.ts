@@ -3,13 +3,13 @@ import type { ExtendedOperation } from '../../generated/option-types.d.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers, toJsonObject } from '../json.ts';
+import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { childOf, type JsonLocation } from './document-references.ts';
 import { toExtensionOverlay } from './extend.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
-import { evaluateJsonPath } from './json-path.ts';
+import { createPlaces, evaluateJsonPath, type Places, placeAt } from './json-path.ts';
 import type { OpenApiDocument } from './objects.ts';
 
 /** A document with an overlay applied. */
@@ -151,34 +151,21 @@ function applyAction(
   { copy, remove, update }: ParsedOverlayAction,
   locations: readonly JsonLocation[],
 ): JsonObject {
-  if (remove) return [...locations].sort(inRemovalOrder).reduce<JsonObject>(removeValueAt, document);
-  const source = copy === undefined ? update : copiedValue(document, copy);
-  if (source === undefined) throw new SkippedAction('incompatible');
-  return locations.reduce<JsonObject>(
-    (content, location) =>
-      requireObject(updateValueAt(content, location, (value) => mergeUpdate(value, source))),
-    document,
+  const source = copy === undefined || remove ? update : copiedValue(document, copy);
+  if (source === undefined && !remove) throw new SkippedAction('incompatible');
+  const places = createPlaces();
+  for (const location of locations) placeAt(places, location).isSelected = true;
+  const content = changePlaces(document, places, (value) =>
+    remove || source === undefined ? undefined : mergeUpdate(value, source),
   );
+  if (!isJsonObject(content)) throw new SkippedAction('incompatible');
+  return content;
 }
 
 function copiedValue(document: JsonObject, query: string): Json | undefined {
   const [location = [], second] = selectLocations(document, query);
   if (second !== undefined) throw new SkippedAction('gone');
   return location.reduce<Json | undefined>((at, token) => childOf(at, String(token)), document);
-}
-
-function requireObject(content: Json): JsonObject {
-  if (isJsonObject(content)) return content;
-  throw new SkippedAction('incompatible');
-}
-
-/** Children before their parent, and the last item of a list first, because a removal moves the items that follow. */
-function inRemovalOrder(one: JsonLocation, other: JsonLocation): number {
-  const at = one.findIndex((token, index) => token !== other[index]);
-  const [token, otherToken] = [one[at], other[at]];
-  if (token === undefined || otherToken === undefined) return other.length - one.length;
-  if (typeof token === 'number' && typeof otherToken === 'number') return otherToken - token;
-  return String(token) < String(otherToken) ? 1 : -1;
 }
 
 function describeChange(action: ParsedOverlayAction, places: number): OverlayChange {
@@ -240,27 +227,27 @@ function overlayError(found: string): ConfigurationError {
   return new ConfigurationError(`The overlay ${found}.`);
 }
 
-/** Returns a copy with one location changed. The original stays unchanged, because documents share parts. */
-function updateValueAt(root: Json, [token, ...below]: JsonLocation, change: (value: Json) => Json): Json {
-  if (token === undefined) return change(root);
-  if (Array.isArray(root)) {
-    const list: readonly Json[] = root;
-    return list.with(Number(token), updateValueAt(list[Number(token)] ?? null, below, change));
-  }
-  const members = requireObject(root);
-  const next = updateValueAt(members[token] ?? null, below, change);
-  return mapMembers(members, (name, value) => (name === String(token) ? next : value));
-}
-
-/** Returns a copy without one member or item. */
-function removeValueAt(root: JsonObject, location: JsonLocation): JsonObject {
-  const last = location.at(-1);
-  if (last === undefined) throw new SkippedAction('incompatible');
-  const next = updateValueAt(root, location.slice(0, -1), (parent) => {
-    if (Array.isArray(parent)) return parent.filter((_: Json, index) => index !== last);
-    return Object.fromEntries(jsonMembers(parent).filter(([name]) => name !== last));
-  });
-  return requireObject(next);
+/**
+ * Returns a copy with the selected places changed, each before those below it. The original stays unchanged, because documents share
+ * parts. All are changed at once, because each copy of a list or an object takes as long as it has members.
+ *
+ * @param change removes a place by `undefined`
+ */
+function changePlaces(
+  value: Json,
+  { below, isSelected }: Places,
+  change: (value: Json) => Json | undefined,
+): Json | undefined {
+  const changed = isSelected ? change(value) : value;
+  const changeBelow = (member: Json, token: string | number): Json | undefined => {
+    const places = below.get(token);
+    return places === undefined ? member : changePlaces(member, places, change);
+  };
+  if (below.size === 0 || changed === undefined) return changed;
+  if (isJsonObject(changed)) return changeMembers(changed, changeBelow);
+  return jsonItems(changed)
+    .map(changeBelow)
+    .filter((item) => item !== undefined);
 }
 
 /** Applies an update to the selected value. A list accepts a list or a single item. */

@@ -92,6 +92,23 @@ describe('the work for a document grows with the number of', () => {
 });
 
 /** Generates the document of an index, and reads it as the gateway does. */
+test.each([
+  { target: '$.paths.*.get', update: { deprecated: true } },
+  { target: '$..summary', remove: true },
+])('an action of an overlay takes steps in proportion to its places: %j', async (action) => {
+  const { applyOverlay } = await import('../../src/openapi/overlay.ts');
+  const apply = (size: number) => {
+    const paths = range(size).map((number) => [`/shop/v1/${number}`, { get: { summary: 'A thing.' } }]);
+    const document = { openapi: '3.1.1', info: {}, paths: Object.fromEntries(paths) };
+    return countSteps(() => {
+      const { changes } = applyOverlay(document, { overlay: '1.1.0', actions: [action] });
+      expect(changes).toMatchObject([{ places: size }]);
+    });
+  };
+  const steps = await apply(ROUTES_OF_SMALL_SITE);
+  expect(await apply(GROWTH * ROUTES_OF_SMALL_SITE)).toBeLessThan(MAX_RATIO * steps);
+});
+
 async function generate(index: Json): Promise<GeneratedDocument> {
   const { readIndex } = await import('../../src/discovery/read-index.ts');
   const { readServedApi, toOpenApi } = await import('../../src/openapi/index.ts');
