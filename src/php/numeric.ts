@@ -20,14 +20,14 @@ export function toPhpInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) + 0 : 0;
 }
 
-/** `(string)` of a scalar: `1` for true, `''` for false, `1.0E+25` for 1e25. */
+/** `(string)` of a scalar: `1` for true, `''` for false, `1.0E+25` for 1e25, `1.0E-5` for 0.00001. */
 export function toPhpString(value: string | number | boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? '1' : '';
-  const plain = Object.is(value, -0) ? '-0' : String(value);
-  // PHP prints floats from 1e15 with an exponent; JavaScript, from 1e21.
-  const isLong = Math.abs(value) >= 1e15 && !Number.isSafeInteger(value);
-  const [digits = '', exponent] = (isLong ? value.toExponential() : plain).split('e');
-  if (exponent === undefined) return plain;
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`;
+  if (Number.isSafeInteger(value) || !Number.isFinite(value))
+    return Object.is(value, -0) ? '-0' : String(value);
+  // PHP prints floats with 14 digits (`precision`).
+  const [digits = '', exponent = ''] = value.toExponential(13).split('e');
+  if (Number(exponent) >= -4 && Number(exponent) < 14) return String(Number(value.toPrecision(14)));
+  return `${digits.replace(/(\.\d+?)0+$/, '$1')}E${exponent}`;
 }
