@@ -50,7 +50,7 @@ test('a worker that ends while a reload begins to be used does not keep the gate
   const workers = new Workers({
     settings: { config: { shutdownGrace: 0 } as never, createSites: () => [] },
     count: 2,
-    purges: new WorkerPurges(systemClock, () => performance.now()),
+    purges: new WorkerPurges(systemClock, () => Date.now()),
     logs: { log: silentLog } as never,
     hasActivatedSockets: false,
   });

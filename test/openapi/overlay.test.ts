@@ -129,14 +129,15 @@ describe('a JSONPath of RFC 9535', () => {
   });
 
   test('long names above many places are not copied for each', () => {
+    // With copies it would take five gigabytes.
     let root: Json = Object.fromEntries(
-      Array.from({ length: 400 }, (_, at) => [`p${at}`, { description: 'd' }]),
+      Array.from({ length: 8_000 }, (_, at) => [`p${at}`, { description: 'd' }]),
     );
     for (let level = 0; level < 60; level += 1) root = { [String(level).padEnd(10_000, 'x')]: root };
-    const before = process.cpuUsage();
-    expect(evaluateJsonPath(root, '$..description')).toMatchObject({ ok: true, locations: { length: 400 } });
-    // Copies take five seconds.
-    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+    expect(evaluateJsonPath(root, '$..description')).toMatchObject({
+      ok: true,
+      locations: { length: 8_000 },
+    });
   });
 
   test.each(["it's", 'a"b', 'a\\b', '\\"', "\\'", 'a\nb', '😀', '', '__proto__', '/wp/v2/posts/{id}'])(
