@@ -59,7 +59,7 @@ export class TransportMap<Transport> {
     for (const { timeouts, tls } of used) {
       const byOrigin = known.get(JSON.stringify([timeouts, tls]));
       const byTls =
-        this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, typeof byOrigin & {}>();
+        this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
       if (byOrigin !== undefined) this.#transports.set(timeouts, byTls.set(tls, byOrigin));
     }
     const kept = new Set(this.values());
