@@ -1,4 +1,5 @@
 /** The port between the gateway and its transports: a request to an origin, and the sink that receives the response. */
+import { hasField } from './fields.ts';
 import type { RequestTrace } from './request-trace.ts';
 
 /**
@@ -42,6 +43,14 @@ export interface RepeatedResponse {
 
 /** Statuses of responses that have no content (WHATWG Fetch, "null body status"). */
 export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Statuses of what stands before an origin that does not respond. The origin may have run an unsafe request all the same. */
+export const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Whether a response limits one client or announces maintenance: it says nothing about a failure. */
+export function isMaintenance({ headers, status }: ResponseHead): boolean {
+  return status === 503 && hasField(headers, 'retry-after');
+}
 
 /**
  * Receives one response while it arrives.

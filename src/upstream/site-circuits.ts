@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
-import { hasField } from '../http/fields.ts';
+import {
+  GATEWAY_ERRORS,
+  isMaintenance,
+  type ResponseHead,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+} from '../http/exchange.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
@@ -40,18 +45,12 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
   return isConnectTimeout(failure) ? NOT_CONNECTED : (FAILURE_OUTCOMES[failure.kind] ?? NO_EVIDENCE);
 }
 
-/** Statuses of a site or proxy that is overloaded or down. A 500 may be a fault of one route. */
-const OVERLOAD_STATUSES = new Set([502, 503, 504]);
-
-/** A 429, or a 503 with `Retry-After`, limits one client or announces maintenance: it says nothing about a failure. */
-export function outcomeOfHead({ headers, status }: ResponseHead): SiteOutcome {
-  const isLimit = status === 429 || (status === 503 && hasField(headers, 'retry-after'));
-  const response: CircuitOutcome = isLimit
-    ? 'neutral'
-    : OVERLOAD_STATUSES.has(status)
-      ? 'failure'
-      : 'success';
-  return { connection: 'success', response };
+/** A 500 may be a fault of one route, and a 429 limits one client. */
+export function outcomeOfHead(head: ResponseHead): SiteOutcome {
+  const { status } = head;
+  const isFailure = GATEWAY_ERRORS.has(status);
+  const isLimit = isFailure ? isMaintenance(head) : status === 429;
+  return { connection: 'success', response: isLimit ? 'neutral' : isFailure ? 'failure' : 'success' };
 }
 
 /** A request that may be sent. */

@@ -2,13 +2,15 @@ import { type CacheStatus, formatFailureStatus } from '../../http/cache-status.t
 import { BodyBuffer } from '../../http/chunks.ts';
 import {
   type Exchange,
+  GATEWAY_ERRORS,
+  isMaintenance,
   NOT_SENT_KINDS,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
-import { hasField, parseContentLength } from '../../http/fields.ts';
+import { parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest } from '../cache-request.ts';
 import {
@@ -20,7 +22,6 @@ import {
 } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { isStaleIfErrorStatus, type OriginResponse } from '../policy/storability.ts';
-import { GATEWAY_ERRORS } from '../policy/unsafe-methods.ts';
 import type { Awaitable, CacheStore, Lease, PurgeLabels, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
@@ -458,15 +459,14 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * By these statuses the site is unreachable, as it is while a circuit breaker that they have opened refuses requests. A 503 with
-   * `Retry-After` announces maintenance, and opens none.
+   * By these statuses the site is unreachable, as it is while a circuit breaker that they have opened refuses requests.
    *
    * @returns whether a client is left, which gets the error
    */
-  #serveStaleOnErrorStatus({ headers, status: fwdStatus }: ResponseHead): boolean {
+  #serveStaleOnErrorStatus(head: ResponseHead): boolean {
+    const { status: fwdStatus } = head;
     const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
-    const isMaintenance = fwdStatus === 503 && hasField(headers, 'retry-after');
-    const isUnreachable = GATEWAY_ERRORS.has(fwdStatus) && !isMaintenance;
+    const isUnreachable = GATEWAY_ERRORS.has(fwdStatus) && !isMaintenance(head);
     this.#serveStale(status, isUnreachable ? 'unreachable' : 'error');
     return this.#hasClients;
   }

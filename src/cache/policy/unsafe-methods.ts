@@ -10,9 +10,6 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(
   splitNames('GET HEAD OPTIONS TRACE PROPFIND REPORT SEARCH QUERY PRI'),
 );
 
-/** Statuses of what stands before an origin that does not respond. The origin may have run an unsafe request all the same. */
-export const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
-
 /**
  * Lists the absolute URIs, without fragment, whose stored responses a response to an unsafe request invalidates.
  *

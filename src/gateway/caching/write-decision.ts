@@ -25,12 +25,13 @@ import {
   widen,
 } from '../../cache/dependencies/route-writes.ts';
 import { EVERYTHING, tagNames } from '../../cache/dependencies/tags.ts';
-import { GATEWAY_ERRORS, getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { whenResolved } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
 import {
+  GATEWAY_ERRORS,
   type IncomingRequestHead,
   type ResponseHead,
   SAFE_METHODS,
