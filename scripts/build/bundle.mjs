@@ -33,12 +33,13 @@ export async function bundlePackage(folder) {
     {
       dir: folder,
       chunkFileNames: nameChunk,
-      // Modules of a few lines that many chunks use are one file.
+      // Modules of a few lines that many chunks use are one file. `--help` needs only the first.
       codeSplitting: {
         groups: [
+          { name: 'errors', test: /\/src\/(?:errors|discovery\/redact)\.ts$/ },
           {
             name: 'small',
-            test: /\/src\/(?:count-of|errors|glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
+            test: /\/src\/(?:count-of|glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
           },
         ],
       },
