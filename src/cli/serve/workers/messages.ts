@@ -152,7 +152,7 @@ export class Channel<Sent extends Exchanges<Sent>, Received extends Exchanges<Re
   receive(messages: readonly Message<Received>[]): void {
     for (const message of messages) {
       if (isReply(message)) this.#settle(message.id, message.value);
-      else this.#handle(message);
+      else void this.#handle(message);
     }
   }
 
@@ -183,17 +183,15 @@ export class Channel<Sent extends Exchanges<Sent>, Received extends Exchanges<Re
     for (const id of this.#waiting.keys()) this.#settle(id, undefined);
   }
 
-  #handle<Kind extends keyof Received>({ content, id, kind }: Question<Received, Kind>): void {
-    const value = this.#handlers[kind](content);
-    const reply = (settled: unknown): void => {
-      if (id !== undefined) this.#enqueue({ kind: 'reply', id, value: settled });
-    };
-    const fail = (error: unknown): void => {
+  async #handle<Kind extends keyof Received>({ content, id, kind }: Question<Received, Kind>): Promise<void> {
+    let value: unknown;
+    try {
+      const result = this.#handlers[kind](content);
+      value = result instanceof Promise ? await result : result;
+    } catch (error) {
       this.#onError(error);
-      reply(undefined);
-    };
-    if (value instanceof Promise) void value.then(reply, fail);
-    else reply(value);
+    }
+    if (id !== undefined) this.#enqueue({ kind: 'reply', id, value });
   }
 
   #settle(id: number, value: unknown): void {
