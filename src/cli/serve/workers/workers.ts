@@ -254,6 +254,8 @@ export class Workers implements PrimaryRole {
 
   /** Sends a worker what it needs to serve. The order is that of the messages that follow. */
   #begin(worker: WorkerProcess, first: FirstStart | null): void {
+    // A message may arrive after the end of its process (`exit` of `node:child_process`).
+    if (!this.#workers.has(worker)) return;
     const sites = this.#gateway?.context.sites ?? new Map<string, MountedSite>();
     const { config, createSites } = this.#settings;
     const { purges } = this.#options;
