@@ -85,11 +85,13 @@ const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 /**
  * Removes user name, password and fragment from a URL, and masks the values of its query, which may be keys (`consumer_secret`).
  * In any other text, masks everything before the last `@`: a URL that cannot be parsed may contain a password anywhere.
+ *
+ * @param mask stands for user name and password
  */
-export function withoutCredentials(text: string): string {
+export function withoutCredentials(text: string, mask = ''): string {
   const isUrl = /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text);
   const end = isUrl ? -1 : text.lastIndexOf('@');
-  const shown = end === -1 ? text.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1') : `***${text.slice(end)}`;
+  const shown = end === -1 ? text.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, `$1${mask}`) : `***${text.slice(end)}`;
   return shown
     .replace(/#.*/s, '')
     .replace(/([?&](?:[^?&=]*=)?)[^?&]+/g, (parameter, name: string) =>
@@ -99,5 +101,5 @@ export function withoutCredentials(text: string): string {
 
 /** Shows the URLs of a message as {@link withoutCredentials} does. */
 export function maskUrls(text: string): string {
-  return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, withoutCredentials);
+  return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, (url) => withoutCredentials(url));
 }

@@ -488,6 +488,17 @@ sites:
     });
   });
 
+  test('shows no value of a query that may be a secret', async () => {
+    const secrets = `sites:
+  - url: http://example.com/?rest_route=/&consumer_secret=one
+notify: [{ to: webhook, url: "http://me:two@example.com/hook?token=three#four", secret: a-secret-of-16-characters }]
+`;
+    await writeFile(join(folder(), 'waygate.yaml'), secrets);
+    const { out } = await runCommand(['config', 'print'], { cwd: folder() });
+    expect(out).toContain('url: http://example.com/?rest_route=/&consumer_secret=*** #');
+    expect(out).toContain('url: http://***@example.com/hook?token=*** #');
+  });
+
   test('lists settings as JSON, and refuses an invalid configuration', async () => {
     const file = join(folder(), 'waygate.yaml');
     await writeFile(file, yaml);

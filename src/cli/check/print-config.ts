@@ -3,6 +3,7 @@ import { Document } from 'yaml';
 import type { ConfigFlags } from '../../../generated/option-types.d.ts';
 import { type ListedSetting, listSettings, writePath } from '../../config/list-settings.ts';
 import { findSetting } from '../../config/settings.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readStatedConfig, requireValid } from '../serve/resolve-config.ts';
@@ -46,8 +47,8 @@ export async function runConfig(
 
 const MASK = '***';
 
-/** Replaces secrets, and the credentials in URLs. */
+/** Replaces secrets, and in URLs the credentials and values of the query. */
 function mask({ setting, value }: ListedSetting): unknown {
   if (setting.writeOnly === true) return MASK;
-  return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/?#]*(?=@)/, MASK) : value;
+  return typeof value === 'string' && value.includes('://') ? withoutCredentials(value, `${MASK}@`) : value;
 }
