@@ -6,10 +6,10 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Parses a JSON text in UTF-8; `undefined` if it is not JSON, or is nested deeper than the runtime parses. */
-export function parseJsonBytes(bytes: Uint8Array): Json | undefined {
+/** Parses a JSON text, or one in UTF-8; `undefined` if it is not JSON, or is nested deeper than the runtime parses. */
+export function parseJson(text: string | Uint8Array): Json | undefined {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readLimitedBody } from '../discovery/client.ts';
 import { parseMediaType } from '../http/fields.ts';
-import { type Json, parseJsonBytes } from '../json.ts';
+import { type Json, parseJson } from '../json.ts';
 import type { Clock } from '../ports.ts';
 import { type OriginVerdict, parseOriginVerdict } from '../validation/evidence/origin-verdict.ts';
 
@@ -98,7 +98,7 @@ export class ProbeClient {
     };
     const response = await fetch(toUrl(path, query), { ...init, redirect: 'manual', signal: timeout });
     const read = await readLimitedBody(response, { maxBytes: MAX_BODY_BYTES, truncate: false }, timeout);
-    return { response, body: read.kind === 'read' ? parseJsonBytes(read.bytes) : undefined };
+    return { response, body: read.kind === 'read' ? parseJson(read.bytes) : undefined };
   }
 
   /** Spaces the requests evenly. Resolves when the next one may be sent, or when the calibration is interrupted. */

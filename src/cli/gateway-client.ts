@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { trimLineBreak } from '../config/references.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../errors.ts';
-import { type Described, type Json, type JsonObject, matchesExample, parseJsonBytes } from '../json.ts';
+import { type Described, type Json, type JsonObject, matchesExample, parseJson } from '../json.ts';
 import type { CommandIo } from './io.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function requestGateway<T>(
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     response = await fetch(endpoint, { ...sent, headers, redirect: 'error', signal });
     const read = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, signal);
-    body = read.kind === 'too-large' ? undefined : parseJsonBytes(read.bytes);
+    body = read.kind === 'too-large' ? undefined : parseJson(read.bytes);
   } catch (cause) {
     throw new DiscoveryError(`cannot read ${endpoint}: ${describeCause(cause)}`, {
       reason: 'unreachable',

@@ -8,7 +8,7 @@ import { countOf } from '../count-of.ts';
 import type { IndexRoute, RouteSelection } from '../discovery/index.ts';
 import { toLiteral } from '../docs/code-samples.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
-import { memberAt, parseJsonBytes } from '../json.ts';
+import { memberAt, parseJson } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
 import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
@@ -187,7 +187,7 @@ function findFile<Name extends string>(cwd: string, names: readonly Name[]): Nam
 /** Whether the project's package.json names waygate. */
 async function isInstalled(cwd: string): Promise<boolean> {
   const text = await readFileIfPresent(resolve(cwd, 'package.json'));
-  const manifest = parseJsonBytes(Buffer.from(text ?? ''));
+  const manifest = parseJson(text ?? '');
   return ['dependencies', 'devDependencies'].some(
     (section) => memberAt(manifest, section, 'waygate') !== undefined,
   );

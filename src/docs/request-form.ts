@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
 import type { FileUpload, ParameterRow, ValueTypes } from './operation-details.ts';
 
 /** What the form of an operation needs. The server sends it for all operations of a page. */
@@ -46,13 +46,4 @@ function toScalar(text: string, types: readonly string[]): string | number | boo
   if (isNumeric && String(Number(text)) === text) return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
-}
-
-/** @returns `undefined` for a text that is not JSON */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

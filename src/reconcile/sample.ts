@@ -2,7 +2,7 @@ import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
 import { parseMediaType } from '../http/fields.ts';
-import { isJsonObject, type Json, jsonItems, parseJsonBytes } from '../json.ts';
+import { isJsonObject, type Json, jsonItems, parseJson } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
 import { typesOf } from '../openapi/schema-view.ts';
@@ -243,14 +243,14 @@ class Sampler {
     if (status === 429) this.unsent.add(operation.id);
     if (status < 200 || status > 299) {
       const mediaType = parseMediaType(headers.get('content-type')).essence;
-      const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJsonBytes(body) };
+      const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJson(body) };
       const error = readSeenError(summary, () => ({ sent: `${path} ${query} ${text}`, stated: route }));
       if (error !== null) this.errors.push({ method, route, errors: [{ ...error, count: 1 }] });
       return this.#countFailure(selected, String(status));
     }
     const requested = { method, context, hasFieldFilter: false, isEnveloped: false };
     // The response validator reports bodies that are not JSON.
-    const content = parseJsonBytes(body);
+    const content = parseJson(body);
     const received = { status, headers: [...headers].flat(), body, requested, content };
     this.responses.push({ operation, route, ...received });
     this.sampled.add(operation.id);

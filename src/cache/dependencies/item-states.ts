@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isJsonObject, type Json, type JsonObject, memberAt, parseJsonBytes, toText } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt, parseJson, toText } from '../../json.ts';
 import { hashText } from '../content/content-hash.ts';
 import { plainText } from '../content/page-text.ts';
 import type { HttpCache } from '../http-cache.ts';
@@ -202,7 +202,7 @@ export class ItemStates {
           body.byteLength <= MAX_BODY_BYTES &&
           !this.#isChangedSince(itemTag, requestTime),
       );
-    const item = stored === undefined ? undefined : findItem(parseJsonBytes(stored.body), itemTag);
+    const item = stored === undefined ? undefined : findItem(parseJson(stored.body), itemTag);
     return item !== undefined && isAt(item, itemTag, key) ? readItemState(item) : null;
   }
 

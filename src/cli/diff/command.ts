@@ -18,7 +18,7 @@ import { getSiteBase } from '../../document-extensions.ts';
 import { ConfigurationError, createProblemsError, DiscoveryError, messageOf } from '../../errors.ts';
 import { selectDocumentRoutes } from '../../generate.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import { isJsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
 import { isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
 import { toMarkdownCode, toMarkdownText } from '../../ui/text.ts';
@@ -260,7 +260,7 @@ async function requestDocument(url: URL, flags: DiffFlags, io: CommandIo): Promi
     const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
     const read = await readLimitedBody(response, { maxBytes, truncate: false }, signal);
     if (!response.ok) return `status ${response.status}`;
-    const document = read.kind === 'too-large' ? undefined : parseJsonBytes(read.bytes);
+    const document = read.kind === 'too-large' ? undefined : parseJson(read.bytes);
     if (isJsonObject(document) && isDocument(document) && document.openapi.startsWith('3.1')) return document;
     return 'it is not an OpenAPI 3.1 document';
   } catch (error) {

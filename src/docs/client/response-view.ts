@@ -1,8 +1,8 @@
 import { countOf, formatNumber } from '../../count-of.ts';
+import { parseJson } from '../../json.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
 import { shorten } from '../../ui/text.ts';
 import { type CodeLanguage, type TokenKind, tokenizeCode, toTokenClass } from '../code-tokens.ts';
-import { parseJson } from '../request-form.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
@@ -83,7 +83,7 @@ export function showFailure(target: HTMLElement, message: string): void {
   target.replaceChildren(createElement('p', { class: 'problem', role: 'alert' }, message));
 }
 
-/** Nodes that are created at once. Objects beyond it are folded, and created when they are opened. */
+/** Nodes that are created at once, two levels deep. Objects beyond it are folded, and created when they are opened. */
 const MAX_NODES = 300;
 /** Members of an object or a list that are shown at once. */
 const MAX_MEMBERS = 100;
@@ -96,57 +96,42 @@ const MAX_TEXT = 2_000;
 function createJsonView(value: unknown): HTMLElement {
   // Its box scrolls, so it can be focused.
   const properties = { class: 'json', role: 'group', 'aria-label': 'Content', tabindex: '0' };
-  return createElement('div', properties, createNode(value, 0, { remaining: MAX_NODES }));
+  return createElement('div', properties, createNode(value, Number.POSITIVE_INFINITY));
 }
 
-interface Budget {
-  remaining: number;
-}
-
-function createNode(value: unknown, depth: number, budget: Budget): Node | string {
-  budget.remaining -= 1;
+/** @param maxOpen members of an object or a list that is open at first */
+function createNode(value: unknown, maxOpen: number): Node | string {
   if (typeof value === 'string') return createText(value);
   if (typeof value !== 'object' || value === null) return createCodeNode('word', String(value));
-  const isList = Array.isArray(value);
-  const names = isList ? [] : Object.keys(value);
-  const count = isList ? value.length : names.length;
-  if (count === 0) return isList ? '[]' : '{}';
-  const readMembers = (from: number, to: number): readonly (readonly [string, unknown])[] =>
-    isList
-      ? value.slice(from, to).map((item: unknown, at) => [String(from + at), item])
-      : names.slice(from, to).map((name) => [name, Reflect.get(value, name)]);
-
+  const kind = Array.isArray(value) ? 'list' : 'object';
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  if (members.length === 0) return kind === 'list' ? '[]' : '{}';
   const list = createElement('ul');
-  const fill = (from: number, filled: Budget): void => {
-    for (const [name, member] of readMembers(from, from + MAX_MEMBERS)) {
+  const fill = (from: number, maxOpenBelow: number): void => {
+    const next = from + MAX_MEMBERS;
+    for (const [name, member] of members.slice(from, next)) {
       list.append(
-        createElement('li', {}, createCodeNode('name', name), ': ', createNode(member, depth + 1, filled)),
+        createElement('li', {}, createCodeNode('name', name), ': ', createNode(member, maxOpenBelow)),
       );
     }
-    const next = from + MAX_MEMBERS;
-    if (next >= count) return;
-    const label = `${formatNumber(count - next)} more`;
-    const more = createElement('li', {}, createElement('button', { type: 'button', class: 'button' }, label));
-    more.firstElementChild?.addEventListener('click', () => {
+    if (next >= members.length) return;
+    const onclick = (): void => {
       more.remove();
-      fill(next, { remaining: 0 });
-    });
+      fill(next, 0);
+    };
+    const label = `${formatNumber(members.length - next)} more`;
+    const button = createElement('button', { type: 'button', class: 'button', onclick }, label);
+    const more = createElement('li', {}, button);
     list.append(more);
   };
-  const isOpen = depth === 0 || (depth === 1 && count <= MAX_OPEN_MEMBERS && budget.remaining > 0);
-  const details = createElement(
-    'details',
-    { open: isOpen },
-    createElement(
-      'summary',
-      {},
-      `${isList ? 'list' : 'object'} (${formatNumber(count)})`,
-      createElement('span', {}, ` ${describeJson(value)}`),
-    ),
-    list,
-  );
-  if (isOpen) fill(0, budget);
-  else details.addEventListener('toggle', () => fill(0, { remaining: 0 }), { once: true });
+  const open = members.length <= maxOpen;
+  const summary = `${kind} (${formatNumber(members.length)})`;
+  const preview = createElement('span', {}, ` ${describeJson(value)}`);
+  const details = createElement('details', { open }, createElement('summary', {}, summary, preview), list);
+  const isRoot = maxOpen === Number.POSITIVE_INFINITY;
+  const shown = Math.min(members.length, MAX_MEMBERS);
+  if (open) fill(0, isRoot ? Math.min(MAX_OPEN_MEMBERS, MAX_NODES / shown) : 0);
+  else details.addEventListener('toggle', () => fill(0, 0), { once: true });
   return details;
 }
 
@@ -161,14 +146,13 @@ const MAX_PREVIEW_TEXT = 30;
 
 /** Describes an object or a list in a line, such as `{id: 5, title: {…}, …}`. */
 export function describeJson(value: object): string {
-  const members = Array.isArray(value)
-    ? value.slice(0, MAX_PREVIEW_MEMBERS).map((item: unknown) => describeMember(item))
-    : Object.keys(value)
-        .slice(0, MAX_PREVIEW_MEMBERS)
-        .map((name) => `${shorten(name, MAX_PREVIEW_TEXT)}: ${describeMember(Reflect.get(value, name))}`);
-  const count = Array.isArray(value) ? value.length : Object.keys(value).length;
-  const text = [...members, ...(count > MAX_PREVIEW_MEMBERS ? ['…'] : [])].join(', ');
-  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+  const isList = Array.isArray(value);
+  const members = Object.entries(value).slice(0, MAX_PREVIEW_MEMBERS + 1);
+  const texts = members.map(([name, member], at) => {
+    if (at === MAX_PREVIEW_MEMBERS) return '…';
+    return (isList ? '' : `${shorten(name, MAX_PREVIEW_TEXT)}: `) + describeMember(member);
+  });
+  return isList ? `[${texts.join(', ')}]` : `{${texts.join(', ')}}`;
 }
 
 function describeMember(value: unknown): string {

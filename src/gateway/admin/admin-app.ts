@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createSecretCheck } from '../../hash.ts';
 import type { IncomingRequestHead } from '../../http/exchange.ts';
-import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { shorten } from '../../ui/text.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
@@ -149,7 +149,7 @@ export function limitBody(problem: Problem): MiddlewareHandler {
 
 /** Parses the body of a request as a JSON object; `null` for anything else. */
 export async function readJsonObject({ req }: Context): Promise<JsonObject | null> {
-  const value = parseJsonBytes(new Uint8Array(await req.arrayBuffer()));
+  const value = parseJson(new Uint8Array(await req.arrayBuffer()));
   return isJsonObject(value) ? value : null;
 }
 

@@ -39,7 +39,7 @@ import {
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { endsWithin } from '../../ports.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
@@ -213,7 +213,7 @@ export class WriteObserver implements ResponseObserver {
   #invalidateEnded(status: number | null): void | Promise<void> {
     const bytes = this.#body?.bytes() ?? null;
     const isRoute = this.#write.resolved.kind === 'route';
-    const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
+    const body = bytes !== null && isRoute ? parseJson(bytes) : undefined;
     const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
     const outcome = this.#createOutcome(response, responseText);

@@ -1,7 +1,7 @@
 import { pageTag } from '../../cache/dependencies/tags.ts';
 import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
-import { type Json, jsonItems } from '../../json.ts';
+import { type Json, jsonItems, parseJson } from '../../json.ts';
 import { Select } from '../../ui/form.tsx';
 import { formatBytes, formatSeconds } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
@@ -92,7 +92,7 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
             </p>
           ) : null}
           {examples.length === 0 ? null : (
-            <ol class="purge-examples">
+            <ol>
               {examples.map(({ bytes: size, key: storeKey, status, ttl }) => {
                 const age =
                   ttl > 0 ? `fresh for ${formatSeconds(ttl)}` : `stale since ${formatSeconds(-ttl)}`;
@@ -152,16 +152,12 @@ function nameResource(resource: string): string {
 
 /** Reads the canonical query of a key, a list of name, type and value; `null` for another form. */
 function parsePairs(query: string): readonly string[] | null {
-  if (query === '') return [];
-  try {
-    const entries: Json = JSON.parse(query);
-    return jsonItems(entries).map((entry) => {
-      const [name, , value] = jsonItems(entry);
-      return `${String(name)}=${nameValue(value)}`;
-    });
-  } catch {
-    return null;
-  }
+  const entries = query === '' ? [] : parseJson(query);
+  if (entries === undefined) return null;
+  return jsonItems(entries).map((entry) => {
+    const [name, , value] = jsonItems(entry);
+    return `${String(name)}=${nameValue(value)}`;
+  });
 }
 
 /** Names a value of a query: a list by its items, as WordPress reads it from one text. */

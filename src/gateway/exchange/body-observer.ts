@@ -2,7 +2,7 @@ import { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { type Json, parseJsonBytes } from '../../json.ts';
+import { type Json, parseJson } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 
@@ -55,5 +55,5 @@ interface BodyLimits {
 /** Parses a body; `undefined` if it is not known, is not JSON, or would take too long to parse. */
 export function toJson(body: Uint8Array | UnreadReason): Json | undefined {
   if (typeof body === 'string' || estimateJsonCost(body) > DEFAULT_WORK_LIMIT) return undefined;
-  return parseJsonBytes(body);
+  return parseJson(body);
 }

@@ -1,7 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { type Json, parseJsonBytes } from '../../json.ts';
+import { type Json, parseJson } from '../../json.ts';
 import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { parsePhpQuery } from '../../php/query.ts';
@@ -226,7 +226,7 @@ function collectShape(
   { body, headers, status }: Pick<SampledResponse, 'status' | 'headers' | 'body'>,
 ): void {
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(fieldValue(headers, 'content-type') ?? '');
-  const content = isJson && body.byteLength > 0 ? parseJsonBytes(body) : undefined;
+  const content = isJson && body.byteLength > 0 ? parseJson(body) : undefined;
   // A body that is not JSON says nothing about the operation.
   if (body.byteLength > 0 && content === undefined) return;
   shapes.add({ ...key, variant: variantOf(key.method, context, content) }, status, content);

@@ -2,7 +2,7 @@ import { routeUrl } from '../../discovery/address.ts';
 import { generateSamplePaths } from '../../discovery/sample-paths.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import { readAll } from '../../http/web-streams.ts';
-import { isJsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
 import type { VersionChanges } from './document-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -157,6 +157,6 @@ async function isNoRoute(response: Response): Promise<boolean> {
     return false;
   }
   const bytes = await readAll(body, MAX_ERROR_LENGTH);
-  const error = bytes === null ? undefined : parseJsonBytes(bytes);
+  const error = bytes === null ? undefined : parseJson(bytes);
   return isJsonObject(error) && error['code'] === 'rest_no_route';
 }

@@ -1,7 +1,7 @@
 import { sortByKey } from '../../group-by.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
-import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../json.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';
 import type { Operation } from '../../openapi/index.ts';
@@ -97,7 +97,7 @@ export class ResponseValidator {
     if (requested.method === 'HEAD' || !isSuccess(status)) return skip('status');
     const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
     if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
-    const value = parseJsonBytes(bytes);
+    const value = parseJson(bytes);
     if (value === undefined) return skip('malformed');
     const body = requested.isEnveloped ? unwrapEnvelope(value) : value;
     if (body === undefined) return skip('status');

@@ -1,4 +1,4 @@
-import { isJsonObject, matchesExample, parseJsonBytes, toJsonObject } from '../../../json.ts';
+import { isJsonObject, matchesExample, parseJson, toJsonObject } from '../../../json.ts';
 import { hashText } from '../../content/content-hash.ts';
 import { hashTexts } from '../../content/page-text.ts';
 import {
@@ -45,7 +45,7 @@ const METADATA = {
 export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
   if (bytes[0] !== RESPONSE_FORMAT || bytes.byteLength < HEAD_SIZE) return undefined;
   const bodyStart = HEAD_SIZE + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
-  const metadata = parseJsonBytes(bytes.subarray(HEAD_SIZE, bodyStart));
+  const metadata = parseJson(bytes.subarray(HEAD_SIZE, bodyStart));
   const body = bytes.subarray(bodyStart);
   if (!matchesExample(metadata, METADATA) || metadata.length !== body.byteLength) return undefined;
   const { headers, length: _, requestTime, responseTime, status, ...others } = metadata;
@@ -65,7 +65,7 @@ const CLAUSES = [{ tags: [''], texts: [[0]] }];
 
 /** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
-  const { mode, selection } = toJsonObject(parseJsonBytes(bytes));
+  const { mode, selection } = toJsonObject(parseJson(bytes));
   if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))
     return undefined;
   const { groups = [], hashed: clauses, kind, plainTags } = selection;
