@@ -184,12 +184,7 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
       {bodies.map(({ contentTypes, example, isRequired, tree }, at) => (
         <details class="body" open={at > 0 ? undefined : true}>
           <summary>
-            {contentTypes.map((contentType, index) => (
-              <>
-                {index === 0 ? '' : ' or '}
-                <code>{contentType}</code>
-              </>
-            ))}
+            <Enumeration parts={contentTypes.map((contentType) => <code>{contentType}</code>)} />
             {isRequired ? <span class="flag required">required</span> : null}
           </summary>
           {schemaView(tree, 'request')}

@@ -89,7 +89,6 @@ export function createReference(document: JsonObject, title: string): Reference 
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
   const addresses = new UniqueNames([CHANGES_ADDRESS], NUMBERED);
-  const claimAddress = (address: string): string => addresses.claim(address);
 
   function createNamespacePage(name: string, members: readonly Operation[], address: string): NamespacePage {
     const root = createResourceTree(name, members);
@@ -117,7 +116,7 @@ export function createReference(document: JsonObject, title: string): Reference 
       const page: Mutable<ResourcePage> = {
         kind: 'resource',
         title: toResourceTitle(spelling),
-        ...startPage(draft, claimAddress(`${parentAddress}/${toAddressSegment(spelling)}`)),
+        ...startPage(draft, addresses.claim(`${parentAddress}/${toAddressSegment(spelling)}`)),
         ancestors,
       };
       pages.push(page);
@@ -140,7 +139,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const namespaces = [...byNamespace]
     .filter(([, members]) => members.length > 0)
     // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
-    .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }))
+    .map(([name, members]) => ({ name, members, address: addresses.claim(toNamespaceAddress(name)) }))
     // The namespaces that most readers come for stand first; older versions and what no namespace contains, last.
     .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)
     .map(({ address, members, name }) => createNamespacePage(name, members, address));

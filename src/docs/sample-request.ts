@@ -77,6 +77,6 @@ function toQueryPairs(name: string, value: Json): readonly string[] {
 }
 
 /** The field `Content-Disposition` of a request whose content is a file. */
-export function toDisposition({ name }: SampleFile): string {
-  return `attachment; filename="${name.replace(/[\\"\r\n]/g, '_')}"`;
+export function toDisposition({ name }: Pick<SampleFile, 'name'>): string {
+  return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"`;
 }

@@ -90,12 +90,7 @@ export function linkedType(type: string, components: readonly string[], look: 'a
   return (
     <>
       {isChoice ? null : <>{typeName(type)}: </>}
-      {links.map((link, index) => (
-        <>
-          {index === 0 ? '' : isChoice ? ' or ' : ', '}
-          {link}
-        </>
-      ))}
+      <Enumeration parts={links} last={isChoice ? ' or ' : ', '} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { toText } from '../../json.ts';
-import { type SampleRequest, toSampleUrl } from '../sample-request.ts';
+import { type SampleRequest, toDisposition, toSampleUrl } from '../sample-request.ts';
 
 /** Credentials of the page. They are in memory only, and gone when the page is left. */
 export interface Credentials {
@@ -57,10 +57,7 @@ function createBody(request: SampleRequest, file: File | undefined, headers: Hea
       return form;
     }
     headers.set('content-type', file.type === '' ? 'application/octet-stream' : file.type);
-    headers.set(
-      'content-disposition',
-      `attachment; filename="${file.name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"`,
-    );
+    headers.set('content-disposition', toDisposition(file));
     return file;
   }
   if (body === undefined) return undefined;
