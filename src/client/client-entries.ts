@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { referenceOf } from '../openapi/document-references.ts';
+import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
@@ -12,7 +13,7 @@ import {
 } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import type { ShapeCache, TypeDeclaration, TypeNode } from '../types/shape.ts';
-import { type ClientOperation, componentKeyOf } from './client-operations.ts';
+import type { ClientOperation } from './client-operations.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
 export interface ClientEntry {
@@ -73,25 +74,18 @@ export class EntryFactory {
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, item, forced, isFile } = facts;
     const { pageOf, relationsOf, shapes } = this.#sources;
-    const { id, shared } = operation;
-    const stem = toTypeName(id);
+    const stem = toTypeName(operation.id);
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
       this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
     );
-    const relations = relationsOf.get(componentKeyOf(item) ?? '');
+    const relations = relationsOf.get(getSchemaComponentKey(referenceOf(item)) ?? '');
     const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
     const fields = this.#nameFields(facts, `${stem}Field`, embedded !== undefined);
-    const page = pageOf(operation.method, operation.path);
     const codes = facts.codes.map(toStringLiteral);
-    const tags = [
-      toSingleLine(shared.summary),
-      page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
-      shared.deprecated === true ? '@deprecated' : '',
-    ];
     return omitUndefined({
       facts,
-      comment: tags.filter((text) => text !== '').join('\n\n'),
+      comment: describeOperation(operation, pageOf(operation.method, operation.path)),
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
@@ -201,6 +195,16 @@ export class EntryFactory {
     declare(name);
     return name;
   }
+}
+
+/** Writes the comment of an operation: its summary, and a link to the page that describes it, if there is one. */
+export function describeOperation({ shared }: Operation, page: string | undefined): string {
+  const tags = [
+    toSingleLine(shared.summary),
+    page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
+    shared.deprecated === true ? '@deprecated' : '',
+  ];
+  return tags.filter((text) => text !== '').join('\n\n');
 }
 
 /** Whether a schema allows any members. Objects of an interface have no index signature, so such a body is any object. */

@@ -55,7 +55,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const forced = getForcedReference(shared) ?? findDeletion(operation, references);
   const codes = getErrorCodes(shared);
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
-  const response = readResponse(shared, references, forced);
+  const response = readResponse(operation, references, forced);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const isTaken = query.some(({ name }) => name === derived);
   // An item that is never returned has no trash. Without `force` the site refuses to delete it.
@@ -118,20 +118,14 @@ const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
 /** Finds the response to `force=true` among the alternatives of a deletion, if the client can choose. */
 function findDeletion(operation: Operation, references: ReferenceResolver): string | undefined {
-  const { method, parameterObjects, shared } = operation;
+  const { method, parameterObjects } = operation;
   if (method !== 'DELETE' || !parameterObjects.some(({ name }) => name === 'force')) return undefined;
-  const members = jsonItems(successSchema(shared, references)?.['anyOf']);
+  const members = jsonItems(operation.responseSchema?.['anyOf']);
   const isConfirmation = (member: Json): boolean => {
     const names = jsonMembers(references.resolve(member)?.['properties']).map(([name]) => name);
     return names.includes('deleted') && names.includes('previous');
   };
   return referenceOf(members.find((member) => referenceOf(member) !== undefined && isConfirmation(member)));
-}
-
-function successSchema({ responses }: JsonObject, references: ReferenceResolver): JsonObject | undefined {
-  const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
-  const schema = contentSchemaOf(references.resolve(response));
-  return isJsonObject(schema) ? schema : undefined;
 }
 
 function readBody({ method, requestBody: object }: Operation): Pick<ClientOperation, 'file'> & {
@@ -158,16 +152,18 @@ type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
 
 /** Finds the item in the schema of the first success response. */
 function readResponse(
-  { responses }: JsonObject,
+  { responseSchema, shared }: Operation,
   references: ReferenceResolver,
   forced: string | undefined,
 ): ResponseFacts {
-  const [, response] = jsonMembers(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const [, response] = jsonMembers(shared.responses).find(([status]) => status.startsWith('2')) ?? [];
   const object = references.resolve(response);
   const [mediaType = 'application/json'] = jsonMembers(object?.['content']).map(([name]) => name);
   const isFile = !isText(mediaType);
-  const stated = successSchema({ responses: responses ?? {} }, references);
-  const schema = withoutMember(stated, (member) => forced !== undefined && referenceOf(member) === forced);
+  const schema = withoutMember(
+    responseSchema,
+    (member) => forced !== undefined && referenceOf(member) === forced,
+  );
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };
   const map = withoutMember(schema, isEmptyList);
   if (isJsonObject(map) && isMap(map)) return { shape: 'map', item: map['additionalProperties'], isFile };
@@ -219,7 +215,7 @@ export function separateRelations(document: JsonObject): SeparatedRelations {
     if (!isJsonObject(schema)) continue;
     const { _embedded: embedded, ...properties } = Object.fromEntries(jsonMembers(schema['properties']));
     if (embedded === undefined) continue;
-    let relations = componentKeyOf(embedded);
+    let relations = getSchemaComponentKey(referenceOf(embedded));
     if (relations === undefined) {
       relations = `${key}Embedded`;
       while (schemas.has(relations)) relations += '_';
@@ -247,16 +243,10 @@ function withoutErrors(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutErrors);
   if (!isJsonObject(schema)) return schema;
   const members = jsonItems(schema['anyOf']);
-  const rest = members.filter((member) => componentKeyOf(member) !== 'Error');
+  const rest = members.filter((member) => getSchemaComponentKey(referenceOf(member)) !== 'Error');
   const [only] = rest;
   if (rest.length < members.length && only !== undefined) {
     return rest.length === 1 ? withoutErrors(only) : { ...schema, anyOf: rest.map(withoutErrors) };
   }
   return Object.fromEntries(jsonMembers(schema).map(([name, value]) => [name, withoutErrors(value)]));
-}
-
-/** The component that a schema refers to; `undefined` if it does not refer to one. */
-export function componentKeyOf(schema: Json | undefined): string | undefined {
-  const reference = referenceOf(schema);
-  return reference === undefined ? undefined : getSchemaComponentKey(reference);
 }

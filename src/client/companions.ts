@@ -5,6 +5,7 @@ import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
 import { listTypedOperations } from '../types/parameters.ts';
 import { fillLines } from '../types/print.ts';
+import { describeOperation } from './client-entries.ts';
 import { printBanner } from './index.ts';
 import { listPathPatterns } from './path-patterns.ts';
 import { resourceOf } from './runtime/resources.ts';
@@ -94,13 +95,8 @@ export function toFunctions(
   const names = new TypeNameAllocator(RESERVED.map(toTypeName));
   const functions = readOperations(document).map((operation) => {
     const { id, method, path } = operation;
-    const page = pageOf(method, path);
-    const text = [
-      commentOf(operation),
-      page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
-    ];
     const parameters = `${toStringLiteral(method)}, ${toStringLiteral(path)}`;
-    const doc = toTsDoc(text.filter((part) => part !== '').join('\n\n'), '');
+    const doc = toTsDoc(describeOperation(operation, pageOf(method, path)), '');
     const type = names.allocate(id);
     const identifier = type.charAt(0).toLowerCase() + type.slice(1);
     return `${doc}export const ${identifier}: OperationFunction<${parameters}> = /* @__PURE__ */ call(${parameters});\n`;
@@ -138,11 +134,6 @@ const RESERVED: readonly string[] =
 function readOperations(document: OpenAPIV3_1.Document | JsonObject): readonly Operation[] {
   const value: unknown = document;
   return listTypedOperations(isJsonObject(value) ? value : {}).filter(({ method }) => METHODS.has(method));
-}
-
-function commentOf({ shared }: Operation): string {
-  const deprecated = shared.deprecated === true ? '@deprecated' : '';
-  return [toSingleLine(shared.summary), deprecated].filter((tag) => tag !== '').join('\n\n');
 }
 
 function printImport(types: readonly string[], client: string): string {

@@ -102,7 +102,7 @@ export function createResponseSample(
     if (!isJsonObject(schema)) return example;
     const item = findItemSchema(schema, source.document);
     const { title } = flattenSchema(item, source.document).schema;
-    const name = getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : '');
+    const name = getSchemaComponentKey(referenceOf(item)) ?? (typeof title === 'string' ? title : '');
     const agreed = agreeSample(example, request, name);
     return responseExamples.isValid(schema, agreed) ? agreed : example;
   };

@@ -112,8 +112,8 @@ export function replaceReferences(
 }
 
 /** Returns the key of the schema component that a reference points at; `undefined` if it points at anything else. */
-export function getSchemaComponentKey(reference: string): string | undefined {
-  const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1];
+export function getSchemaComponentKey(reference: string | undefined): string | undefined {
+  const token = /^#\/components\/schemas\/([^/]+)$/.exec(reference ?? '')?.[1];
   return token === undefined ? undefined : decodeReferenceToken(token);
 }
 

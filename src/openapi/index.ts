@@ -24,9 +24,9 @@ export {
 export {
   applyOverlay,
   applyOverlayToGeneration,
-  checkOverlay,
   isDocument,
   type OverlayResult,
+  parseOverlayActions,
 } from './overlay.ts';
 export { joinToChunks, printJson, printYaml, stringifyDocument, toYaml } from './serialize.ts';
 export type { ServedApi, ServedRoute } from './served-api.ts';

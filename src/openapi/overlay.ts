@@ -191,17 +191,8 @@ interface ParsedOverlayAction {
   readonly evidence: Json | undefined;
 }
 
-/**
- * Checks that a value is an overlay. Its actions are not compared with a document.
- *
- * @throws {ConfigurationError} when the value is not an overlay
- */
-export function checkOverlay(overlay: unknown): void {
-  parseOverlayActions(overlay);
-}
-
-/** @throws {ConfigurationError} when the value is not an overlay */
-function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
+/** @throws {ConfigurationError} when the value is not an overlay. Its actions are not compared with a document */
+export function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
   if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
   const { actions, overlay: version } = overlay;
   if (typeof version !== 'string' || !/^1\.\d+/.test(version)) {

@@ -6,10 +6,10 @@ import { digest, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import {
   applyOverlayToGeneration,
-  checkOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
   type GenerationReport,
   joinToChunks,
+  parseOverlayActions,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -119,7 +119,7 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   const { gateway, options, upstream } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
   const { overlay } = options;
-  if (overlay !== undefined) checkOverlay(overlay);
+  if (overlay !== undefined) parseOverlayActions(overlay);
   if (options.discovery === 'off') return () => Promise.resolve(null);
 
   const { clock = systemClock } = gateway;
