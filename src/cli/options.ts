@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ExpandedSetting, expandSetting, type StatedSetting } from '../config/setting-notation.ts';
-import { findSetting, parseDuration, parseSize } from '../config/settings.ts';
+import { findSetting, NOUNS, parseDuration, parseSize } from '../config/settings.ts';
 import { mapMembers } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 
@@ -132,39 +132,24 @@ function describeOption({ default: value, description = '', env, repeatable, uns
 }
 
 function findParser({ maximum, setting, type, unit }: CommandOption): ((text: string) => number) | undefined {
+  const kind = unit ?? type ?? '';
+  const parse = PARSERS[kind];
   // The configuration parses the texts of its settings.
-  if (setting !== undefined && unit !== undefined) return undefined;
-  if (unit !== undefined) return PARSERS[unit];
-  if (type !== 'integer') return undefined;
+  if (parse === undefined || (setting !== undefined && unit !== undefined)) return undefined;
   return (text) => {
-    const number = parseWholeNumber(text);
-    if (maximum === undefined || number <= maximum) return number;
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${NOUNS[kind]}.`);
+    if (maximum === undefined || value <= maximum) return value;
     throw new InvalidArgumentError(`It must be at most ${maximum}.`);
   };
 }
 
-const PARSERS: Readonly<Record<string, (text: string) => number>> = {
-  ms(text) {
-    const milliseconds = parseDuration(text);
-    if (milliseconds !== undefined) return milliseconds;
-    throw new InvalidArgumentError('It must be a duration such as 250ms, 30s, 5m or 1h.');
-  },
-  bytes(text) {
-    const bytes = parseSize(text);
-    if (bytes !== undefined) return bytes;
-    throw new InvalidArgumentError('It must be a size such as 500KiB, 64MiB or 1GiB.');
-  },
-  rate(text) {
-    const rate = /^\d{1,6}(?:\.\d{1,3})?(?:\/s)?$/.test(text) ? Number.parseFloat(text) : 0;
-    if (rate > 0) return rate;
-    throw new InvalidArgumentError('It must be a rate such as 10/s or 0.5/s.');
-  },
+const PARSERS: Readonly<Record<string, (text: string) => number | undefined>> = {
+  ms: parseDuration,
+  bytes: parseSize,
+  integer: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  rate: (text) => (/^\d{1,6}(?:\.\d{1,3})?(?:\/s)?$/.test(text) && Number.parseFloat(text)) || undefined,
 };
-
-function parseWholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
 
 function appendValue(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];

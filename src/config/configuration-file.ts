@@ -29,7 +29,7 @@ export interface SyntaxProblem extends TextPosition {
   readonly isRepeatedKey: boolean;
 }
 
-interface FoundSetting extends TextPosition {
+export interface FoundSetting extends TextPosition {
   /** Whether the file states the setting itself, and not only what contains it. */
   readonly isStated: boolean;
   /** The environment variables (`${NAME}`) or the file (`file:path`) that its text refers to. */
@@ -57,6 +57,11 @@ export class ConfigurationFile {
     this.#requireShallow();
     const options = { lineCounter: this.#lines, prettyErrors: false };
     this.#document = parseDocument(this.text, options);
+  }
+
+  /** Writes the place before a message: `waygate.yaml:3:5: port: …`. */
+  describe({ column, line }: TextPosition, message: string): string {
+    return `${this.path}:${line}:${column}: ${message}`;
   }
 
   get syntaxErrors(): readonly SyntaxProblem[] {

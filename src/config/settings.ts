@@ -200,10 +200,13 @@ function checkNumber(value: number, { maximum, minimum }: Setting, path: string,
 }
 
 const DURATION = 'a duration such as 250ms, 30s, 5m or 1h';
-const NOUNS: Readonly<Record<string, string>> = {
+/** What a text of each kind is, for messages: by units, and `integer` of options. */
+export const NOUNS: Readonly<Record<string, string>> = {
   ms: DURATION,
   s: DURATION,
   bytes: 'a size such as 500KiB, 64MiB or 1GiB',
+  rate: 'a rate such as 10/s or 0.5/s',
+  integer: 'a whole number',
 };
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CheckFlags, Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
-import { ConfigurationFile, type TextPosition } from '../../config/configuration-file.ts';
+import { ConfigurationFile } from '../../config/configuration-file.ts';
 import { listSettings, writePath } from '../../config/list-settings.ts';
 import { findSetting } from '../../config/settings.ts';
 import { countOf } from '../../count-of.ts';
@@ -44,8 +44,8 @@ export async function checkConfiguration(
     const { input, missing, sources } = await readStatedConfig(flags, io.env);
     const locator = new SettingLocator(flags.config, sources);
     const report: ReportProblem = (severity, message) => {
-      const place = locator.find(message);
-      problems.push(omitUndefined({ severity, message, ...place?.position, source: place?.source }));
+      const { column, line, source } = locator.find(message) ?? {};
+      problems.push(omitUndefined({ severity, message, line, column, source }));
     };
     const result = readConfig(input, missing);
     if (result.ok) {
@@ -57,21 +57,17 @@ export async function checkConfiguration(
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const found = file?.syntaxErrors ?? [];
-    problems.push(...(found.length > 0 ? found : [error]).map((each) => toProblem(each)));
+    const severity = 'error';
+    problems.push(
+      ...found.map(({ column, line, message }) => ({ severity, message, line, column }) as const),
+    );
+    if (found.length === 0) problems.push({ severity, message: error.message });
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   io.writeOut(
     FORMATS[format](ordered, format === 'github' ? toWorkspacePath(flags.config ?? '', io) : name, summary),
   );
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
-}
-
-function toProblem({
-  message,
-  ...place
-}: Partial<TextPosition> & { readonly message: string }): ConfigurationProblem {
-  const { column, line } = place;
-  return omitUndefined({ severity: 'error' as const, message, line, column });
 }
 
 /** Looks for the files of a configuration that is invalid otherwise. */

@@ -26,7 +26,7 @@ export async function runConfig(
   const settings = Array.from(listSettings(stated.input, findSetting('serve')), (listed) => {
     const setting = writePath(listed.path);
     const place = locator.find(setting);
-    const position = place?.position && `${name}:${place.position.line}:${place.position.column}`;
+    const position = `${name}:${place?.line}:${place?.column}`;
     const source = place?.isStated === true ? [place.source ?? position, ...place.references] : ['default'];
     return { setting, path: listed.path, value: mask(listed), source: source.join(' ') };
   });

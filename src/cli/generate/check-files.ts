@@ -155,17 +155,12 @@ export function printAnnotations({ comparison, stale }: FileCheck, io: CommandIo
   if (io.env['GITHUB_ACTIONS'] !== 'true' || first === undefined) return;
   const changes = comparison.changes.filter(({ severity }) => severity !== 'cosmetic');
   const title = 'waygate generate --check';
-  const ofChanges = changes.map((change) => ({
-    ...{ level: change.severity === 'breaking' ? ('error' as const) : ('warning' as const), title },
-    ...{ file: toWorkspacePath(first.path, io), message: formatChange(change) },
-  }));
-  const ofFiles = stale.map((file) => ({
-    ...{
-      level: 'error' as const,
-      title,
-      file: toWorkspacePath(file.path, io),
-      message: describeStaleFile(file),
-    },
-  }));
+  const annotate = (level: 'error' | 'warning', path: string, message: string) => {
+    return { level, title, file: toWorkspacePath(path, io), message };
+  };
+  const ofChanges = changes.map((change) =>
+    annotate(change.severity === 'breaking' ? 'error' : 'warning', first.path, formatChange(change)),
+  );
+  const ofFiles = stale.map((file) => annotate('error', file.path, describeStaleFile(file)));
   io.writeErr(formatAnnotations(changes.length === 0 ? ofFiles : ofChanges));
 }

@@ -149,9 +149,8 @@ export class ConfigReload {
     const { config: path } = this.#run.flags;
     if (path === undefined) return [];
     try {
-      return new ConfigurationFile(path).syntaxErrors.map(
-        ({ column, line, message }) => `${path}:${line}:${column}: ${message}`,
-      );
+      const file = new ConfigurationFile(path);
+      return file.syntaxErrors.map((problem) => file.describe(problem, problem.message));
     } catch {
       return [];
     }

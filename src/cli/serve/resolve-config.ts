@@ -99,14 +99,11 @@ const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
 async function readConfigFile(path: string, env: ReferenceSource['env']): Promise<ResolvedReferences> {
   // Loaded on use, because of YAML's parser.
   const { ConfigurationFile } = await import('../../config/configuration-file.ts');
-  const { syntaxErrors, text } = new ConfigurationFile(path);
-  const repeated = syntaxErrors.filter(({ isRepeatedKey }) => isRepeatedKey);
-  if (repeated.length > 0) {
-    throw createProblemsError(
-      repeated.map(({ column, line, message }) => `${path}:${line}:${column}: ${message}`),
-    );
-  }
-  const content = await parseStructuredText(text, path, '--config');
+  const file = new ConfigurationFile(path);
+  const repeated = file.syntaxErrors.filter(({ isRepeatedKey }) => isRepeatedKey);
+  if (repeated.length > 0)
+    throw createProblemsError(repeated.map((problem) => file.describe(problem, problem.message)));
+  const content = await parseStructuredText(file.text, path, '--config');
   return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
 }
 
