@@ -27,7 +27,7 @@ const STATE = {
     'translatePattern',
     'treatmentOfResponseField',
   ],
-  'results for an immutable object, held weakly': ['addressesBySnapshot', 'fingerprints', 'typesBySnapshot'],
+  'results for an immutable object, held weakly': ['referencesBySnapshot', 'fingerprints', 'typesBySnapshot'],
   'work that is left in a synchronous call, restored at its end': ['enclosing'],
   'compiled patterns of the schemas of a generated module': ['patterns'],
   'sets of the characters of a class, of which PCRE has a fixed number': ['classSets'],

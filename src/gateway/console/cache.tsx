@@ -102,12 +102,22 @@ function isRoute(name: string): boolean {
 function storeSummary({ status }: ConsoleContext, economy: EconomyReport, inventory: Inventory | null): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = status.readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
+  const { hitRatio, reads, siteRequests, siteRequestsPerRead } = economy.traffic;
   const { kept, purged, softPurged, writes } = economy.writes;
   const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
   return (
     <>
       <dl class="figures">
-        {loadFigures(economy)}
+        {figure(
+          'Hits',
+          formatShare(hitRatio),
+          `of ${formatNumber(reads)} reads in six hours that may use the store`,
+        )}
+        {figure(
+          'Requests at the site per read',
+          siteRequestsPerRead === null ? '–' : siteRequestsPerRead.toFixed(2),
+          `${formatNumber(siteRequests)} requests, with background refreshes`,
+        )}
         {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
         {figure(
           'Responses',
@@ -229,24 +239,6 @@ function createInventoryLookup(context: ConsoleContext): (site: MountedSite) => 
 }
 
 const MAX_EXAMPLES = 3;
-
-function loadFigures({ traffic }: EconomyReport): Html {
-  const { hitRatio, reads, siteRequests, siteRequestsPerRead } = traffic;
-  return (
-    <>
-      {figure(
-        'Hits',
-        formatShare(hitRatio),
-        `of ${formatNumber(reads)} reads in six hours that may use the store`,
-      )}
-      {figure(
-        'Requests at the site per read',
-        siteRequestsPerRead === null ? '–' : siteRequestsPerRead.toFixed(2),
-        `${formatNumber(siteRequests)} requests, with background refreshes`,
-      )}
-    </>
-  );
-}
 
 /** What each kind of write costs, and the evidence that pages do not depend on it. */
 function writeCosts({ kinds, total }: EconomyReport): Html {

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
+import type { DocsAssets } from '../../ui/assets.ts';
 import { toRoot } from '../../ui/page.tsx';
 import {
   type AdminCall,
@@ -15,7 +16,6 @@ import { createCachePage } from './cache.tsx';
 import { createDocumentAction, createDocumentPage } from './document.tsx';
 import {
   CONFIRMED_FIELD,
-  type ConsoleAssets,
   CSRF_FIELD,
   confirmationContent,
   createConsoleSecurity,
@@ -66,14 +66,14 @@ export class Console {
   /** Sets the fields that restrict what a browser does with a response. */
   readonly secure: MiddlewareHandler;
   readonly #context: ConsoleContext;
-  readonly #assets: ConsoleAssets;
+  readonly #assets: DocsAssets;
   /** By their paths. */
   readonly #pages: ReadonlyMap<string, ConsolePage>;
   readonly #actions: readonly ConsoleAction[];
   readonly #sessions: Sessions;
   readonly #checkToken: (text: string) => Promise<boolean>;
 
-  constructor(context: ConsoleContext, assets: ConsoleAssets) {
+  constructor(context: ConsoleContext, assets: DocsAssets) {
     // Without a token nobody can sign in.
     const token = context.token || crypto.randomUUID();
     this.#context = context;

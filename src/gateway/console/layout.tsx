@@ -8,11 +8,6 @@ import { shorten, toPlainText } from '../../ui/text.ts';
 import type { Confirmation, ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-export type ConsoleAssets = Pick<
-  DocsAssets,
-  'styleName' | 'consoleStyleName' | 'consoleScriptName' | 'consoleScriptIntegrity'
->;
-
 /** What stands around the content of a page. */
 export interface Frame {
   readonly root: string;
@@ -29,7 +24,7 @@ interface FrameSite {
 }
 
 export function respondWithView(
-  assets: ConsoleAssets,
+  assets: DocsAssets,
   view: ConsoleView,
   frame: Frame,
   status?: number,
@@ -128,7 +123,7 @@ export function redirectTo(url: string, headers: Readonly<Record<string, string>
 }
 
 export function ConsoleDocument(props: {
-  readonly assets: ConsoleAssets;
+  readonly assets: DocsAssets;
   readonly root: string;
   readonly titles: readonly string[];
   readonly children: Child;
@@ -320,7 +315,7 @@ export const MESSAGES: Readonly<Record<keyof typeof WORDS.messages, MessagePage>
 
 /** Responds with a page without navigation: for a client without session, and for refusals. */
 export function respondWithMessage(
-  assets: ConsoleAssets,
+  assets: DocsAssets,
   root: string,
   { allow, content, hasLink = true, status, title }: MessagePage,
 ): Promise<Response> {

@@ -1,4 +1,4 @@
-import { createReference } from '../../docs/reference.ts';
+import { createReference, type Reference } from '../../docs/reference.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { Html } from '../../ui/page.tsx';
 import { siteKey } from '../admin/site-operations.ts';
@@ -11,17 +11,7 @@ export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, Se
   return snapshot?.requestValidators?.getOperationsById() ?? new Map();
 }
 
-const addressesBySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, string>>();
-
-/** Returns the addresses of operations below the mount, `docs/wp/v2/posts#list-posts`. */
-function listDocsAddresses({ documented }: Snapshot): ReadonlyMap<string, string> {
-  const pages = documented === null ? [] : createReference(documented.document, documented.title).pages;
-  return new Map(
-    pages.flatMap(({ address, operations }) =>
-      operations.map(({ anchor, id }) => [id, `docs/${address}#${anchor}`] as const),
-    ),
-  );
-}
+const referencesBySnapshot = new WeakMap<Snapshot, Reference>();
 
 /** Returns the URL of an operation's documentation; `null` if it is unknown. */
 export function toDocsUrl(
@@ -31,10 +21,13 @@ export function toDocsUrl(
   operation: string,
 ): string | null {
   const { snapshot } = site.runtime;
-  const addresses = snapshot && getOrCreate(addressesBySnapshot, snapshot, listDocsAddresses);
-  const address = addresses?.get(operation);
+  const { method, path } = getOperations(snapshot).get(operation)?.operation ?? {};
   const siteUrl = toSiteUrl(request, site);
-  return address === undefined || siteUrl === null ? null : `${siteUrl}/${address}`;
+  if (!snapshot?.documented || path === undefined || siteUrl === null) return null;
+  const { document, title } = snapshot.documented;
+  const reference = getOrCreate(referencesBySnapshot, snapshot, () => createReference(document, title));
+  const section = reference.findSection(`${method} ${path}`);
+  return section === undefined ? null : `${siteUrl}/docs/${section}`;
 }
 
 export function toTrafficUrl(root: string, site: MountedSite, operation: string): string {

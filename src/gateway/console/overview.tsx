@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { countOf, formatNumber } from '../../count-of.ts';
+import { capitalize } from '../../model/naming/words.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
 import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
@@ -131,8 +132,6 @@ function siteCard(
     </article>
   );
 }
-
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Share of stored responses with a field from which on its use is offered. */
 const MIN_TAGGED = 0.5;

@@ -1,4 +1,5 @@
-import { type ConsoleAssets, ConsoleDocument, respondWithPage } from './layout.tsx';
+import type { DocsAssets } from '../../ui/assets.ts';
+import { ConsoleDocument, respondWithPage } from './layout.tsx';
 
 /**
  * Responds with the form for the admin token.
@@ -7,7 +8,7 @@ import { type ConsoleAssets, ConsoleDocument, respondWithPage } from './layout.t
  * @param words why the last attempt was refused, or why there is no session
  */
 export function respondWithForm(
-  assets: ConsoleAssets,
+  assets: DocsAssets,
   next: string,
   { problem, remark }: { readonly problem?: string; readonly remark?: string | undefined },
   status?: number,
