@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { ChangeLog } from '../../docs/changes.tsx';
 import { groupBy } from '../../group-by.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
+import { Select } from '../../ui/form.tsx';
 import { formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, List, Time } from '../../ui/parts.tsx';
@@ -123,16 +124,14 @@ function pinning(site: MountedSite, request: ConsoleRequest): Html {
           : form(
               'rollback',
               'Roll back',
-              <label>
-                to version{' '}
-                <select name="version">
-                  {earlier.map(([number, { seenAt }]) => (
-                    <option value={String(number)}>
-                      {number}, {formatUtc(seenAt)}
-                    </option>
-                  ))}
-                </select>
-              </label>,
+              <Select
+                label="to version"
+                name="version"
+                value=""
+                choices={earlier.map(([number, { seenAt }]) => {
+                  return [String(number), `${number}, ${formatUtc(seenAt)}`];
+                })}
+              />,
             )}
       </div>
     </>
@@ -219,7 +218,7 @@ export function indexRemarks(
               {isWarning ? <b class="state warning">warning</b> : null}{' '}
               <small>{toPlainText(groups[0]?.[0]?.message, 120)}</small>
             </summary>
-            <ul class="remarks">
+            <ul class="changes">
               {shown.map((group) => (
                 <li>
                   {toPlainText(group[0]?.message, 400)} {toPlainText(group[0]?.action, 400)}
