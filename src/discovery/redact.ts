@@ -91,7 +91,8 @@ const PUBLIC_PARAMETER = /^[?&](?:rest_route|context|page|per_page|_fields)=/;
 export function withoutCredentials(text: string, mask = ''): string {
   const isUrl = /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text);
   const end = isUrl ? -1 : text.lastIndexOf('@');
-  const shown = end === -1 ? text.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, `$1${mask}`) : `***${text.slice(end)}`;
+  const shown =
+    end === -1 ? text.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, `$1${mask}`) : `***${text.slice(end)}`;
   return shown
     .replace(/#.*/s, '')
     .replace(/([?&](?:[^?&=]*=)?)[^?&]+/g, (parameter, name: string) =>
@@ -101,5 +102,7 @@ export function withoutCredentials(text: string, mask = ''): string {
 
 /** Shows the URLs of a message as {@link withoutCredentials} does. */
 export function maskUrls(text: string): string {
-  return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, (url) => withoutCredentials(url));
+  return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,:;!?)]/gi, (url) =>
+    withoutCredentials(url),
+  );
 }
