@@ -1,3 +1,4 @@
+import { getContexts } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import {
   addReachedReferences,
@@ -48,10 +49,9 @@ export class ReferenceResolver {
     const parameters = jsonMembers(memberAt(document, 'components', 'parameters'));
     this.#parameterKeys = new Map(parameters.map(([key, parameter]) => [parameter, key]));
     this.#differing = differingComponents(schemas);
-    // The operations of most documents are not traversed, because no component depends on the direction.
-    const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
-      this.#differing.size === 0 ? new Set() : reachableComponents(document, part);
-    const [sent, read] = [used('requestBody'), used('responses')];
+    const { requests, responses } = collectMessageReferences(document);
+    const sent = new Set(Array.from(requests, getSchemaComponentKey));
+    const read = new Set(Array.from(responses, getSchemaComponentKey));
     // Keys that are type names already are allocated first, so that they keep their names.
     const isTypeName = ([key]: readonly [string, Json]): boolean => toTypeName(key) === key;
     const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
@@ -157,10 +157,16 @@ function isOneDirectional(property: Json): boolean {
   return isJsonObject(property) && (property['readOnly'] === true || property['writeOnly'] === true);
 }
 
-/** The schema components that a part of operations refers to, directly or through other components. */
-function reachableComponents(document: JsonObject, part: 'requestBody' | 'responses'): ReadonlySet<string> {
-  const references = new Set<string>();
-  for (const { shared } of operationsOf(document)) collectReferences(shared[part] ?? null, references);
-  addReachedReferences(references, document);
-  return new Set([...references].flatMap((reference) => getSchemaComponentKey(reference) ?? []));
+/** The references of all requests and of all responses, directly or through others. */
+export function collectMessageReferences(
+  document: JsonObject,
+): Readonly<Record<'requests' | 'responses', ReadonlySet<string>>> {
+  const [requests, responses] = [new Set<string>(), new Set<string>()];
+  for (const { parameterObjects, shared } of operationsOf(document)) {
+    collectReferences([...parameterObjects, shared.requestBody ?? null], requests);
+    collectReferences(shared.responses ?? null, responses);
+    for (const reference of getContexts(shared).values()) responses.add(reference);
+  }
+  for (const found of [requests, responses]) addReachedReferences(found, document);
+  return { requests, responses };
 }

@@ -8,18 +8,13 @@ import {
   toPointerSegment,
   unescapePointerToken,
 } from '../json.ts';
-import {
-  addReachedReferences,
-  collectReferences,
-  replaceReferences,
-  resolveReference,
-} from '../openapi/document-references.ts';
+import { replaceReferences, resolveReference } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral } from '../types/names.ts';
 import { type DocumentParameter, listTypedOperations } from '../types/parameters.ts';
 import { titleOf } from '../types/plan.ts';
-import { ReferenceResolver } from '../types/references.ts';
+import { collectMessageReferences, ReferenceResolver } from '../types/references.ts';
 import { findStrongComponents } from '../types/strong-components.ts';
 import { reduceSchema, type SchemaUse } from './checked-schema.ts';
 import type { CheckedSchema } from './runtime.ts';
@@ -69,7 +64,12 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
   for (const name of reservedNames) names.allocate(name);
   const resolver = new ReferenceResolver(document, names);
   const operations = listTypedOperations(document);
-  const useOf = createUseLookup(document, operations, resolver);
+  const { requests, responses } = collectMessageReferences(document);
+  const useOf = (reference: string): SchemaUse => {
+    const [inRequests, inResponses] = [requests.has(reference), responses.has(reference)];
+    // A schema that no message has could be in both.
+    return inRequests || inResponses ? { inRequests, inResponses } : { inRequests: true, inResponses: true };
+  };
   /** All components, and other targets of references when they are met. The list grows meanwhile. */
   const targets = resolver.componentSchemas.map(({ componentKey, typeName, schema }) => ({
     name: typeName,
@@ -113,29 +113,6 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
 }
 
 type Reduce = (schema: Json | undefined, use: SchemaUse) => Omit<PlannedSchema, 'type'>;
-
-/** Creates a function that tells in which messages the target of a reference occurs. */
-function createUseLookup(
-  document: JsonObject,
-  operations: readonly Operation[],
-  typeReferences: ReferenceResolver,
-): (reference: string) => SchemaUse {
-  const requests = new Set<string>();
-  const responses = new Set<string>();
-  for (const operation of operations) {
-    const { shared } = operation;
-    for (const { schema } of typeReferences.parametersOf(operation)) collectReferences(schema, requests);
-    collectReferences(shared.requestBody ?? null, requests);
-    collectReferences(shared.responses ?? null, responses);
-    for (const reference of getContexts(shared).values()) responses.add(reference);
-  }
-  for (const found of [requests, responses]) addReachedReferences(found, document);
-  return (reference) => {
-    const [inRequests, inResponses] = [requests.has(reference), responses.has(reference)];
-    // A schema that no message has could be in both.
-    return inRequests || inResponses ? { inRequests, inResponses } : { inRequests: true, inResponses: true };
-  };
-}
 
 function planRequest(
   operation: Operation,

@@ -1,3 +1,4 @@
+import { hasSchemaType } from '../model/schema/type-words.ts';
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
 import { FORMAT_PATTERNS } from './checked-schema.ts';
 import type { CheckedSchema } from './runtime.ts';
@@ -76,17 +77,12 @@ function printValues(
     remarks.add('enum');
     return undefined;
   }
-  const fitting = values.filter((value) => types.length === 0 || types.some((type) => isOfType(value, type)));
+  const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
   if (fitting.length === 0) return 'z.never()';
   const literals = [...new Set(fitting)].map((value) =>
     typeof value === 'string' ? toStringLiteral(value) : String(value),
   );
   return literals.length === 1 ? `z.literal(${literals[0]})` : `z.literal([${literals.join(', ')}])`;
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  return value === null ? type === 'null' : typeof value === type;
 }
 
 function printType(type: string, schema: CheckedSchema, context: ZodContext, indent: string): string {

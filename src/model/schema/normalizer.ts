@@ -39,8 +39,6 @@ export interface NormalizedArgument {
   readonly required: boolean;
   /** JSON Schema 2020-12, with its description. */
   readonly schema: JsonObject;
-  /** The `description` of `schema`, if it has one. */
-  readonly description?: string;
 }
 
 /** Rules that run before the subschemas are visited. The order matters: later rules rely on earlier ones. */
@@ -140,11 +138,9 @@ export class Normalizer {
         });
       }
       const schema = this.normalizeSchema(declared, at);
-      const { description } = schema;
-      const beside = typeof description === 'string' ? { description } : {};
       // With a default, nothing is missing.
       const isRequired = required === true && !isTimeOfRequest(declaration['default']);
-      return { name, required: isRequired, schema, ...beside };
+      return { name, required: isRequired, schema };
     });
   }
 }
