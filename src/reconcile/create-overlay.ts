@@ -73,7 +73,7 @@ export function createOverlayActions(
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
   // Undeclared properties are added below, with the schemas of their values.
-  draft.widen((content) => withoutExtra(validateSamples(content, samples)), withoutExtra(before));
+  draft.widen((content) => validateSamples(content, samples), before, false);
   draft.widen((content) => findShapeFindings(content, shapes));
   draft.apply(decideDeletions(draft.document, shapes));
   draft.apply(separateForms(draft.document, shapes));
@@ -117,17 +117,6 @@ function addErrorCodes(
   });
 }
 
-/** The findings of a report except undeclared properties. */
-function withoutExtra(report: ResponseValidationReport): ResponseValidationReport {
-  return {
-    ...report,
-    operations: report.operations.map((operation) => ({
-      ...operation,
-      findings: operation.findings.filter(({ kind }) => kind !== 'extra'),
-    })),
-  };
-}
-
 /** Actions, and the document that they were applied to. */
 class OverlayDraft {
   document: OpenApiDocument;
@@ -143,14 +132,22 @@ class OverlayDraft {
     this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
   }
 
-  /** Widens schemas until no finding is left that an action could remove. Returns the last findings. */
+  /**
+   * Widens schemas until no finding is left that an action could remove. Returns the last findings.
+   *
+   * @param addsProperties whether undeclared properties are added
+   */
   widen(
     validate: (document: OpenApiDocument) => ResponseValidationReport,
     current: ResponseValidationReport = validate(this.document),
+    addsProperties = true,
   ): ResponseValidationReport {
     let report = current;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const next = groupFindingsBySchema(report).flatMap((findings) => widenSchema(this.document, findings));
+      const next = groupFindingsBySchema(report).flatMap(({ findings, schemaPointer }) => {
+        const selected = findings.filter(({ kind }) => addsProperties || kind !== 'extra');
+        return widenSchema(this.document, { schemaPointer, findings: selected });
+      });
       if (next.length === 0) break;
       this.apply(next);
       report = validate(this.document);
@@ -372,13 +369,6 @@ interface SchemaFindings {
   readonly findings: readonly SchemaFinding[];
 }
 
-/** Kinds of findings about one property of an object. */
-const PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
-  'extra',
-  'forbidden',
-  'missing',
-] as const);
-
 /** Groups the findings of operations by the schema that would have to change. */
 export function groupFindingsBySchema({ operations }: ResponseValidationReport): readonly SchemaFindings[] {
   const schemas = new Map<string, Map<string, SchemaFinding>>();
@@ -386,7 +376,8 @@ export function groupFindingsBySchema({ operations }: ResponseValidationReport):
     // An operation may refer to a schema in several places. A response with the finding in two of them is counted once.
     const byKey = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
     for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
-      const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
+      const isOfProperty = kind === 'missing' || EXTRA_PROPERTY_FINDINGS.has(kind);
+      const name = isOfProperty ? lastToken(pointer) : '';
       const key = [schema, kind, actual, keyword, name].join('\n');
       const count = Math.max(responses, byKey.get(key)?.evidence.responses ?? 0);
       const evidence = { kind, actual, keyword, name, responses: count, validated, operations: [operation] };

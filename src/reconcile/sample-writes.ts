@@ -1,7 +1,7 @@
 import { createExampleFactory } from '../example-values/example-value.ts';
 import { createKeyedRandom } from '../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import type { Operation, ServedApi } from '../openapi/index.ts';
+import type { Operation } from '../openapi/index.ts';
 import { isBatchOperation } from '../validation/request/batch.ts';
 import { isTyped } from './document-operations.ts';
 import type { PathExpander } from './path-expander.ts';
@@ -12,22 +12,16 @@ const WRITE_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** What WordPress has once, and what a write may lock its user out by. It is written only if an option names it. */
 const PROTECTED_PATH = /^\/wp\/v2\/(?:settings|users|plugins|themes)(?=\/|$)/;
 
-interface RouteWrite {
-  readonly operation: Operation;
-  /** The site's route pattern. */
-  readonly route: string;
-}
-
 /**
  * Selects the writes without a described response, and those that create an item for one of them, in the order in which they are
  * sent. Items are deleted after all else, the innermost first.
  *
  * @param named patterns of routes that the user has named
  */
-export function selectWrites({ routes }: ServedApi, named: readonly string[]): readonly RouteWrite[] {
-  const operations = routes.flatMap(({ operations, pattern: route }) =>
-    Array.from(operations.values(), (operation): RouteWrite => ({ operation, route })),
-  );
+export function selectWrites<Write extends { readonly operation: Operation }>(
+  operations: readonly Write[],
+  named: readonly string[],
+): readonly Write[] {
   const isSent = (operation: Operation): boolean => {
     const [guarded] = PROTECTED_PATH.exec(operation.path) ?? [];
     const isNamed = guarded === undefined || named.some((pattern) => pattern.startsWith(guarded));
@@ -37,7 +31,7 @@ export function selectWrites({ routes }: ServedApi, named: readonly string[]): r
   const untyped = sent.filter(({ operation }) => !isTyped(operation));
   const creates = ({ method, path }: Operation): boolean =>
     method === 'POST' && untyped.some(({ operation }) => operation.path.startsWith(`${path}/{`));
-  const rank = ({ operation: { method, path } }: RouteWrite): number => {
+  const rank = ({ operation: { method, path } }: Write): number => {
     const depth = path.split('/').length;
     return method === 'DELETE' ? 1000 - depth : depth * 10 + WRITE_METHODS.indexOf(method);
   };

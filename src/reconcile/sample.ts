@@ -388,25 +388,24 @@ function selectOperations(
   // The collections above have the items of what is left.
   const isLeft = ({ path }: Operation): boolean =>
     unsampled.length === 0 || unsampled.some((left) => `${left}/`.startsWith(`${path}/`));
-  const select = (operation: Operation, route: string): SelectedOperation => {
+  const all = api.routes.flatMap(({ operations, pattern: route }) => {
     const { match } = compileRoute(route);
     const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
-    return { operation, route, pathParameterCount: operation.path.split('{').length - 1, isOfRoute };
+    return Array.from(operations.values(), (operation): SelectedOperation => {
+      return { operation, route, pathParameterCount: operation.path.split('{').length - 1, isOfRoute };
+    });
+  });
+  const reads = all.filter(({ operation }) => operation.method === 'GET' && isLeft(operation));
+  const isCostly = ({ operation }: SelectedOperation): boolean => EXPENSIVE_PATHS.test(operation.path);
+  return {
+    selected: reads
+      .filter((each) => !isCostly(each))
+      .sort((one, other) => one.pathParameterCount - other.pathParameterCount),
+    skipped: reads
+      .filter(isCostly)
+      .map(({ operation: { id, path } }) => ({ operation: id, path, reason: 'costly' })),
+    writes: isWriting ? selectWrites(all, named).filter(({ operation }) => isLeft(operation)) : [],
   };
-  const selected: SelectedOperation[] = [];
-  const skipped: SkippedOperation[] = [];
-  for (const { operations, pattern: route } of api.routes) {
-    const operation = operations.get('GET');
-    if (operation === undefined || !isLeft(operation)) continue;
-    const { id, path } = operation;
-    if (EXPENSIVE_PATHS.test(path)) skipped.push({ operation: id, path, reason: 'costly' });
-    else selected.push(select(operation, route));
-  }
-  selected.sort((one, other) => one.pathParameterCount - other.pathParameterCount);
-  const writes = (isWriting ? selectWrites(api, named) : [])
-    .filter(({ operation }) => isLeft(operation))
-    .map(({ operation, route }) => select(operation, route));
-  return { selected, skipped, writes };
 }
 
 /** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */

@@ -80,7 +80,7 @@ export function inferComponents(
     .sort((one, other) => comparePlaces(one.place, other.place))
     .map(({ objects, place }) => ({
       objects,
-      name: names.forPlace(place.response.path, place, place.response.variant),
+      name: names.forPlace(place),
     }));
   const created = named.map(
     ({ name, objects }): ComponentCandidate => ({
@@ -96,7 +96,10 @@ export function inferComponents(
   };
   const schemas = named.map(({ name, objects }) => [name, createPropertiesSchema(objects, options)] as const);
   const sorted = new Map(sortByKey(schemas));
-  const withoutLinks = [...known, ...created].map((each) => ({ ...each, schema: removeLinks(each.schema) }));
+  const withoutLinks = [...known, ...created].map((each) => ({
+    ...each,
+    schema: omitProperties(each.schema, LINKS),
+  }));
   return {
     options,
     schemas: sorted,
@@ -105,7 +108,7 @@ export function inferComponents(
       const name = reference === null ? undefined : getSchemaComponentKey(reference);
       if (name === undefined) return null;
       const schema = sorted.get(name) ?? known.find((each) => each.reference === reference)?.schema ?? {};
-      return { name, schema: removeLinks(schema) };
+      return { name, schema: omitProperties(schema, LINKS) };
     },
   };
 }
@@ -227,13 +230,17 @@ function findCandidate(
   );
 }
 
-/** A schema without the links of HAL, which responses that are no resources lack. */
-function removeLinks(schema: JsonObject): JsonObject {
-  const { properties, required } = schema;
+/** The links of HAL, which responses that are no resources lack. */
+const LINKS: ReadonlySet<string> = new Set(['_links']);
+
+/** A schema without some of its properties. */
+export function omitProperties(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const { properties, required, ...rest } = schema;
+  const left = jsonItems(required).filter((name) => !names.has(String(name)));
   return {
-    ...schema,
-    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => name !== '_links')),
-    ...(required === undefined ? {} : { required: jsonItems(required).filter((name) => name !== '_links') }),
+    ...rest,
+    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => !names.has(name))),
+    ...(left.length === 0 ? {} : { required: left }),
   };
 }
 
@@ -269,14 +276,6 @@ function collectResponseReferences(document: JsonObject): ReadonlySet<string> {
   return found;
 }
 
-/** Where the objects stand that a component is named for, beside the path. */
-interface NamedPlace {
-  /** The nearest member above the objects; empty for the resource of the path. */
-  readonly memberName: string;
-  /** Whether the objects are items of a list or values of a map. */
-  readonly isItem: boolean;
-}
-
 /** Names that types and tools reserve. */
 const RESERVED: readonly string[] =
   `array boolean components date error file function link map number object operations paths
@@ -292,7 +291,8 @@ export class ComponentNames {
   }
 
   /** Derives the name of a component: `Project` from `/boards/v2/projects/{id}`, `ProjectEdit` in the context `edit`. */
-  forPlace(path: string, place: NamedPlace, variant: string): string {
+  forPlace(place: ObjectPlace): string {
+    const { path, variant } = place.response;
     const suffix = variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
     const [first = 'Resource', ...others] = candidateNames(path, place).map((name) => name + suffix);
     return this.#names.claim(first, ...others);
@@ -310,7 +310,10 @@ export function pathResourceName(path: string): string {
 }
 
 /** Names with ever more words of the path before them. */
-function candidateNames(path: string, { isItem, memberName }: NamedPlace): readonly string[] {
+function candidateNames(
+  path: string,
+  { isItem, memberName }: Pick<ObjectPlace, 'isItem' | 'memberName'>,
+): readonly string[] {
   const segments = path
     .split('/')
     .filter((segment) => segment !== '' && !segment.includes('{') && !/^v\d+$/.test(segment))

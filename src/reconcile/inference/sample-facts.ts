@@ -1,9 +1,8 @@
 import { EXTENSION_NAMES, getSampleFacts } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { type JsonLocation, locatePointer } from '../../openapi/document-references.ts';
-import { type OpenApiDocument, pathsOf, readServedApi } from '../../openapi/index.ts';
-import { choicesOf, listSchemaComponents, typesOf } from '../../openapi/schema-view.ts';
-import { runSteps } from '../../steps.ts';
+import { type OpenApiDocument, pathsOf } from '../../openapi/index.ts';
+import { choicesOf, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
   type InferredSchema,
@@ -51,26 +50,15 @@ export function describeSamples(
   });
 }
 
-/** The words in lower case that a document contains as names of routes, as titles, and as values that it allows. */
+/** The words that a document contains as names of routes, as titles, and as values that it allows. */
 function collectVocabulary(document: OpenApiDocument): ReadonlySet<string> {
-  const words = new Set<string>();
-  const add = (value: Json | undefined): void => {
-    if (typeof value === 'string') words.add(value);
+  const words = new Set(pathsOf(document).flatMap((path) => path.split('/')));
+  const visit = (value: Json, name: string): void => {
+    if (typeof value === 'string' && /^(?:title|default|enum)$/.test(name)) words.add(value);
+    for (const item of jsonItems(value)) visit(item, name);
+    for (const [inner, member] of jsonMembers(value)) visit(member, inner);
   };
-  const visit = (schema: Json | undefined, depth: number): void => {
-    if (!isJsonObject(schema) || depth > MAX_DEPTH) return;
-    add(schema['title']);
-    add(schema['default']);
-    for (const value of jsonItems(schema['enum'])) add(value);
-    for (const [, property] of jsonMembers(schema['properties'])) visit(property, depth + 1);
-    visit(schema['items'], depth + 1);
-    for (const choice of choicesOf(schema)) visit(choice, depth + 1);
-  };
-  for (const path of pathsOf(document)) for (const segment of path.split('/')) add(segment);
-  for (const [, schema] of listSchemaComponents(document)) visit(schema, 0);
-  for (const { operations } of runSteps(readServedApi(document)).routes) {
-    for (const { parameters } of operations.values()) for (const { schema } of parameters) visit(schema, 0);
-  }
+  visit(document, '');
   return words;
 }
 

@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
 import { groupBy } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt } from '../../json.ts';
 import {
   getSchemaComponentKey,
   type JsonLocation,
@@ -11,10 +11,10 @@ import { type OpenApiDocument, resolveReference } from '../../openapi/index.ts';
 import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import type { ObjectsShape } from '../../validation/shapes/shape.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { ComponentNames } from './components.ts';
+import { ComponentNames, omitProperties } from './components.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { findReferenceUses, type ReferenceUse } from './schema-places.ts';
-import { resourceNames } from './shape-comparison.ts';
+import { isAlways, isNever, resourceNames } from './shape-comparison.ts';
 
 /**
  * Creates components of their own for the forms of a resource. Sites leave out costly members in lists and in responses
@@ -39,7 +39,8 @@ export function separateForms(
     const own = places.filter((place) => place.reference === reference);
     const findForm = (isOfForm: (objects: ObjectsShape, name: string) => boolean): FormUses => {
       const selected = uses.filter(
-        ({ shape: { objects } }) => objects !== null && [...members].every((name) => isOfForm(objects, name)),
+        ({ shape: { objects } }) =>
+          isEnough(objects) && [...members].every((name) => isOfForm(objects, name)),
       );
       const keys = new Set(selected.map(({ pointer }) => toUseKey(document, pointer, reference)));
       const locations = own.filter((place) => keys.has(place.key)).map(({ location }) => location);
@@ -49,7 +50,7 @@ export function separateForms(
     if (summaries.locations.length === 0 || details.locations.length === 0) return [];
     const isComplete = summaries.locations.length + details.locations.length === own.length;
     return [
-      ...createForm(names.forForm(key, 'Summary'), omitMembers(schema, members), summaries),
+      ...createForm(names.forForm(key, 'Summary'), omitProperties(schema, members), summaries),
       ...(isComplete ? [] : createForm(names.forForm(key, 'Detail'), schema, details)),
     ];
   });
@@ -62,18 +63,14 @@ function isResourceUse({ pointer }: ReferenceUse): boolean {
 
 /** The members that all objects of one use have, and none of another. */
 function listDifferingMembers(uses: readonly ReferenceUse[]): ReadonlySet<string> {
-  const all = uses.flatMap(({ shape }) => shape.objects ?? []);
+  const all = uses.map(({ shape }) => shape.objects).filter(isEnough);
   const differs = (name: string): boolean =>
     all.some((objects) => isAlways(objects, name)) && all.some((objects) => isNever(objects, name));
   return new Set(all.flatMap((objects) => [...resourceNames(objects)]).filter(differs));
 }
 
-function isAlways({ count, members }: ObjectsShape, name: string): boolean {
-  return count >= REQUIRED_EVIDENCE && members.get(name)?.count === count;
-}
-
-function isNever({ count, isCut, isMap, members }: ObjectsShape, name: string): boolean {
-  return count >= REQUIRED_EVIDENCE && !isCut && !isMap && !members.has(name);
+function isEnough(objects: ObjectsShape | null): objects is ObjectsShape {
+  return objects !== null && objects.count >= REQUIRED_EVIDENCE;
 }
 
 /** Uses of one form, and the locations of all their references. */
@@ -99,16 +96,6 @@ function createForm(
     add(['components', 'schemas'], { [name]: schema }),
     ...locations.map((location) => add(location, { $ref: toSchemaReference(name) })),
   ];
-}
-
-function omitMembers(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
-  const { properties, required, ...rest } = schema;
-  const left: readonly Json[] = jsonItems(required).filter((name) => !names.has(String(name)));
-  return {
-    ...rest,
-    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => !names.has(name))),
-    ...(left.length === 0 ? {} : { required: left }),
-  };
 }
 
 interface ReferencePlace {

@@ -16,6 +16,7 @@ import {
   mergeShapes,
   type ObjectsShape,
 } from '../../validation/shapes/shape.ts';
+import { REQUIRED_EVIDENCE } from './create-schema.ts';
 
 /**
  * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds
@@ -122,8 +123,6 @@ function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: 
 
 /** Share of common names from which two sets of objects can be one resource. */
 const LEAST_COMMON_NAMES = 0.85;
-/** Number of objects without a member from which the member does not belong to them. */
-const ABSENCE_EVIDENCE = 3;
 const MAX_COMPARED_DEPTH = 3;
 
 export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -145,23 +144,20 @@ export function areSameResource(one: ObjectsShape, other: ObjectsShape, depth = 
   if (depth === 0 && shareOfNames(...names) < LEAST_COMMON_NAMES) return false;
   return [...new Set([...names[0], ...names[1]])].every((name) => {
     const [first, second] = [one.members.get(name), other.members.get(name)];
-    if (first === undefined || second === undefined) return !isAlwaysAndNever(one, other, name);
-    return haveSameTypes(first, second, depth);
+    if (first !== undefined && second !== undefined) return haveSameTypes(first, second, depth);
+    const [having, lacking] = second === undefined ? [one, other] : [other, one];
+    return !isAlways(having, name) || !isNever(lacking, name);
   });
 }
 
-/** Whether all objects of one set have a member, and none of the other, which are enough to know. */
-function isAlwaysAndNever(one: ObjectsShape, other: ObjectsShape, name: string): boolean {
-  return [
-    [one, other],
-    [other, one],
-  ].some(
-    ([having, lacking]) =>
-      having !== undefined &&
-      lacking !== undefined &&
-      having.members.get(name)?.count === having.count &&
-      lacking.count >= ABSENCE_EVIDENCE,
-  );
+/** Whether all objects have a member. */
+export function isAlways({ count, members }: ObjectsShape, name: string): boolean {
+  return members.get(name)?.count === count;
+}
+
+/** Whether a member does not belong to objects: none of them has it, and they are enough to know. */
+export function isNever({ count, isCut, isMap, members }: ObjectsShape, name: string): boolean {
+  return count >= REQUIRED_EVIDENCE && !isCut && !isMap && !members.has(name);
 }
 
 function haveSameTypes(one: InferredSchema, other: InferredSchema, depth: number): boolean {

@@ -4,12 +4,8 @@ import { dereference } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
 import { contentSchemaOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import {
-  countStatuses,
-  FORCED_VARIANT,
-  type SeenResponses,
-} from '../../validation/shapes/response-shapes.ts';
-import { isTyped, routeOf } from '../document-operations.ts';
+import { FORCED_VARIANT, type SeenResponses } from '../../validation/shapes/response-shapes.ts';
+import { countAllResponses, isTyped, listResponses } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { createDeletionSchema } from './infer-responses.ts';
@@ -96,8 +92,8 @@ export function decideDeletions(
 ): readonly OverlayAction[] {
   return listRouteOperations(document).flatMap((operation) => {
     if (operation.method !== 'DELETE' || operation.isAlternative || hasForce(operation)) return [];
-    const seen = shapes.filter(({ method, route }) => method === 'DELETE' && route === routeOf(operation));
-    const responses = seen.reduce((sum, response) => sum + countStatuses(response), 0);
+    const seen = listResponses(operation, shapes);
+    const responses = countAllResponses(seen);
     return responses < REQUIRED_EVIDENCE ? [] : narrowResponses(document, operation, seen, responses);
   });
 }
