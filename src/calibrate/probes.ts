@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
-import { parseQueryParameters } from '../php/query.ts';
+import { parseQueryParameters, writePhpQuery } from '../php/query.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
 import { type Ledger, type LedgerEntry, OperationEntries } from '../validation/evidence/ledger.ts';
@@ -186,7 +186,7 @@ export class ProbeEndpoint {
     const { method } = this.operation;
     const sources = { ...NO_SOURCES, path: toPathParameters(groups) };
     if (!hasBody(method)) {
-      const text = [...values].flatMap(([name, value]) => encodeQuery(name, value)).join('&');
+      const text = writePhpQuery(values);
       const query = parseQueryParameters(text);
       return query && { method, path, query: text, body: null, parameters: { ...sources, query } };
     }
@@ -240,13 +240,4 @@ function parseBody(method: string, body: string): BodyParameters | null {
 /** Whether the parameters of a probe are sent in its body. */
 function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
-}
-
-/** Encodes a value as PHP reads it: `a[0]=1`, `a[b]=2`. An empty list, an empty object and null have no encoding. */
-function encodeQuery(name: string, value: Json): readonly string[] {
-  if (value === null) return [];
-  if (typeof value === 'object') {
-    return Object.entries(value).flatMap(([key, member]) => encodeQuery(`${name}[${key}]`, member));
-  }
-  return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
 }

@@ -12,6 +12,7 @@ import {
   toRawPrices,
 } from './store-coupons.ts';
 import errors from './store-errors.json' with { type: 'json' };
+import { withKnown } from './store-products.ts';
 
 /** A request to a route below `/wc/store/v1/cart`. */
 export interface CartRequest {
@@ -353,12 +354,6 @@ function describeItem(line: CartLine, totals: LineTotals | undefined): JsonObjec
 
 /** Lists that would contradict the items of a cart. */
 const EMPTY_LISTS = ['cross_sells', 'errors', 'fees', 'shipping_rates', 'tax_lines'];
-
-/** Replaces the members that an example has. */
-function withKnown(example: JsonObject, members: JsonObject): JsonObject {
-  const known = Object.entries(members).filter(([name]) => Object.hasOwn(example, name));
-  return { ...example, ...Object.fromEntries(known) };
-}
 
 /** Totals with sums of 0, and the same currency. */
 function withoutCosts(totals: Json | undefined): JsonObject {

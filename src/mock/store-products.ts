@@ -52,21 +52,21 @@ const BUYABLE: JsonObject = {
 /** Makes the example of a product consistent: it is simple, in stock, and its prices fit each other. */
 export function toBuyable(product: JsonObject): JsonObject {
   const { prices } = product;
-  const own = Object.entries(BUYABLE).filter(([name]) => Object.hasOwn(product, name));
-  if (!isJsonObject(prices)) return { ...product, ...Object.fromEntries(own) };
+  if (!isJsonObject(prices)) return withKnown(product, BUYABLE);
   const price = Number(prices['price'] ?? 0);
   const regular = Math.max(price, Number(prices['regular_price'] ?? 0));
-  return {
-    ...product,
-    ...Object.fromEntries(own),
-    ...(Object.hasOwn(product, 'on_sale') ? { on_sale: price < regular } : {}),
-    prices: {
-      ...prices,
-      regular_price: String(regular),
-      sale_price: String(price),
-      ...(Object.hasOwn(prices, 'price_range') ? { price_range: null } : {}),
-    },
-  };
+  const stated = { regular_price: String(regular), sale_price: String(price) };
+  return withKnown(product, {
+    ...BUYABLE,
+    on_sale: price < regular,
+    prices: { ...withKnown(prices, { price_range: null }), ...stated },
+  });
+}
+
+/** Replaces the members that an example has. */
+export function withKnown(example: JsonObject, members: JsonObject): JsonObject {
+  const known = Object.entries(members).filter(([name]) => Object.hasOwn(example, name));
+  return { ...example, ...Object.fromEntries(known) };
 }
 
 /** Shows a product of the shop's own interface (`wc/v3`) as visitors see it. */

@@ -233,6 +233,16 @@ function phpValueToJson(value: PhpValue): Json {
   );
 }
 
+/** Writes values in PHP's query grammar, as `http_build_query()` does: `a[0]=1&a[b]=2`. Null and empty lists are left out. */
+export function writePhpQuery(values: Iterable<readonly [name: string, value: Json]>): string {
+  const pairs = Array.from(values, ([name, value]): string => {
+    if (value === null) return '';
+    if (typeof value !== 'object') return `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+    return writePhpQuery(Object.entries<Json>(value).map(([key, member]) => [`${name}[${key}]`, member]));
+  });
+  return pairs.filter((pair) => pair !== '').join('&');
+}
+
 /** The variables of a query or a form as PHP with default settings parses them. */
 export interface ParsedVariables {
   readonly values: ReadonlyMap<string, Json>;

@@ -1,5 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { encodeByteString, encodeQueryValue } from '../php/encoding.ts';
+import { writePhpQuery } from '../php/query.ts';
 import type { InvalidRequest } from '../validation/request/result.ts';
 import type {
   ItemLink,
@@ -139,10 +140,9 @@ export function restUrl(
   route: string,
   query: Readonly<Record<string, string | number>> = {},
 ): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
-  );
-  return `${base}/index.php?rest_route=${encodeQueryValue(encodeByteString(route))}${pairs.join('')}`;
+  const more = writePhpQuery(Object.entries(query));
+  const path = encodeQueryValue(encodeByteString(route));
+  return `${base}/index.php?rest_route=${path}${more === '' ? '' : `&${more}`}`;
 }
 
 /** The `Link` header to the REST API, which every page of a site has. */
@@ -165,9 +165,7 @@ export function createPaginationHeaders(
   const linkTo = (number: number, relation: string): string => {
     const parameters = new Map([...query].filter(([name]) => name !== 'rest_route'));
     parameters.set('page', number);
-    const pairs = [...parameters].flatMap(([name, value]) => flattenQuery(name, value));
-    const text = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-    return `<${url}${url.includes('?') ? '&' : '?'}${text.join('&')}>; rel="${relation}"`;
+    return `<${url}${url.includes('?') ? '&' : '?'}${writePhpQuery(parameters)}>; rel="${relation}"`;
   };
   const links = [
     ...(page > 1 ? [linkTo(Math.min(page - 1, pages), 'prev')] : []),
@@ -178,14 +176,6 @@ export function createPaginationHeaders(
     ['X-WP-TotalPages', String(pages)],
     ...(links.length === 0 ? [] : [['Link', links.join(', ')] as const]),
   ];
-}
-
-/** `http_build_query()`: `status[0]=draft`. */
-function flattenQuery(name: string, value: Json): readonly (readonly [string, string])[] {
-  if (Array.isArray(value) || isJsonObject(value)) {
-    return Object.entries<Json>(value).flatMap(([key, member]) => flattenQuery(`${name}[${key}]`, member));
-  }
-  return value === null ? [] : [[name, String(value)]];
 }
 
 /** The headers of every REST response (WP_REST_Server::serve_request). */

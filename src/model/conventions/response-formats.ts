@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { changeMembers, isJsonObject, type Json, type JsonObject, ownMember } from '../../json.ts';
-import { compareKeywords } from '../schema/keywords.ts';
+import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '../../json.ts';
+import { compareKeywords, KEYWORD_KINDS } from '../schema/keywords.ts';
 import data from './known-responses.json' with { type: 'json' };
 
 /** A format that sites state for responses and whose values often do not have it. */
@@ -44,28 +44,15 @@ export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] 
 function changeChild(keyword: string, child: Json, kept: readonly string[], depth: number): Json {
   const change = (member: Json): Json =>
     isJsonObject(member) ? removeUntrueFormats(member, [], depth) : member;
-  switch (keyword) {
-    case 'items':
-    case 'additionalProperties':
-      return change(child);
-    case 'anyOf':
-    case 'oneOf':
-    case 'allOf': {
-      if (!Array.isArray(child)) return child;
-      const members: readonly Json[] = child;
-      const changed = members.map(change);
-      return changed.some((member, index) => member !== members[index]) ? changed : child;
-    }
-    case 'properties':
-    case 'patternProperties': {
-      const isKept = (name: string): boolean => keyword === 'properties' && kept.includes(name);
-      return isJsonObject(child)
-        ? changeMembers(child, (member, name) => (isKept(name) ? member : change(member)))
-        : child;
-    }
-    default:
-      return child;
+  const kind = KEYWORD_KINDS.get(keyword);
+  if (kind === 'schema') return keyword === 'not' ? child : change(child);
+  if (kind === 'schemas-by-name' && isJsonObject(child)) {
+    const isKept = (name: string): boolean => keyword === 'properties' && kept.includes(name);
+    return changeMembers(child, (member, name) => (isKept(name) ? member : change(member)));
   }
+  const members = kind === 'schemas' ? jsonItems(child) : [];
+  const changed = members.map(change);
+  return changed.some((member, index) => member !== members[index]) ? changed : child;
 }
 
 function joinSentences(description: Json | undefined, note: string): string {
