@@ -316,13 +316,11 @@ function createNumber(
   const by = multiple > 0 ? multiple : 1;
   const lowest = Math.max(
     numberOr(schema['minimum'], Number.NEGATIVE_INFINITY),
-    numberOr(schema['exclusiveMinimum'], Number.NEGATIVE_INFINITY) +
-      (schema['exclusiveMinimum'] === undefined ? 0 : by),
+    numberOr(schema['exclusiveMinimum'], Number.NEGATIVE_INFINITY) + by,
   );
   const highest = Math.min(
     numberOr(schema['maximum'], Number.POSITIVE_INFINITY),
-    numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY) -
-      (schema['exclusiveMaximum'] === undefined ? 0 : by),
+    numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY) - by,
   );
   const isAllowed = (value: number): boolean =>
     value >= lowest && value <= highest && (multiple > 0 || isWhole ? value % by === 0 : true);

@@ -19,7 +19,7 @@ const DEFAULT_LENGTH = 10;
 export function respondWithList(source: ListSource): RestResponse {
   const { query, parameters } = source;
   const items = selectItems(source);
-  if (!parameters.has('per_page')) return respondWith(200, items.map((create) => create()));
+  if (!parameters.has('per_page')) return respondWith(200, createItems(items));
   const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(items.length / perPage);
   const page = toNumber(query.get('page')) ?? 1;
@@ -31,12 +31,15 @@ export function respondWithList(source: ListSource): RestResponse {
   const start = toNumber(query.get('offset')) ?? (page - 1) * perPage;
   const pagination = { total: items.length, page, perPage };
   const headers = createPaginationHeaders(pagination, query, source.url);
-  const shown = items.slice(start, start + perPage).map((create) => create());
-  return respondWith(200, shown, headers);
+  return respondWith(200, createItems(items.slice(start, start + perPage)), headers);
 }
 
 /** Creates an item. Those of other pages are created only if a filter or an order reads them: it takes a millisecond each. */
 type ItemFactory = () => Json;
+
+function createItems(factories: readonly ItemFactory[]): Json[] {
+  return factories.map((create) => create());
+}
 
 function toNumber(value: Json | undefined): number | undefined {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;

@@ -1,5 +1,5 @@
 import { pluralize, singularize } from 'inflection';
-import { LRUCache } from 'lru-cache';
+import { memoizeByString } from '../../memoize.ts';
 import { isOneOf, lookUp } from './vocabulary.ts';
 
 /**
@@ -21,16 +21,12 @@ export function splitWords(literal: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Singulars by word. They are constants, and `inflection` tries a hundred patterns for each. */
-const singulars = new LRUCache<string, string>({ max: 2_000 });
+/** Singulars are constants, and `inflection` tries a hundred patterns for each. */
+const singularOf = memoizeByString((word) => singularize(word));
 
 export function toSingular(word: string): string {
   if (isOneOf('uninflected', word) || word.length < 3 || word.endsWith('ss')) return word;
-  const known = lookUp('singulars', word) ?? singulars.get(word);
-  if (known !== undefined) return known;
-  const singular = singularize(word);
-  singulars.set(word, singular);
-  return singular;
+  return lookUp('singulars', word) ?? singularOf(word);
 }
 
 export function toPlural(word: string): string {

@@ -55,7 +55,7 @@ export interface ReferenceUse extends SeenPlace {
  * followed through the one that has most names in common with it.
  */
 export function findSchemaPlaces(document: OpenApiDocument, shapes: readonly SeenResponses[]): SchemaPlaces {
-  const { otherPlaces, places } = new PlaceWalk(document, shapes);
+  const { otherPlaces, places, uses } = new PlaceWalk(document, shapes);
   const sort = (found: Iterable<SchemaPlace>): readonly SchemaPlace[] =>
     [...found].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
   const [direct, others] = [sort(places.values()), sort(otherPlaces.values())];
@@ -63,6 +63,7 @@ export function findSchemaPlaces(document: OpenApiDocument, shapes: readonly See
     places: direct,
     otherPlaces: others,
     all: [...direct, ...others.filter(({ pointer }) => !places.has(pointer))],
+    uses: [...uses.values()],
   };
 }
 
@@ -72,14 +73,8 @@ interface SchemaPlaces {
   readonly otherPlaces: readonly SchemaPlace[];
   /** The places, and those of other contexts where nothing was seen of the own one. */
   readonly all: readonly SchemaPlace[];
-}
-
-/** Follows the shapes of responses as {@link findSchemaPlaces} does, and returns the references on their ways. */
-export function findReferenceUses(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-): readonly ReferenceUse[] {
-  return [...new PlaceWalk(document, shapes).uses.values()];
+  /** The references on the ways to the places. */
+  readonly uses: readonly ReferenceUse[];
 }
 
 class PlaceWalk {

@@ -13,7 +13,7 @@ import type { ObjectsShape } from '../../validation/shapes/shape.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { ComponentNames, omitProperties } from './components.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
-import { findReferenceUses, type ReferenceUse } from './schema-places.ts';
+import { findSchemaPlaces, type ReferenceUse } from './schema-places.ts';
 import { isAlways, isNever, resourceNames } from './shape-comparison.ts';
 
 /**
@@ -26,25 +26,26 @@ export function separateForms(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
-  const byReference = groupBy(findReferenceUses(document, shapes), ({ reference }) => reference);
+  const byReference = groupBy(findSchemaPlaces(document, shapes).uses, ({ reference }) => reference);
   const separable = [...byReference].filter(([, uses]) => uses.length > 1 && uses.some(isResourceUse)).sort();
   if (separable.length === 0) return [];
-  const places = listReferencePlaces(document);
   const names = new ComponentNames(document);
   return separable.flatMap(([reference, uses]) => {
     const key = getSchemaComponentKey(reference);
     const schema = resolveReference(document, reference);
     const members = listDifferingMembers(uses);
     if (key === undefined || !isJsonObject(schema) || members.size === 0) return [];
-    const own = places.filter((place) => place.reference === reference);
+    const own = locateReferences(document, reference);
+    const keyOf = (location: JsonLocation): string => toKey(document, location, reference);
     const findForm = (isOfForm: (objects: ObjectsShape, name: string) => boolean): FormUses => {
       const selected = uses.filter(
         ({ shape: { objects } }) =>
           isEnough(objects) && [...members].every((name) => isOfForm(objects, name)),
       );
-      const keys = new Set(selected.map(({ pointer }) => toUseKey(document, pointer, reference)));
-      const locations = own.filter((place) => keys.has(place.key)).map(({ location }) => location);
-      return { uses: selected, locations };
+      const keys = new Set(
+        selected.map(({ pointer }) => keyOf(locatePointer(document, pointer)?.location ?? [])),
+      );
+      return { uses: selected, locations: own.filter((location) => keys.has(keyOf(location))) };
     };
     const [summaries, details] = [findForm(isNever), findForm(isAlways)];
     if (summaries.locations.length === 0 || details.locations.length === 0) return [];
@@ -98,37 +99,26 @@ function createForm(
   ];
 }
 
-interface ReferencePlace {
-  readonly location: JsonLocation;
-  readonly reference: string;
-  /** Equal for the references that describe the same values: those of all successful statuses and of a context. */
-  readonly key: string;
-}
-
-/** Lists the references of a document except those in requests. */
-function listReferencePlaces(document: JsonObject): readonly ReferencePlace[] {
-  const places: ReferencePlace[] = [];
+/** Lists the locations of the references to a component, except those in requests. */
+function locateReferences(document: JsonObject, reference: string): readonly JsonLocation[] {
+  const locations: JsonLocation[] = [];
   const visit = (value: Json, location: JsonLocation): void => {
     for (const [index, item] of jsonItems(value).entries()) visit(item, [...location, index]);
     if (!isJsonObject(value)) return;
-    const { $ref: reference } = value;
-    if (typeof reference === 'string') {
-      places.push({ location, reference, key: toKey(document, location, reference) });
-    }
+    if (value['$ref'] === reference) locations.push(location);
     for (const [name, member] of Object.entries(value)) {
       if (name !== 'parameters' && name !== 'requestBody') visit(member, [...location, name]);
     }
   };
   visit(document, []);
-  return places;
+  return locations;
 }
 
-/** Returns the key of the reference at a pointer. @param reference the component of the response's context */
-function toUseKey(document: JsonObject, pointer: string, reference: string): string {
-  const located = locatePointer(document, pointer);
-  return located === null ? pointer : toKey(document, located.location, reference);
-}
-
+/**
+ * Returns a key that is equal for the references that describe the same values: those of all successful statuses and of a context.
+ *
+ * @param reference the component of the response's context
+ */
 function toKey(document: JsonObject, location: JsonLocation, reference: string): string {
   const [root, , third] = location;
   if (root !== 'paths') return JSON.stringify(location);
