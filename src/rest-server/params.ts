@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { parsePhpNumber, toPhpInteger } from '../php/numeric.ts';
+import { toPhpInteger, toPhpString } from '../php/numeric.ts';
+import { isPhpScalar, splitPhpList, toPhpNumber } from '../validation/wordpress/schema.ts';
+import { toBoolean } from '../validation/wordpress/validate.ts';
 
 /**
  * The parameters of a request, merged in WordPress's order: JSON body, form, query, path, defaults. Declared parameters
@@ -44,7 +46,8 @@ export class RequestParams {
 
   /** `false` by default. As in WordPress, `"false"`, `"0"` and `""` are false. */
   boolean(name: string, fallback = false): boolean {
-    return toBoolean(this.get(name)) ?? fallback;
+    const value = this.get(name) ?? null;
+    return isPhpScalar(value) ? toBoolean(value) : fallback;
   }
 
   /** The integers of a list or of comma-separated text; empty if the parameter is absent. */
@@ -71,32 +74,17 @@ export class RequestParams {
   }
 }
 
-function toText(value: Json | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? '1' : '';
-  return undefined;
+function toText(value: Json = null): string | undefined {
+  return isPhpScalar(value) ? toPhpString(value) : undefined;
 }
 
-function toNumber(value: Json | undefined): number | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'string') return parsePhpNumber(value) ?? undefined;
-  return typeof value === 'boolean' ? Number(value) : undefined;
-}
-
-function toBoolean(value: Json | undefined): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value !== 0;
-  return typeof value === 'string' ? !['', 'false', '0'].includes(value.toLowerCase()) : undefined;
+function toNumber(value: Json = null): number | undefined {
+  return typeof value === 'boolean' ? Number(value) : (toPhpNumber(value) ?? undefined);
 }
 
 /** The items of a list, the values of an object, or the words of a text. */
-function toList(value: Json | undefined): readonly Json[] {
-  if (Array.isArray(value)) return value;
-  if (isJsonObject(value)) return Object.values(value);
-  return typeof value === 'string'
-    ? value.split(/[\s,]+/).filter((piece) => piece !== '')
-    : value === undefined || value === null
-      ? []
-      : [value];
+function toList(value: Json = null): readonly Json[] {
+  if (typeof value === 'string') return splitPhpList(value);
+  if (typeof value === 'object') return Object.values<Json>(value ?? {});
+  return [value];
 }

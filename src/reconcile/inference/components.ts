@@ -14,7 +14,7 @@ import {
   type InferredSchema,
   isMapShape,
   mapValues,
-  mergeShapes,
+  mergeObjects,
   type ObjectsShape,
 } from '../../validation/shapes/shape.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
@@ -144,8 +144,7 @@ function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster
 }
 
 function addPlaces(cluster: Cluster, objects: ObjectsShape, places: readonly ObjectPlace[]): void {
-  const [one, other] = [cluster.objects, objects].map((each) => ({ ...EMPTY_SHAPE, objects: each }));
-  cluster.objects = mergeShapes(one ?? EMPTY_SHAPE, other ?? EMPTY_SHAPE).objects ?? objects;
+  cluster.objects = mergeObjects(cluster.objects, objects);
   cluster.places.push(...places);
 }
 

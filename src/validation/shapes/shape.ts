@@ -180,7 +180,7 @@ function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
   };
 }
 
-function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
+export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
   spendWork(NS_PER_KNOWN_NAME * one.members.size);
   const members = new Map(one.members);
   for (const [name, shape] of other.members) {

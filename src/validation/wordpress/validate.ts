@@ -462,7 +462,7 @@ function toNumber(value: Json): number {
 }
 
 /** `rest_sanitize_boolean()` */
-function toBoolean(value: Json): boolean {
+export function toBoolean(value: Json): boolean {
   if (typeof value === 'string') return !['', '0', 'false'].includes(value.toLowerCase());
   if (typeof value === 'object') return value !== null && Object.keys(value).length > 0;
   return Boolean(value);
