@@ -19,7 +19,7 @@ const STATE = {
     'parseSortedNames',
     'quoteKnown',
     'readContentType',
-    'singulars',
+    'singularOf',
     'toAcceptableCodings',
     'toClientNetwork',
     'toReason',

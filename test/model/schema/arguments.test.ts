@@ -52,12 +52,6 @@ describe('the arguments of an endpoint', () => {
     ]);
   });
 
-  test('have their description beside the schema too', () => {
-    expect(read({ a: { description: 'What it is.' } }).args).toEqual([
-      { name: 'a', required: false, schema: { description: 'What it is.' }, description: 'What it is.' },
-    ]);
-  });
-
   test('are reported at the exact keyword, with names escaped', () => {
     const { found } = read({ 'a/b~c': { type: 'object', properties: { 'd/e': { type: 'bool' } } } });
     expect(found).toMatchObject([
