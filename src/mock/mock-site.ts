@@ -185,17 +185,11 @@ export class MockSite {
 
   /** Describes a route, as `rest_handle_options_request()` does. A browser asks so before it sends other requests (preflight). */
   private respondToOptions(route: string): RestResponse {
-    const found = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => {
-      const match = this.matcher.match(method, route);
-      return match.kind === 'found' ? match.operation : [];
-    });
-    const served = this.api.routes.find(({ operations }) =>
-      found.some((operation) => operations.get(operation.method) === operation),
-    );
+    const match = this.matcher.match('OPTIONS', route);
     // WordPress responds to an unknown route with 200 and an empty list.
-    if (served === undefined) return respondWith(200, []);
-    const body = describeRoute(toIndexedRoute(served, this.examples), (path) => this.toUrl(path));
-    return respondWith(200, body, [['Allow', [...served.operations.keys()].join(', ')]]);
+    if (match.kind === 'none') return respondWith(200, []);
+    const body = describeRoute(toIndexedRoute(match.route, this.examples), (path) => this.toUrl(path));
+    return respondWith(200, body, [['Allow', [...match.route.operations.keys()].join(', ')]]);
   }
 
   /** Responds for the cart of WooCommerce's Store API, whose routes change one resource. */

@@ -177,13 +177,15 @@ function mergeAllShapes(
 
 function validateSamples(
   document: OpenApiDocument,
-  samples: readonly SampledResponse[],
+  samples: readonly RouteSample[],
 ): ResponseValidationReport {
   const validator = new ResponseValidator(document);
   const stats = new ResponseFindingStats();
-  const current = operationsByKey(document);
+  const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   for (const sample of samples) {
-    const operation = current.get(operationKey(sample.operation)) ?? sample.operation;
+    // An action may have changed the schema of a response.
+    const current = routes.get(sample.route)?.operations.get(sample.operation.method);
+    const operation = current ?? sample.operation;
     stats.record(findingsLabel(sample), validator.validate({ ...sample, operation }));
   }
   return stats.report();
@@ -192,18 +194,6 @@ function validateSamples(
 /** Findings are counted separately for each context, because each has its own component. */
 function findingsLabel({ requested: { context }, operation }: SampledResponse): string {
   return context === null ? operation.id : `${operation.id}?context=${context}`;
-}
-
-/** Returns the operations of the changed document by key. An action may have changed the schema of a response. */
-function operationsByKey(document: OpenApiDocument): ReadonlyMap<string, SampledResponse['operation']> {
-  const operations = runSteps(readServedApi(document)).routes.flatMap((route) => [
-    ...route.operations.values(),
-  ]);
-  return new Map(operations.map((operation) => [operationKey(operation), operation]));
-}
-
-function operationKey({ id, method, path }: SampledResponse['operation']): string {
-  return `${method} ${path} ${id}`;
 }
 
 /** An object with more undeclared properties than this is a map, whose properties are not listed. */
