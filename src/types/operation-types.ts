@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, isSameData, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
@@ -10,7 +10,7 @@ import {
   readObjectSchema,
 } from './parameters.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
-import { isSameShape, type ShapeCache, type TypeDeclaration, type TypeNode } from './shape.ts';
+import type { ShapeCache, TypeDeclaration, TypeNode } from './shape.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
@@ -183,7 +183,7 @@ export class OperationTyper {
   #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
     return schemas.map(([mediaType, schema]) => {
       const shape = this.#shapes.shapeOf(schema, direction);
-      const isNamed = named !== undefined && isSameShape(shape, named.shape);
+      const isNamed = named !== undefined && isSameData(shape, named.shape);
       return [mediaType, isNamed ? this.#shapes.shapeOfTypes(named.name) : shape];
     });
   }

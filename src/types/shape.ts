@@ -92,20 +92,6 @@ export class ShapeCache {
   }
 }
 
-/** Whether two shapes of one module print the same type. */
-export function isSameShape(a: TypeNode, b: TypeNode): boolean {
-  const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
-    one.length === other.length && one.every((text, at) => text === other[at]);
-  return (
-    a === b ||
-    (a.schema === b.schema &&
-      isSameList(a.propertyNames, b.propertyNames) &&
-      isSameList(a.propertyComments, b.propertyComments) &&
-      isSameList(a.typeNames, b.typeNames) &&
-      a.hasReadonlyLists === b.hasReadonlyLists)
-  );
-}
-
 /** The type of bytes that a client sends. The module declares it if a type refers to it. */
 export const BYTES_TYPE_NAME = 'Bytes';
 
