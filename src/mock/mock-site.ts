@@ -1,6 +1,7 @@
 import { createExampleFactory, type ExampleFactory } from '../example-values/example-value.ts';
 import { createKeyedRandom } from '../example-values/keyed-random.ts';
 import { createSchemaCheck } from '../example-values/schema-check.ts';
+import { groupBy } from '../group-by.ts';
 import {
   isJsonObject,
   type Json,
@@ -528,16 +529,16 @@ function isStorePreflight(headers: Headers, method: string): boolean {
 
 function toIndexedRoute(route: ServedRoute, examples: Pick<ExampleFactory, 'flatten'>): IndexedRoute {
   const { namespace, operations, pattern } = route;
+  const described = Array.from(operations, ([method, operation]) => ({
+    method,
+    args: listArguments(operation, examples),
+  }));
   // Methods with the same arguments are one endpoint, as plugins register them.
-  const endpoints = new Map<string, { readonly methods: string[]; readonly args: ArgumentSchemas }>();
-  for (const [method, operation] of operations) {
-    const args = listArguments(operation, examples);
-    const key = JSON.stringify(args);
-    const endpoint = endpoints.get(key) ?? { methods: [], args };
-    endpoint.methods.push(method);
-    endpoints.set(key, endpoint);
-  }
-  return { namespace, pattern: decodeByteString(pattern), endpoints: [...endpoints.values()] };
+  const endpoints = Array.from(groupBy(described, ({ args }) => JSON.stringify(args)).values(), (same) => ({
+    methods: same.map(({ method }) => method),
+    args: same[0].args,
+  }));
+  return { namespace, pattern: decodeByteString(pattern), endpoints };
 }
 
 function listArguments(

@@ -1,5 +1,6 @@
 import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
+import { groupBy } from '../group-by.ts';
 import { type JsonObject, jsonMembers, toPointerSegment } from '../json.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
@@ -16,7 +17,7 @@ import {
 } from './operations.ts';
 import { ResourceRegistry } from './resources.ts';
 import { Normalizer } from './schema/normalizer.ts';
-import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
+import type { RouteOperation, SiteCounts, SiteModel, SitePath } from './site.ts';
 import { APPLICATION_PASSWORD_SCHEME } from './site.ts';
 import { groupByTemplate, removeParameterNames } from './templates.ts';
 
@@ -190,26 +191,18 @@ function listArgumentNames({ body, query }: UnnamedOperation['operation']): read
   return [...query.map(({ name }) => name), ...fields.map(([name]) => name)];
 }
 
-type RouteOperations = [RouteOperation, ...RouteOperation[]];
-
 function groupIntoPaths(
   drafts: readonly OperationDraft[],
   operations: ReadonlyMap<OperationDraft, RouteOperation>,
 ): readonly SitePath[] {
-  const paths = new Map<string, Map<string, RouteOperations>>();
-  for (const draft of drafts) {
-    const operation = operations.get(draft);
-    if (operation === undefined) continue;
-    const methods = paths.get(draft.template) ?? new Map<string, RouteOperations>();
-    paths.set(draft.template, methods);
-    const sameMethod = methods.get(operation.method);
-    if (sameMethod === undefined) methods.set(operation.method, [operation]);
-    else sameMethod.push(operation);
-  }
-  return [...paths].map(([template, methods]) => ({
-    template,
-    operations: [...methods].map(([method, routes]): SiteOperation => ({ method, routes })),
-  }));
+  return Array.from(
+    groupBy(drafts, (draft) => draft.template),
+    ([template, ofPath]) => {
+      const named = ofPath.flatMap((draft) => operations.get(draft) ?? []);
+      const byMethod = groupBy(named, ({ method }) => method);
+      return { template, operations: Array.from(byMethod, ([method, routes]) => ({ method, routes })) };
+    },
+  );
 }
 
 function* countSite(routes: readonly AnalyzedRoute[], paths: readonly SitePath[]): Steps<SiteCounts> {

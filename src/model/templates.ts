@@ -68,7 +68,7 @@ export function groupByTemplate<Route>(
     // The loop ends, because every split uses up one slash of a pattern.
     if (splitMembers.size === 0) {
       return Array.from(groups, ([anonymousTemplate, members]) => {
-        return { anonymousTemplate, members, template: members[0]?.template ?? anonymousTemplate };
+        return { anonymousTemplate, members, template: members[0].template };
       });
     }
     allMembers = allMembers.map((each) => splitMembers.get(each) ?? each);

@@ -238,8 +238,6 @@ function describeSharedOperations(
   const alternatives = listRouteOperations(document).filter(({ isAlternative }) => isAlternative);
   const byOperation = groupBy(alternatives, ({ location }) => JSON.stringify(location.slice(0, -2)));
   return [...byOperation.values()].flatMap((routes): OverlayAction[] => {
-    const [first] = routes;
-    if (first === undefined) return [];
     const own = routes.map(({ location, object: content }) => {
       const action = byTarget.get(toJsonPath(location));
       return { stated: content['response'], inferred: memberAt(action, 'update', 'response') };
@@ -250,7 +248,7 @@ function describeSharedOperations(
     const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
     const [only = {}] = distinct;
     const schema = distinct.length === 1 ? only : { anyOf: distinct };
-    const location = first.location.slice(0, -2);
+    const location = routes[0].location.slice(0, -2);
     return [
       createInferenceAction(
         [...location, 'responses', '200'],
