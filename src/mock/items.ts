@@ -342,31 +342,27 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
  * states, or empty, as far as the schema allows it.
  */
 function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): JsonObject {
-  return Object.fromEntries(
-    Object.entries(item).map(([name, value]) => {
-      const schema = properties[name];
-      if (!isJsonObject(schema)) return [name, value];
-      const { default: preset, enum: values } = schema;
-      if (COMPUTED.test(name) && preset === undefined) return [name, value];
-      const candidates = [
-        ...(preset === undefined ? [] : [preset]),
-        ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
-        ...jsonItems(values).slice(0, 1),
-        ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
-        emptyOf(value),
-      ];
-      const valid = candidates.filter((candidate) => isValid(schema, candidate));
-      return [name, valid.length === 0 ? value : (valid[0] ?? null)];
-    }),
-  );
+  return mapMembers(item, (name, value) => {
+    const schema = properties[name];
+    if (!isJsonObject(schema)) return value;
+    const { default: preset, enum: values } = schema;
+    if (COMPUTED.test(name) && preset === undefined) return value;
+    const candidates = [
+      ...(preset === undefined ? [] : [preset]),
+      ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
+      ...jsonItems(values).slice(0, 1),
+      ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
+      emptyOf(value),
+    ];
+    const valid = candidates.find((candidate) => isValid(schema, candidate));
+    return valid === undefined ? value : valid;
+  });
 }
 
 /** A value of the same form without content. */
 function emptyOf(value: Json): Json {
   if (Array.isArray(value)) return [];
-  if (isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, emptyOf(member)]));
-  }
+  if (isJsonObject(value)) return mapMembers(value, (_, member) => emptyOf(member));
   if (typeof value === 'string') return '';
   if (typeof value === 'number') return 0;
   return typeof value === 'boolean' ? false : value;

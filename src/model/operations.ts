@@ -1,6 +1,6 @@
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf, getStatedDefault } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
@@ -312,11 +312,9 @@ function isRawTextPair(schema: JsonObject): boolean {
  * (`WP_REST_Posts_Controller::prepare_item_for_database`). The site's own type is kept in an extension.
  */
 function toRawText(schema: JsonObject): JsonObject {
-  const keywords = Object.entries(schema).map(([keyword, value]): [string, Json] => {
-    if (keyword === 'type') return [keyword, ['string', 'object']];
-    return [keyword, keyword === 'properties' ? { raw: memberAt(value, 'raw') ?? {} } : value];
-  });
-  return { ...Object.fromEntries(keywords), [EXTENSION_NAMES.type]: schema['type'] ?? null };
+  const { properties, type = null } = schema;
+  const read = { properties: { raw: memberAt(properties, 'raw') ?? {} }, type: ['string', 'object'] };
+  return { ...schema, ...read, [EXTENSION_NAMES.type]: type };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Diagnostic, DiagnosticReporter } from '../../diagnostics.ts';
 import { describeValue } from '../../discovery/index-values.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, mapMembers, toPointerSegment } from '../../json.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
 import { PatternTranslator } from './patterns.ts';
@@ -238,11 +238,7 @@ class Traversal {
           members.map((subschema, at) => visitMember(at, subschema)),
         );
       } else if (kind === 'schemas-by-name' && isJsonObject(value)) {
-        const members = Object.entries(value).map(([name, subschema]) => [
-          name,
-          visitMember(name, subschema),
-        ]);
-        schema.set(keyword, Object.fromEntries(members));
+        schema.set(keyword, mapMembers(value, visitMember));
       }
       if (keyword === 'not' && isOpen(schema.get('not')) && !isOpen(value)) {
         schema.delete('not');
