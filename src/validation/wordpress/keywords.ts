@@ -159,12 +159,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(Z|[+-]\d{2
 function parseRestDate(text: string): number | null {
   const found = DATE_TIME.exec(text);
   if (found === null) return null;
-  const year = 100 * readTwoDigits(text, 0) + readTwoDigits(text, 2);
-  const month = readTwoDigits(text, 5);
-  const day = readTwoDigits(text, 8);
-  const hour = readTwoDigits(text, 11);
-  const minute = readTwoDigits(text, 14);
-  const second = readTwoDigits(text, 17);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = text.split(/\D/, 6).map(Number);
   if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
   // Of the hour 24, PHP accepts 24:00:00 only, as the end of a day.
   if (hour === 24 && (minute > 0 || second > 0)) return null;
@@ -172,10 +167,6 @@ function parseRestDate(text: string): number | null {
   if (offset === null) return null;
   // `Date.UTC()` takes the years before 100 for those after 1900. The calendar repeats after 400 years.
   return Date.UTC(year + 400, month - 1, day, hour, minute, second) / 1000 - SECONDS_OF_400_YEARS - offset;
-}
-
-function readTwoDigits(text: string, at: number): number {
-  return 10 * (text.charCodeAt(at) - 0x30) + text.charCodeAt(at + 1) - 0x30;
 }
 
 const SECONDS_OF_400_YEARS = 146_097 * 86_400;
@@ -194,31 +185,5 @@ const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
 
 /** Eight groups of up to four hex digits. `::` stands for one run of zeros, and the last two may be written as IPv4. */
 function isIpv6(text: string): boolean {
-  const [address, tail] = splitIpv4(text);
-  const parts = expand(address, tail === undefined ? 8 : 6);
-  if (parts === null) return false;
-  if (!parts.every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return false;
-  return tail === undefined || isDottedQuad(tail);
-}
-
-function splitIpv4(text: string): readonly [string, string | undefined] {
-  const colon = text.lastIndexOf(':');
-  if (!text.includes('.') || colon < 0) return [text, undefined];
-  const head = text.slice(0, colon);
-  // The colon before the last group belongs to `::`.
-  return [head.endsWith(':') ? `${head}:` : head, text.slice(colon + 1)];
-}
-
-function expand(address: string, count: number): readonly string[] | null {
-  const halves = address.split('::');
-  if (halves.length > 2) return null;
-  const [left = [], right] = halves.map((half) => (half === '' ? [] : half.split(':')));
-  if (right === undefined) return left.length === count ? left : null;
-  const missing = count - left.length - right.length;
-  return missing < 1 ? null : [...left, ...Array<string>(missing).fill('0'), ...right];
-}
-
-function isDottedQuad(text: string): boolean {
-  const parts = text.split('.');
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+  return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`);
 }
