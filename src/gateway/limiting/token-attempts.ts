@@ -1,19 +1,9 @@
-import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../ports.ts';
+import { type Clock, silentLog } from '../../ports.ts';
 import type { Problem } from '../exchange/problem.ts';
+import { type Quota, RateCounts } from './rate-counts.ts';
 
-/** Milliseconds for which wrong tokens count. */
-const WINDOW = 15 * 60 * 1000;
-/** Wrong tokens of one client network within {@link WINDOW}. */
-const MAX_PER_NETWORK = 10;
-/** Networks that are counted. The least recently used one is forgotten first, so one that goes on guessing is not. */
-const MAX_NETWORKS = 10_000;
-
-interface WrongTokens {
-  count: number;
-  /** When the first of them was sent. */
-  readonly since: number;
-}
+/** Wrong tokens of one client network. A network that goes on guessing stays counted. */
+const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
 
 /**
  * Limits guesses of one secret: the admin token (for the console's sign-in and bearer requests together), the purge secret of a
@@ -21,12 +11,12 @@ interface WrongTokens {
  * nobody in another one.
  */
 export class TokenAttempts {
-  /** Created with the first wrong token: it takes memory for {@link MAX_NETWORKS} at once. */
-  #byNetwork: LRUCache<string, WrongTokens> | undefined;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #wrong: RateCounts;
+  readonly #clock: Clock;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
+    this.#wrong = new RateCounts(clock, silentLog, undefined);
   }
 
   /**
@@ -39,14 +29,9 @@ export class TokenAttempts {
    */
   record(network: string, isRight: boolean): number {
     const now = this.#clock.now();
-    const known = this.#byNetwork?.get(network);
-    const wrong = known === undefined || now - known.since >= WINDOW ? { count: 0, since: now } : known;
-    if (wrong.count >= MAX_PER_NETWORK) return Math.ceil((wrong.since + WINDOW - now) / 1000);
-    if (!isRight) {
-      wrong.count += 1;
-      this.#byNetwork ??= new LRUCache({ max: MAX_NETWORKS });
-      this.#byNetwork.set(network, wrong);
-    }
+    const count = this.#wrong.find(network, QUOTA, now);
+    if (count.own >= QUOTA.requests) return Math.ceil((count.end - now) / 1000);
+    if (!isRight) this.#wrong.add(network, count, QUOTA);
     return 0;
   }
 
