@@ -235,16 +235,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
 
 /** Creates the snapshot of a plain reverse proxy for any origin: no document, no routes. */
 export function createPlainProxySnapshot(url: string, options: SnapshotOptions): Snapshot {
-  const site = toPresumedAddress(url, { isWordPress: false });
-  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
-  const resolveTarget = createEmptyTargetResolver(site, options, false);
-  const addressing = new RequestTargetBuilder(site, false);
-  return {
-    ...createEmptySnapshot(site, matcher, options),
-    isDiscovered: false,
-    isProvisional: false,
-    resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
-  };
+  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), options, false, false);
 }
 
 /**
@@ -260,23 +251,15 @@ export function createProvisionalSnapshot(
   options: SnapshotOptions & { readonly keepsRoutesApart: boolean },
 ): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
-  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
-  const resolveTarget = createEmptyTargetResolver(site, options, true);
-  const resolveUnchanged = createEmptyTargetResolver(site, options, false);
-  const addressing = new RequestTargetBuilder(site, options.keepsRoutesApart);
-  const resolve = createRequestResolver(resolveTarget, matcher, addressing);
+  const snapshot = createEmptySnapshot(site, options, true, options.keepsRoutesApart);
+  const unchanged = createEmptySnapshot(site, options, false, false);
   return {
-    ...createEmptySnapshot(site, matcher, options),
-    isDiscovered: true,
-    isProvisional: true,
+    ...snapshot,
     resolveRequest(head) {
-      const resolved = resolve(head);
-      const unchanged = resolved.kind === 'route' ? resolveUnchanged(head) : null;
-      if (resolved.kind !== 'route' || unchanged?.kind !== 'page') return resolved;
-      return {
-        ...resolved,
-        upstreamTarget: addressing.buildPageTarget(unchanged.path, unchanged.query, false),
-      };
+      const resolved = snapshot.resolveRequest(head);
+      const page = resolved.kind === 'route' ? unchanged.resolveRequest(head) : null;
+      if (resolved.kind !== 'route' || page?.kind !== 'page') return resolved;
+      return { ...resolved, upstreamTarget: page.upstreamTarget };
     },
   };
 }
@@ -290,25 +273,27 @@ function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress:
   return { base, root: base, spelling: 'plain', prefix: 'wp-json' };
 }
 
-function createEmptyTargetResolver(
-  site: SiteAddress,
-  { mount: mountPath, passthrough: forwardsPages }: SnapshotOptions,
-  isDiscovered: boolean,
-): ReturnType<typeof createTargetResolver> {
-  const isRestPath = (): boolean => false;
-  return createTargetResolver({ mountPath, site, forwardsPages, isDiscovered, isRestPath });
-}
-
+/** Creates a snapshot without document. @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
 function createEmptySnapshot(
   site: SiteAddress,
-  matcher: OperationMatcher,
   options: SnapshotOptions,
-): Omit<Snapshot, 'isDiscovered' | 'isProvisional' | 'resolveRequest'> {
+  isProvisional: boolean,
+  keepsRoutesApart: boolean,
+): Snapshot {
+  const { mount: mountPath, passthrough: forwardsPages } = options;
+  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
+  const isRestPath = (): boolean => false;
+  const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, isRestPath };
+  const resolveTarget = createTargetResolver(settings);
+  const addressing = new RequestTargetBuilder(site, keepsRoutesApart);
   return {
+    isDiscovered: isProvisional,
+    isProvisional,
     ...parseOrigin(site),
     siteAddress: site,
     title: site.base,
     operationCount: 0,
+    resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
     matcher,
     siteUrls: listSiteUrls(site, options),
     requestValidators: null,
