@@ -63,26 +63,17 @@ export class RouteSelector {
   }
 }
 
+/** A token of a pattern: an escape, a class, the beginning of a group with its name, or any other character. */
+const TOKEN = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\((?:\?P?<(\w{1,64})>)?|./gs;
+
 /** Converts a pattern to an approximate path template: each group becomes `{name}`, all other characters are copied. */
 function toTemplate(pattern: string): string {
   let template = '';
   let depth = 0;
-  let isInClass = false;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const start = at;
-    const character = pattern[at];
-    if (character === '\\') at += 1;
-    else if (isInClass) {
-      isInClass = character !== ']' || pattern[at - 1] === '[' || pattern.startsWith('[^', at - 2);
-    } else if (character === '[') isInClass = true;
-    else if (character === '(') {
-      if (depth === 0) template += `{${/^\(\?P?<(\w{1,64})>/.exec(pattern.slice(at, at + 70))?.[1] ?? ''}}`;
-      depth += 1;
-    } else if (character === ')') {
-      depth = Math.max(0, depth - 1);
-      continue;
-    }
-    if (depth === 0) template += pattern.slice(start, at + 1);
+  for (const [token, name = ''] of pattern.matchAll(TOKEN)) {
+    if (token === ')') depth = Math.max(0, depth - 1);
+    else if (depth === 0) template += token.startsWith('(') ? `{${name}}` : token;
+    if (token.startsWith('(')) depth += 1;
   }
   return template;
 }
