@@ -102,14 +102,9 @@ export class CorsPolicy {
   }
 
   replaceInProblem(problem: Problem, origin: string | undefined): Problem {
-    const merged: Record<string, string> = {};
-    for (const [name, value] of toFieldPairs(
-      this.replace(Object.entries(problem.headers ?? {}).flat(), origin),
-    )) {
-      const key = name.toLowerCase();
-      merged[key] = merged[key] === undefined ? value : `${merged[key]}, ${value}`;
-    }
-    return { ...problem, headers: merged };
+    const headers = new Headers(problem.headers);
+    this.replaceIn(headers, origin);
+    return { ...problem, headers: Object.fromEntries(headers) };
   }
 
   /** Replaces the fields of a `Response` in place. */
