@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, jsonItems, matchesExample, memberAt } from '../../json.ts';
 import { isJsonMediaType, type OriginResponseSummary, PRE_VALIDATION_CODES } from './origin-verdict.ts';
 
 /** An error of the origin: the code and the status of a response. */
@@ -137,25 +137,21 @@ export interface OperationErrors {
 
 /** Reads the errors of operations from a report of unknown origin. */
 export function parseOperationErrors(operations: Json | undefined): readonly OperationErrors[] {
-  return (Array.isArray(operations) ? operations : []).flatMap((operation: Json) => {
-    const { errors, method, route } = isJsonObject(operation) ? operation : {};
-    return typeof method === 'string' && typeof route === 'string'
-      ? [{ method, route, errors: parseSeenErrors(errors) }]
-      : [];
+  return jsonItems(operations).flatMap((operation) => {
+    if (!matchesExample(operation, { method: '', route: '' })) return [];
+    const { method, route } = operation;
+    return [{ method, route, errors: parseSeenErrors(memberAt(operation, 'errors')) }];
   });
 }
 
 /** Reads stored or reported errors of unknown origin. Entries that are none are left out. */
 export function parseSeenErrors(errors: Json | undefined): readonly SeenErrorStats[] {
-  return (Array.isArray(errors) ? errors : []).slice(0, MAX_ERRORS).flatMap((error: Json) => {
-    const { code, count, status } = isJsonObject(error) ? error : {};
-    const isKnown = typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600;
-    return isKnown &&
-      isErrorCode(code) &&
-      typeof count === 'number' &&
-      Number.isSafeInteger(count) &&
-      count > 0
-      ? [{ status, code, count }]
-      : [];
-  });
+  return jsonItems(errors)
+    .slice(0, MAX_ERRORS)
+    .filter((error) => matchesExample(error, { status: 0, code: '', count: 0 }))
+    .filter(({ code, count, status }) => {
+      const isStatus = Number.isInteger(status) && status >= 400 && status < 600;
+      return isStatus && isErrorCode(code) && Number.isSafeInteger(count) && count > 0;
+    })
+    .map(({ code, count, status }) => ({ status, code, count }));
 }
