@@ -1,6 +1,5 @@
 import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import {
   countShapeNodes,
   EMPTY_SHAPE,
@@ -150,44 +149,26 @@ export function shapesToJson(responses: readonly SeenResponses[]): readonly Json
 }
 
 function toJson(shape: InferredSchema): JsonObject {
-  const { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues } = shape;
-  return omitUndefined({
-    count,
-    nulls: nulls || undefined,
-    booleans: booleans || undefined,
-    trues: trues || undefined,
-    integers: integers || undefined,
-    fractions: fractions || undefined,
-    digits: digits === null ? undefined : [...digits],
-    strings: strings === null ? undefined : stringsToJson(strings),
-    lists: lists === null ? undefined : listsToJson(lists),
-    objects: objects === null ? undefined : objectsToJson(objects),
+  const { lists, objects, strings } = shape;
+  const names = listStringFormats(strings?.formats ?? 0);
+  const formats = names.length === 0 ? null : names;
+  return withoutZeros({
+    ...shape,
+    strings: strings && withoutZeros({ count: strings.count, empty: strings.empty, formats }),
+    lists: lists && withoutZeros({ ...lists, items: lists.items && toJson(lists.items) }),
+    objects:
+      objects &&
+      withoutZeros({
+        ...objects,
+        members: Object.fromEntries(sortByKey(objects.members).map(([name, each]) => [name, toJson(each)])),
+        others: objects.others && toJson(objects.others),
+      }),
   });
 }
 
-function stringsToJson({ count, empty, formats }: StringsShape): JsonObject {
-  const names = listStringFormats(formats);
-  return omitUndefined({
-    count,
-    empty: empty || undefined,
-    formats: names.length === 0 ? undefined : [...names],
-  });
-}
-
-function listsToJson({ count, empty, items }: ListsShape): JsonObject {
-  return omitUndefined({ count, empty, items: items === null ? undefined : toJson(items) });
-}
-
-function objectsToJson({ count, isCut, isMap, isSelfKeyed, members, others }: ObjectsShape): JsonObject {
-  const sorted = sortByKey(members);
-  return omitUndefined({
-    count,
-    members: Object.fromEntries(sorted.map(([name, member]) => [name, toJson(member)])),
-    others: others === null ? undefined : toJson(others),
-    isMap: isMap || undefined,
-    isSelfKeyed: isSelfKeyed || undefined,
-    isCut: isCut || undefined,
-  });
+/** Copies an object without what its reader assumes: 0, `false` and `null`. */
+function withoutZeros(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => Boolean(value)));
 }
 
 /** Reads shapes from JSON of unknown origin. Parts that are no shapes are left out. */
