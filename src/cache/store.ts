@@ -122,6 +122,11 @@ export interface PurgeClause {
   readonly texts: readonly (string | TextHashes)[];
   /** Of searches, selects those that this edit may change. A store may ignore it: then it purges more. */
   readonly searched?: SearchedEdit;
+  /**
+   * Set if the texts may come from something that the write has not changed: {@link ResponseGroup.routeClass} of the responses that are
+   * kept all the same. A store may ignore it: then it purges more.
+   */
+  readonly exceptKinds?: readonly string[];
 }
 
 /** A write of this process, from its beginning until each other process that shares the store knows its purge. */
@@ -148,8 +153,9 @@ export function markOverlapped(writes: Iterable<OpenWrite>, selection: PurgeSele
 /** Whether a clause with one of the tags of a response selects it. */
 export function isSelectedByText(
   response: StoredResponse,
-  { searched, texts }: Pick<PurgeClause, 'searched' | 'texts'>,
+  { exceptKinds, searched, texts }: Omit<PurgeClause, 'tags'>,
 ): boolean {
+  if (exceptKinds?.includes(response.group?.routeClass ?? '') === true) return false;
   return (searched === undefined || mayChangeSearch(response.tags, searched)) && containsAny(response, texts);
 }
 

@@ -4,7 +4,12 @@ import { getOrCreate } from '../../memoize.ts';
 import { compareResponses, type Differences, earliestOwnTime } from '../content/compare-pages.ts';
 import { hashText } from '../content/content-hash.ts';
 import { isOwnEntityTag } from '../policy/storability.ts';
-import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
+import {
+  createSelectionMatcher,
+  type PurgeClause,
+  type PurgeSelection,
+  type StoredResponse,
+} from '../store.ts';
 import { isEqualBody } from '../stores/memory-store.ts';
 import { isOwnPageTag } from './tags.ts';
 
@@ -55,6 +60,8 @@ export interface ResponseComparison {
   readonly differences: Differences | null;
   /** The ends of the writes since then whose tags or clauses select the first. */
   readonly selectedAt: readonly number[];
+  /** The ends of the writes that select the first by an uncertain clause alone. */
+  readonly perhapsSelectedAt: readonly number[];
   /** Tags of the first; if they are the same, only those of the page of an item. */
   readonly tags: readonly string[];
 }
@@ -166,6 +173,22 @@ export const OWN_PAGES = 'own pages';
 /** Stands among the route classes of {@link Evidence.variations} for all that show the time of their request at the same place. */
 export const REQUEST_TIMES = 'times of requests';
 
+const isUncertain = ({ exceptKinds }: PurgeClause): boolean => exceptKinds !== undefined;
+
+/**
+ * Names the writes of a kind to items that were not edited before: they tell which responses show the date of change. What they keep is
+ * compared when its lifetime ends, not in turns.
+ */
+export const nameFirstEdit = (kind: string): string => `${kind}, first edit of an item`;
+
+/** Lists the kinds under which there is evidence about a write. */
+export function listKinds(
+  kind: string | null,
+  clauses: readonly PurgeClause[] = [],
+): readonly (string | null)[] {
+  return kind !== null && clauses.some(isUncertain) ? [kind, nameFirstEdit(kind)] : [kind];
+}
+
 interface Observation {
   readonly comparison: ResponseComparison;
   /** Whether it was the only write in between. */
@@ -190,7 +213,7 @@ export class Evidence {
   readonly #selections: {
     readonly time: number;
     readonly selection: WriteSelection;
-    selects?: ReturnType<typeof createSelectionMatcher>;
+    matchers?: ReturnType<typeof createMatchers>;
   }[] = [];
   /** Hashes of the first keys of each route class. */
   readonly #keys = createTable<Set<number>>(MAX_KINDS);
@@ -315,15 +338,18 @@ export class Evidence {
     const { group, requestTime: since, responseTime: received, tags } = before;
     if (group === null || group.routeClass === '') return;
     const differences = 'body' in after ? compareResponses(before, after) : null;
+    const selectedAt: number[] = [];
+    const perhapsSelectedAt: number[] = [];
+    for (const each of this.#selections) {
+      if (each.time < since) continue;
+      each.matchers ??= createMatchers(each.selection);
+      if (each.matchers.isSelected(before)) selectedAt.push(each.time);
+      else if (each.matchers.isPerhapsSelected?.(before) === true) perhapsSelectedAt.push(each.time);
+    }
     this.record({
       ...{ key, group: group.name, routeClass: group.routeClass },
       ...{ since, received, requested: after.requestTime, until: after.responseTime },
-      differences,
-      selectedAt: this.#selections.flatMap((each) => {
-        if (each.time < since) return [];
-        each.selects ??= createSelectionMatcher({ ...each.selection, groups: [] });
-        return each.selects(before) ? [each.time] : [];
-      }),
+      ...{ differences, selectedAt, perhapsSelectedAt },
       tags: differences?.places.length === 0 ? tags.filter(isOwnPageTag) : tags,
     });
   }
@@ -446,9 +472,14 @@ export class Evidence {
       for (const observation of single.pending.splice(0)) this.#count(single, observation);
     }
     if (selectedAt.length > 0 || writes.some(({ finished }) => finished?.kind === null)) return;
-    const suspects = writes.filter((write) => mayDepend(comparison, write));
+    const mayHaveChanged = writes.filter((write) => mayDepend(comparison, write));
+    // What shows the date of change is changed by first edits, whatever else was written.
+    const byDate = mayHaveChanged.filter((write) => isByDate(write, comparison));
+    const suspects = byDate.length > 0 ? byDate : mayHaveChanged;
     const isExplained = suspects.some((write) => {
-      const pattern = this.kinds.get(write.finished?.kind ?? '')?.patterns.get(patternOf(write, comparison));
+      const pattern = this.kinds
+        .get(nameChangedKind(write, comparison))
+        ?.patterns.get(patternOf(write, comparison));
       return pattern !== undefined && isDependent(pattern);
     });
     if (isExplained && single === undefined) return;
@@ -456,20 +487,23 @@ export class Evidence {
   }
 
   #count(write: RecentWrite, { comparison, isSingle }: Observation): void {
-    const [evidence, pattern] = this.#getOrCreate(write, comparison);
-    if (isSingle && evidence.resources.size < MIN_RESOURCES)
-      evidence.resources.add(hashText(resourceOf(write)));
-    if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
     write.unchanged.add(patternOf(write, comparison));
-    pattern.same += 1;
-    pattern.checked = Math.max(pattern.checked, comparison.until);
+    for (const kind of listComparedKinds(write, comparison)) {
+      const [evidence, pattern] = this.#getOrCreate(kind, patternOf(write, comparison));
+      if (isSingle && evidence.resources.size < MIN_RESOURCES)
+        evidence.resources.add(hashText(resourceOf(write)));
+      if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
+      pattern.same += 1;
+      pattern.checked = Math.max(pattern.checked, comparison.until);
+    }
     this.onChange();
   }
 
   #contradict(write: RecentWrite, comparison: ResponseComparison): void {
     const { key, until } = comparison;
-    const [evidence, pattern] = this.#getOrCreate(write, comparison);
-    const wasKept = this.#isSufficient(evidence) && this.#isKept(patternOf(write, comparison), pattern);
+    const name = patternOf(write, comparison);
+    const [evidence, pattern] = this.#getOrCreate(nameChangedKind(write, comparison), name);
+    const wasKept = this.#isSufficient(evidence) && this.#isKept(name, pattern);
     pattern.same = 0;
     pattern.changes += 1;
     pattern.keys.clear();
@@ -485,8 +519,8 @@ export class Evidence {
    * Lists the route classes that a write of this kind keeps: none before there are enough comparisons without a counter-example. With
    * Jeffreys' prior, the next trial after n without a counter-example is one with a probability of 1/(2n + 2).
    */
-  listKeptPatterns(kind: string): readonly string[] {
-    const evidence = this.kinds.get(kind);
+  listKeptPatterns(kind: string | null): readonly string[] {
+    const evidence = kind === null ? undefined : this.kinds.get(kind);
     if (evidence === undefined || !this.#isSufficient(evidence)) return [];
     const sample = this.#findSample(evidence);
     return [...evidence.patterns].flatMap(([name, pattern]) =>
@@ -531,10 +565,10 @@ export class Evidence {
     return isCompared && !isDependent(pattern);
   }
 
-  #getOrCreate(write: RecentWrite, comparison: ResponseComparison): readonly [KindEvidence, PatternEvidence] {
-    const evidence = getOrCreate<string, KindEvidence>(this.kinds, write.finished?.kind ?? '', createKind);
+  #getOrCreate(kind: string, name: string): readonly [KindEvidence, PatternEvidence] {
+    const evidence = getOrCreate<string, KindEvidence>(this.kinds, kind, createKind);
     const { patterns } = evidence;
-    const pattern = getOrCreate(patterns, patternOf(write, comparison), (): PatternEvidence => {
+    const pattern = getOrCreate(patterns, name, (): PatternEvidence => {
       if (patterns.size >= MAX_PATTERNS) dropPattern(patterns);
       return { same: 0, changes: 0, keys: new Set(), example: null, checked: 0 };
     });
@@ -545,6 +579,18 @@ export class Evidence {
 /** `max` would allocate for all entries at once. */
 function createTable<T extends object | number>(maxSize: number): LRUCache<string, T> {
   return new LRUCache({ maxSize, sizeCalculation: () => 1 });
+}
+
+/** Creates functions that tell what a write selects for certain, and what by an uncertain clause. */
+function createMatchers(selection: WriteSelection) {
+  const { clauses = [] } = selection;
+  const uncertain = clauses.filter(isUncertain).map(({ tags, texts }) => ({ tags, texts }));
+  const certain = clauses.filter((clause) => !isUncertain(clause));
+  return {
+    isSelected: createSelectionMatcher({ ...selection, groups: [], clauses: certain }),
+    isPerhapsSelected:
+      uncertain.length === 0 ? null : createSelectionMatcher({ kind: 'tags', tags: [], clauses: uncertain }),
+  };
 }
 
 const createKind = (): KindEvidence => ({
@@ -595,6 +641,22 @@ function isVarying(known: PatternVariation | undefined, place: number): boolean 
 /** Whether a write purged the group of a response, so that its class may depend on it. */
 function mayDepend({ group }: ResponseComparison, { finished }: RecentWrite): boolean {
   return finished?.kind != null && finished.selection.groups?.some(({ name }) => name === group) === true;
+}
+
+/** Whether a write selects a response only by a date of its item that may be that of the publication. */
+function isByDate({ end }: RecentWrite, { perhapsSelectedAt }: ResponseComparison): boolean {
+  return perhapsSelectedAt.includes(end ?? 0);
+}
+
+/** Lists the kinds of a write about which a comparison says what it leaves unchanged. */
+function listComparedKinds(write: RecentWrite, comparison: ResponseComparison): readonly string[] {
+  const kind = write.finished?.kind ?? '';
+  return isByDate(write, comparison) ? [kind, nameFirstEdit(kind)] : [kind];
+}
+
+/** Names the kind of a write that may have changed a response. */
+function nameChangedKind(write: RecentWrite, comparison: ResponseComparison): string {
+  return listComparedKinds(write, comparison).at(-1) ?? '';
 }
 
 /** Names the responses to which a comparison is evidence of what a write leaves unchanged. */

@@ -63,6 +63,13 @@ function readField(value: Json, isSearched = false): FieldState {
   return { ...state, searched: /(?!\p{ASCII})\p{L}/u.test(folded) ? null : folded };
 }
 
+/** The texts that fields of an item had before a change. */
+export interface TextsBefore {
+  readonly changed: readonly string[];
+  /** The dates of change of an item that was not edited before: they are those of its publication, which has not changed. */
+  readonly published: readonly string[];
+}
+
 /**
  * Lists the texts that fields of an item had before a change.
  *
@@ -73,20 +80,23 @@ export function listTextsBefore(
   before: ItemState,
   after: ItemState,
   written: readonly string[],
-): readonly string[] | null {
+): TextsBefore | null {
   const shown = new Set(
     [...before].flatMap(([place, { text }]) => (text === undefined ? [] : fieldAt(place))),
   );
   if (!written.every((name) => shown.has(name))) return null;
-  const texts = new Set<string>();
+  const changed = new Set<string>();
+  const published = new Set<string>();
+  const unchanged = new Set<string | null | undefined>();
+  for (const [place, { hash, text }] of before) if (after.get(place)?.hash === hash) unchanged.add(text);
   for (const [place, { hash, text }] of before) {
     const now = after.get(place);
     // What one client alone has seen is no text of other responses.
     if (now === undefined || now.hash === hash || text === undefined) continue;
     if (text === null) return null;
-    texts.add(text);
+    (DATES_OF_CHANGE.has(fieldAt(place)) && unchanged.has(text) ? published : changed).add(text);
   }
-  return texts.size === 0 ? null : [...texts];
+  return changed.size + published.size === 0 ? null : { changed: [...changed], published: [...published] };
 }
 
 const fieldAt = (place: string): string => place.split('.', 2)[1] ?? '';

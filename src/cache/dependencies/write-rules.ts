@@ -45,7 +45,7 @@ export interface SiteWrite {
 /** What a write changes for certain: responses with one of the tags, and those that a clause selects. */
 export interface SelectedByWrite {
   readonly tags: readonly string[];
-  /** Select responses that show the written item and contain what it was before. */
+  /** Select responses that show the written item and contain what it was before. What is learned adds to their exceptions. */
   readonly clauses: readonly PurgeClause[];
   /** Tag of the page that shows the item, if the clauses are known: it depends on the write unless such pages are learned not to. */
   readonly ownPage?: string;
@@ -147,11 +147,16 @@ const selectShowing: Select = (write, item, states) => {
   const written = listWrittenFields(write) ?? [];
   const texts = listTextsBefore(states.before, states.after, written);
   if (texts === null) return all;
-  const showing = { tags, texts };
+  const { changed, published } = texts;
+  // Which route classes show the date of change, comparisons tell.
+  const showing = [
+    ...(changed.length === 0 ? [] : [{ tags, texts: changed }]),
+    ...(published.length === 0 ? [] : [{ tags, texts: published, exceptKinds: [] }]),
+  ];
   const searched = location.kind === 'posts' ? readSearchedEdit(states.before, states.after, written) : null;
-  if (searched === null) return { tags: [tagNames.search], clauses: [showing] };
+  if (searched === null) return { tags: [tagNames.search], clauses: showing };
   // Each response contains the empty text.
-  return { tags: [], clauses: [showing, { tags: [tagNames.search], texts: [''], searched }] };
+  return { tags: [], clauses: [...showing, { tags: [tagNames.search], texts: [''], searched }] };
 };
 
 const selectMoved: Select = ({ location }, item) => {

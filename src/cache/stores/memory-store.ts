@@ -649,7 +649,7 @@ interface PurgeEffect {
 }
 
 /** A hard purge of stored responses with a tag whose text contains one of the texts. */
-interface ConditionalPurge extends PurgeEffect, Pick<PurgeClause, 'searched' | 'texts'> {}
+interface ConditionalPurge extends PurgeEffect, Omit<PurgeClause, 'tags'> {}
 
 /** The last hard purge under one of its names in the journal. */
 interface LoggedPurge extends PurgeEffect {

@@ -60,8 +60,8 @@ export class ReportedEvidence extends Evidence {
     this.#kept = new Map(kept);
   }
 
-  override listKeptPatterns(kind: string): readonly string[] {
-    return this.#kept.get(kind) ?? [];
+  override listKeptPatterns(kind: string | null): readonly string[] {
+    return this.#kept.get(kind ?? '') ?? [];
   }
 
   override startWrite(now: number): RecentWrite {

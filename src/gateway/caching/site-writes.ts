@@ -1,5 +1,11 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { type Evidence, OWN_PAGES, type RecentWrite } from '../../cache/dependencies/evidence.ts';
+import {
+  type Evidence,
+  listKinds,
+  nameFirstEdit,
+  OWN_PAGES,
+  type RecentWrite,
+} from '../../cache/dependencies/evidence.ts';
 import type { ItemState, ItemStates } from '../../cache/dependencies/item-states.ts';
 import type { InvalidatingWrite } from '../../cache/dependencies/route-writes.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
@@ -225,8 +231,13 @@ export class SiteWrites {
     for (const write of writes) {
       for (const tag of write.tags) all.add(tag);
       if (write.ownPage !== undefined && !this.#keepsOwnPages(write)) all.add(write.ownPage);
-      for (const clause of write.clauses)
-        clauses.push({ ...clause, tags: documentTags.toStoredTags(clause.tags) });
+      for (const clause of write.clauses) {
+        const { kind } = write;
+        const exceptKinds =
+          clause.exceptKinds && this.#evidence?.listKeptPatterns(kind && nameFirstEdit(kind));
+        const exceptions = exceptKinds && { exceptKinds };
+        clauses.push({ ...clause, ...exceptions, tags: documentTags.toStoredTags(clause.tags) });
+      }
     }
     return {
       kind: 'tags',
@@ -265,8 +276,9 @@ export class SiteWrites {
     void this.cache.invalidate(selection);
   }
 
-  #keepsOwnPages({ kind }: InvalidatingWrite): boolean {
-    return kind !== null && this.#evidence?.listKeptPatterns(kind).includes(OWN_PAGES) === true;
+  #keepsOwnPages({ clauses, kind }: InvalidatingWrite): boolean {
+    const kinds = listKinds(kind, clauses);
+    return kinds.every((each) => this.#evidence?.listKeptPatterns(each).includes(OWN_PAGES) === true);
   }
 
   /** A route class is kept if each write that concerns its group keeps it. */
@@ -278,8 +290,7 @@ export class SiteWrites {
     for (const write of writes) {
       const independent = this.#findIndependentKinds(write);
       if (independent === 'all') continue;
-      const learned = write.kind === null ? undefined : this.#evidence?.listKeptPatterns(write.kind);
-      const kept = [...independent, ...(learned ?? [])];
+      const kept = [...independent, ...(this.#evidence?.listKeptPatterns(write.kind) ?? [])];
       for (const name of write.groups) {
         exceptions.set(name, exceptions.get(name)?.filter((kind) => kept.includes(kind)) ?? kept);
       }

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Evidence, OWN_PAGES, type RecentWrite } from '../../../src/cache/dependencies/evidence.ts';
+import {
+  Evidence,
+  nameFirstEdit,
+  OWN_PAGES,
+  type RecentWrite,
+} from '../../../src/cache/dependencies/evidence.ts';
 import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
 import { EvidenceReceiver, ReportedEvidence } from '../../../src/gateway/caching/shared-evidence.ts';
 import { storedResponse } from '../stores/store-contract.ts';
@@ -28,7 +33,7 @@ const create = () =>
   });
 
 beforeEach(() => {
-  now = 1000;
+  now = 100_000;
   contradictions = 0;
   evidence = create();
   seen = evidence;
@@ -477,6 +482,33 @@ describe('the evidence of workers', () => {
     observe(6);
     receiver.receive(1, { ...worker.take(tick()), isIncomplete: true });
     expect(kept()).toEqual([]);
+  });
+});
+
+describe('what only a date selects that may be that of the publication', () => {
+  const FIRST_EDIT = nameFirstEdit(WRITE);
+  const byDate = { clauses: [{ tags: ['topic'], texts: ['same'], exceptKinds: [] }] };
+
+  test('is kept by first edits after comparisons that are the same, and is evidence about all writes', () => {
+    observe(6, byDate);
+    expect(evidence.listKeptPatterns(FIRST_EDIT)).toEqual([READ]);
+    expect(kept()).toEqual([READ]);
+    observe(1);
+    expect(evidence.kinds.get(FIRST_EDIT)?.patterns.get(READ)?.same).toBe(30);
+  });
+
+  test('is no longer kept by first edits once one has changed it', () => {
+    observe(6, byDate);
+    write(byDate);
+    read('k0', 'changed');
+    expect(evidence.listKeptPatterns(FIRST_EDIT)).toEqual([]);
+    expect(kept()).toEqual([READ]);
+    expect(contradictions).toBe(1);
+  });
+
+  test('is no evidence if a tag selects it too', () => {
+    observe(6, { ...byDate, tags: ['topic'] });
+    expect([...evidence.kinds.keys()]).toEqual([]);
   });
 });
 

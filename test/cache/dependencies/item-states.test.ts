@@ -16,13 +16,16 @@ const POST = {
   excerpt: { rendered: '<p>A <em>short</em> text &amp; more</p>\n' },
   content: { rendered: `<p>${'Long content. '.repeat(10)}</p>` },
   menu_order: 1,
+  date: '2024-05-01T10:00:00',
+  modified: '2024-05-01T10:00:00',
   password: '',
   _links: { self: [{ href: 'https://example.com/wp-json/wp/v2/posts/12' }] },
 };
 const change = (fields: JsonObject): JsonObject => ({ ...POST, ...fields });
 
 describe('the texts before a change', () => {
-  test.each<[string, JsonObject, readonly string[] | null, (readonly string[])?]>([
+  const [MAY, JUNE] = ['2024-05-01T10:00:00', '2024-06-01T10:00:00'];
+  test.each<[string, JsonObject, readonly string[] | null, (readonly string[])?, (readonly string[])?]>([
     ['unknown if a written field is not known', { title: { rendered: '1' } }, null, ['title', 'sticky']],
     ['a text without its markup', { excerpt: { rendered: 'new' } }, ['A short text & more']],
     [
@@ -39,10 +42,18 @@ describe('the texts before a change', () => {
     ['unknown if a number differs', { title: { rendered: '1' }, menu_order: 2 }, null],
     ['unknown if a field was empty', { password: 'secret' }, null],
     ['of the members that both have', { title: { raw: 'x' } }, null],
-  ])('%s', (_, fields, texts, written) => {
-    expect(
-      listTextsBefore(readItemState(POST), readItemState(change(fields)), written ?? Object.keys(fields)),
-    ).toEqual(texts);
+    [
+      'apart, a date of change that is the date of the publication too',
+      { title: { rendered: '1' }, modified: JUNE },
+      ['The first title'],
+      ['title'],
+      [MAY],
+    ],
+    ['a date of change if the date of the publication changes too', { date: JUNE, modified: JUNE }, [MAY]],
+  ])('%s', (_, fields, texts, written = Object.keys(fields), published = []) => {
+    expect(listTextsBefore(readItemState(POST), readItemState(change(fields)), written)).toEqual(
+      texts && { changed: texts, published },
+    );
   });
 });
 
@@ -157,7 +168,7 @@ describe('what an item was before a write', () => {
     const after = readItemState({ ...edited, title: { raw: 'New', rendered: 'New' } });
     const names = [...compareFields(before, after)].flatMap(([name, how]) => (how === 'same' ? [] : [name]));
     expect(names).toEqual(['title']);
-    expect(listTextsBefore(before, after, names)).toEqual(['The first title']);
+    expect(listTextsBefore(before, after, names)).toEqual({ changed: ['The first title'], published: [] });
     // Of what no stored response shows there is no text.
     const secret = readItemState({ ...edited, note: 'another' });
     expect(listTextsBefore(readItemState(edited, false), secret, ['note'])).toBeNull();

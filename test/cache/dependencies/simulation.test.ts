@@ -59,7 +59,7 @@ function simulate(
   { delay = 0, varies = false, lifetime = 60_000 }: PlantOptions = {},
 ) {
   const random = createRandom(seed);
-  let [now, kept, wrong, keptReads, wrongReads] = [0, 0, 0, 0, 0];
+  let [now, kept, wrong, keptReads, wrongReads] = [100_000, 0, 0, 0, 0];
   const pages: Page[] = Array.from({ length: PATTERNS * PAGES }, (_, at) => ({
     key: `k${at}`,
     routeClass: `/kind${Math.floor(at / PAGES)}/{}`,

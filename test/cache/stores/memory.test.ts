@@ -184,6 +184,19 @@ describe('an invalidation by a write', () => {
       expect([isKept(store, '/a'), isKept(store, '/b'), removed()]).toEqual([true, true, 0]);
     });
 
+    test.each(['soft', 'hard'] as const)('keep the route classes that a %s purge excepts', (mode) => {
+      const { clock, store } = setUp();
+      const body = new TextEncoder().encode('a long text');
+      for (const routeClass of ['/posts', '/pages'])
+        store.put(
+          routeClass,
+          storedResponse(clock.now(), { tags: ['item'], body, group: { name: 'g', routeClass } }),
+        );
+      const clauses = [{ tags: ['item'], texts: ['a long text'], exceptKinds: ['/posts'] }];
+      store.purge({ kind: 'tags', tags: [], clauses }, mode);
+      expect([isKept(store, '/posts'), isKept(store, '/pages')]).toEqual([true, false]);
+    });
+
     test('find the text of what was stored after the first of them read already', async () => {
       const { clock, invalidate, store } = setUp();
       invalidate(clause('nothing', 'other'), 'soft');

@@ -62,6 +62,7 @@ export interface PurgeOperation {
 
 const GROUPS = [{ name: '', exceptKinds: [''] }];
 const CLAUSES = [{ tags: [''], texts: [[0]] }];
+const EXCEPTIONS = { exceptKinds: [''] };
 
 /** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
@@ -77,7 +78,10 @@ function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const { tags } = selection;
   if (clauses === undefined) return { mode, selection: { kind, tags, groups } };
   if (typeof plainTags !== 'number' || !matchesExample(clauses, CLAUSES)) return undefined;
-  const known = clauses.map((clause) => ({ tags: clause.tags, texts: clause.texts }));
+  const known = clauses.map(({ tags: ofClause, texts, ...more }) => ({
+    ...{ tags: ofClause, texts },
+    ...(matchesExample(more, EXCEPTIONS) && { exceptKinds: more.exceptKinds }),
+  }));
   return { mode, selection: { kind, tags: tags.slice(0, plainTags), groups, clauses: known } };
 }
 
@@ -120,7 +124,10 @@ const MAX_CLAUSES_LENGTH = 16_000;
 /** Makes clauses fit for Redis: with hashes, so that it has no text of an item, and without what searches find. Tags replace long ones. */
 export function toSharedSelection(selection: PurgeSelection): PurgeSelection {
   if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
-  const clauses = selection.clauses.map(({ tags, texts }) => ({ tags, texts: hashTexts(texts) }));
+  const clauses = selection.clauses.map(({ searched: _, texts, ...clause }) => ({
+    ...clause,
+    texts: hashTexts(texts),
+  }));
   if (JSON.stringify(clauses).length <= MAX_CLAUSES_LENGTH) return { ...selection, clauses };
   return { ...selection, tags: listSelectedTags(selection), clauses: [] };
 }
