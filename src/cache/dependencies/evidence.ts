@@ -145,6 +145,10 @@ const MIN_VALIDATED_CHANGES = 2;
 const MISSED_CHANGE = -1;
 /** What {@link Evidence.validators} has: with more, validators would stay believed after a change that they missed. */
 export const VALIDATOR_COUNTS: readonly number[] = [MISSED_CHANGE, 1, MIN_VALIDATED_CHANGES];
+/** Milliseconds after which WordPress makes other nonces (`wp_nonce_tick()`), counted from the epoch: all pages that have one change. */
+const NONCE_TICK = 12 * 3_600_000;
+/** Milliseconds by which the clocks of the site and of the gateway may differ. */
+const MAX_CLOCK_SKEW = 60_000;
 /** A write without end after this time, in milliseconds, is ignored. A change later than this after a write is not its effect. */
 const MAX_DURATION = 10 * 60_000;
 
@@ -365,7 +369,7 @@ export class Evidence {
   /** Adds a comparison. All writes until its end must be known. */
   record(comparison: ResponseComparison): void {
     const { received, requested, since, until } = comparison;
-    if (this.#completeSince >= since) return;
+    if (this.#completeSince >= since || mayDifferByNonce(comparison)) return;
     const writes = this.#listWrites(since, until);
     this.#noteTimes(comparison, writes);
     const isSame = this.#isSame(comparison);
@@ -641,6 +645,13 @@ function isVarying(known: PatternVariation | undefined, place: number): boolean 
 /** Whether a write purged the group of a response, so that its class may depend on it. */
 function mayDepend({ group }: ResponseComparison, { finished }: RecentWrite): boolean {
   return finished?.kind != null && finished.selection.groups?.some(({ name }) => name === group) === true;
+}
+
+/** Whether two responses differ, and WordPress may have made other nonces between them. */
+function mayDifferByNonce({ differences, since, until }: ResponseComparison): boolean {
+  const tick = Math.floor((since - MAX_CLOCK_SKEW) / NONCE_TICK);
+  const isNext = Math.floor((until + MAX_CLOCK_SKEW) / NONCE_TICK) > tick;
+  return isNext && differences?.places.length !== 0;
 }
 
 /** Whether a write selects a response only by a date of its item that may be that of the publication. */

@@ -485,6 +485,26 @@ describe('the evidence of workers', () => {
   });
 });
 
+test('is no counter-example across the times at which WordPress makes other nonces', () => {
+  const tickOfNonces = 12 * 3_600_000;
+  now = 2 * tickOfNonces - 30_000;
+  const differ = () => {
+    write();
+    read('k0', `other ${now}`);
+  };
+  observe(6);
+  // The clocks of the site and of the gateway may differ by a minute.
+  differ();
+  now += 40_000;
+  differ();
+  expect([kept(), contradictions]).toEqual([[READ], 0]);
+  now += 60_000;
+  read();
+  expect(evidence.variations.get(READ)?.changed ?? 0).toBe(0);
+  differ();
+  expect([kept(), contradictions]).toEqual([[], 1]);
+});
+
 describe('what only a date selects that may be that of the publication', () => {
   const FIRST_EDIT = nameFirstEdit(WRITE);
   const byDate = { clauses: [{ tags: ['topic'], texts: ['same'], exceptKinds: [] }] };
