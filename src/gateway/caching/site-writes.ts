@@ -20,6 +20,7 @@ import {
   type PurgeSelection,
   whenResolved,
 } from '../../cache/store.ts';
+import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
@@ -233,8 +234,9 @@ export class SiteWrites {
       if (write.ownPage !== undefined && !this.#keepsOwnPages(write)) all.add(write.ownPage);
       for (const clause of write.clauses) {
         const { kind } = write;
-        const exceptKinds =
-          clause.exceptKinds && this.#evidence?.listKeptPatterns(kind && nameFirstEdit(kind));
+        const learned = clause.exceptKinds && this.#evidence?.listKeptPatterns(kind && nameFirstEdit(kind));
+        // Of routes, some responses of a class show the date of change, and others do not (`_fields`).
+        const exceptKinds = learned?.filter((name) => name.startsWith(`${PAGE_NAMESPACES.pages} `));
         const exceptions = exceptKinds && { exceptKinds };
         clauses.push({ ...clause, ...exceptions, tags: documentTags.toStoredTags(clause.tags) });
       }
