@@ -158,7 +158,7 @@ describe('waygate/vite', () => {
     const isTakenOver = async (): Promise<boolean> => {
       await write('export const functions: boolean = true;');
       return vi
-        .waitUntil(async () => (await read('site.functions.ts')) !== '', { interval: 20, timeout: 500 })
+        .waitUntil(async () => (await read('site.functions.ts')) !== '', { interval: 20, timeout: 4_000 })
         .catch(() => false);
     };
     await waitUntil(isTakenOver);
