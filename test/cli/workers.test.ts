@@ -643,6 +643,10 @@ describe('waygate serve --workers', () => {
     /** Workers with a connection that broke. */
     const broken = new Set<string>();
     let isOver = false;
+    // Clients of a test that has failed would send to a closed port for ever.
+    onTestFinished(() => {
+      isOver = true;
+    });
     const path = '/t/v1/items/1';
     const [victim = 0] = await listWorkers(gateway);
     const isReplaced = hasLogged(gateway, 'worker started');
