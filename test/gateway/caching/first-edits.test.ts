@@ -7,20 +7,6 @@ import { startStubSite } from '../../support/stub-site.ts';
  * comparisons tell which.
  */
 
-const route = (...methods: readonly string[]) => ({
-  namespace: 'wp/v2',
-  methods,
-  endpoints: methods.map((method) => ({ methods: [method], args: { title: { type: 'string' } } })),
-});
-const INDEX = {
-  name: 'A site',
-  namespaces: ['wp/v2'],
-  routes: {
-    '/': { ...route('GET'), namespace: '' },
-    '/wp/v2/posts': route('GET', 'POST'),
-    '/wp/v2/posts/(?P<id>[\\d]+)': route('GET', 'POST'),
-  },
-};
 const PAGES = ['/a/', '/b/', '/c/', '/d/', '/e/'];
 const IDS = Array.from({ length: 10 }, (_, at) => 100 + at);
 const toDate = (time: number): string => new Date(time).toISOString().slice(0, 19);
@@ -49,7 +35,6 @@ async function setUp(shows: 'date' | 'modified') {
     return `<html>${[...times, ...titles].join('')}</html>`;
   };
   const site = await startStubSite({
-    index: INDEX,
     respond: ({ method, query, route: path = '' }) => {
       const post = posts.get(path.split('/').at(-1) ?? '');
       if (post === undefined) return { status: 404, body: { code: 'rest_post_invalid_id' } };

@@ -5,21 +5,6 @@ import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** An edit of a post of which nothing is stored but pages: the gateway reads what it was while the site runs the write. */
 
-const route = (...methods: readonly string[]) => ({
-  namespace: 'wp/v2',
-  methods,
-  endpoints: methods.map((method) => ({ methods: [method], args: { title: { type: 'string' } } })),
-});
-const INDEX = {
-  name: 'A site',
-  namespaces: ['wp/v2'],
-  routes: {
-    '/': { ...route('GET'), namespace: '' },
-    '/wp/v2/posts': route('GET', 'POST'),
-    '/wp/v2/posts/(?P<id>[\\d]+)': route('GET', 'POST'),
-  },
-};
-
 const TOKEN = 'a-token-of-this-test-long-enough';
 const IDS = ['7', '8', '9'];
 let posts: Map<string, { readonly title: string; readonly modified: number }>;
@@ -44,7 +29,6 @@ const itemOf = (id: string) => {
 
 beforeAll(async () => {
   site = await startStubSite({
-    index: INDEX,
     intercept: ({ method, query, route: path = '', url }, response) => {
       const id = /^\/wp\/v2\/posts\/(\d+)$/.exec(path)?.[1];
       // Page 7 is that of post 7.
