@@ -177,21 +177,13 @@ export const OWN_PAGES = 'own pages';
 /** Stands among the route classes of {@link Evidence.variations} for all that show the time of their request at the same place. */
 export const REQUEST_TIMES = 'times of requests';
 
-const isUncertain = ({ exceptKinds }: PurgeClause): boolean => exceptKinds !== undefined;
+export const isUncertain = ({ exceptKinds }: PurgeClause): boolean => exceptKinds !== undefined;
 
 /**
  * Names the writes of a kind to items that were not edited before: they tell which responses show the date of change. What they keep is
  * compared when its lifetime ends, not in turns.
  */
 export const nameFirstEdit = (kind: string): string => `${kind}, first edit of an item`;
-
-/** Lists the kinds under which there is evidence about a write. */
-export function listKinds(
-  kind: string | null,
-  clauses: readonly PurgeClause[] = [],
-): readonly (string | null)[] {
-  return kind !== null && clauses.some(isUncertain) ? [kind, nameFirstEdit(kind)] : [kind];
-}
 
 interface Observation {
   readonly comparison: ResponseComparison;
@@ -481,9 +473,7 @@ export class Evidence {
     const byDate = mayHaveChanged.filter((write) => isByDate(write, comparison));
     const suspects = byDate.length > 0 ? byDate : mayHaveChanged;
     const isExplained = suspects.some((write) => {
-      const pattern = this.kinds
-        .get(nameChangedKind(write, comparison))
-        ?.patterns.get(patternOf(write, comparison));
+      const pattern = this.kinds.get(kindOf(write, comparison))?.patterns.get(patternOf(write, comparison));
       return pattern !== undefined && isDependent(pattern);
     });
     if (isExplained && single === undefined) return;
@@ -491,9 +481,11 @@ export class Evidence {
   }
 
   #count(write: RecentWrite, { comparison, isSingle }: Observation): void {
-    write.unchanged.add(patternOf(write, comparison));
-    for (const kind of listComparedKinds(write, comparison)) {
-      const [evidence, pattern] = this.#getOrCreate(kind, patternOf(write, comparison));
+    const name = patternOf(write, comparison);
+    write.unchanged.add(name);
+    // What a first edit leaves unchanged is evidence about all writes of its kind too.
+    for (const kind of new Set([write.finished?.kind ?? '', kindOf(write, comparison)])) {
+      const [evidence, pattern] = this.#getOrCreate(kind, name);
       if (isSingle && evidence.resources.size < MIN_RESOURCES)
         evidence.resources.add(hashText(resourceOf(write)));
       if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
@@ -506,7 +498,7 @@ export class Evidence {
   #contradict(write: RecentWrite, comparison: ResponseComparison): void {
     const { key, until } = comparison;
     const name = patternOf(write, comparison);
-    const [evidence, pattern] = this.#getOrCreate(nameChangedKind(write, comparison), name);
+    const [evidence, pattern] = this.#getOrCreate(kindOf(write, comparison), name);
     const wasKept = this.#isSufficient(evidence) && this.#isKept(name, pattern);
     pattern.same = 0;
     pattern.changes += 1;
@@ -659,15 +651,10 @@ function isByDate({ end }: RecentWrite, { perhapsSelectedAt }: ResponseCompariso
   return perhapsSelectedAt.includes(end ?? 0);
 }
 
-/** Lists the kinds of a write about which a comparison says what it leaves unchanged. */
-function listComparedKinds(write: RecentWrite, comparison: ResponseComparison): readonly string[] {
+/** Names the kind of a write for a response: that of first edits where only such a date selects it. */
+function kindOf(write: RecentWrite, comparison: ResponseComparison): string {
   const kind = write.finished?.kind ?? '';
-  return isByDate(write, comparison) ? [kind, nameFirstEdit(kind)] : [kind];
-}
-
-/** Names the kind of a write that may have changed a response. */
-function nameChangedKind(write: RecentWrite, comparison: ResponseComparison): string {
-  return listComparedKinds(write, comparison).at(-1) ?? '';
+  return isByDate(write, comparison) ? nameFirstEdit(kind) : kind;
 }
 
 /** Names the responses to which a comparison is evidence of what a write leaves unchanged. */

@@ -148,7 +148,7 @@ const selectShowing: Select = (write, item, states) => {
   const texts = listTextsBefore(states.before, states.after, written);
   if (texts === null) return all;
   const { changed, published } = texts;
-  // Which route classes show the date of change, comparisons tell.
+  // Comparisons tell which route classes show the date of change.
   const showing = [
     ...(changed.length === 0 ? [] : [{ tags, texts: changed }]),
     ...(published.length === 0 ? [] : [{ tags, texts: published, exceptKinds: [] }]),

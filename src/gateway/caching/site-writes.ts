@@ -1,7 +1,7 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import {
   type Evidence,
-  listKinds,
+  isUncertain,
   nameFirstEdit,
   OWN_PAGES,
   type RecentWrite,
@@ -279,7 +279,7 @@ export class SiteWrites {
   }
 
   #keepsOwnPages({ clauses, kind }: InvalidatingWrite): boolean {
-    const kinds = listKinds(kind, clauses);
+    const kinds = clauses.some(isUncertain) ? [kind, kind && nameFirstEdit(kind)] : [kind];
     return kinds.every((each) => this.#evidence?.listKeptPatterns(each).includes(OWN_PAGES) === true);
   }
 

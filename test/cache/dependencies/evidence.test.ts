@@ -485,7 +485,7 @@ describe('the evidence of workers', () => {
   });
 });
 
-test('is no counter-example across the times at which WordPress makes other nonces', () => {
+test('a difference across the times at which WordPress makes other nonces is no counter-example', () => {
   const tickOfNonces = 12 * 3_600_000;
   now = 2 * tickOfNonces - 30_000;
   const differ = () => {
