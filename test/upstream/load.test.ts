@@ -53,7 +53,14 @@ describe.each(Object.keys(TEST_GATEWAYS))('through the transport: %s', (kind) =>
     const gateway = await startGateway((_request, response) => {
       begun++;
       open.add(response);
-      endless().pipe(response.on('close', () => open.delete(response)).on('error', () => undefined));
+      const source = endless();
+      response
+        .on('error', () => undefined)
+        .on('close', () => {
+          open.delete(response);
+          source.destroy();
+        });
+      source.pipe(response);
     });
     const agent = new http.Agent({ maxSockets: 200 });
     await Promise.all(
@@ -82,6 +89,8 @@ describe.each(Object.keys(TEST_GATEWAYS))('through the transport: %s', (kind) =>
       const source = endless().on('data', (part: Buffer) => {
         written += part.length;
       });
+      // Its listener would read on when the client has left.
+      response.on('close', () => source.destroy());
       source.pipe(response.on('error', () => undefined));
     });
     const request = http.get(gateway.origin, { agent: false });
