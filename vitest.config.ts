@@ -12,7 +12,7 @@ const special = ['real', 'browser', 'package'] as const;
  * (test/project/module-state.test.ts).
  */
 const isolate = false;
-const setupFiles = ['test/support/property.setup.ts'];
+const setupFiles = ['test/support/property.setup.ts', 'test/support/idle.setup.ts'];
 
 /** The examples import the package by its name. */
 const alias = [
