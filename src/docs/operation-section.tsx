@@ -201,7 +201,6 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
   );
 }
 
-/** The responses by status, with their types, and the codes of errors. */
 function responseList(
   { errorCodes, responses }: OperationDetails,
   inTraffic: readonly ErrorInTraffic[],

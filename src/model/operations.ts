@@ -51,7 +51,6 @@ interface OperationContext {
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
 
-/** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
   normalizer: Normalizer,

@@ -41,7 +41,6 @@ export function createGenerationReport(site: SiteModel): GenerationReport {
   };
 }
 
-/** Adds the result of an overlay to a report. */
 export function addOverlayToReport(
   report: GenerationReport,
   changes: readonly OverlayChange[],

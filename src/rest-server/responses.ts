@@ -99,7 +99,6 @@ export function requireRole(
   };
 }
 
-/** Converts links to the value of `_links`. */
 export function toItemLinks(
   links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
 ): ItemLinks & JsonObject {

@@ -31,7 +31,6 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   });
 }
 
-/** Reads a Parameter Object; returns null if it is none. */
 export function readParameter(
   object: JsonObject,
   componentKey: string | undefined,

@@ -20,7 +20,6 @@ export interface NamedSchema {
   readonly schema: Json;
 }
 
-/** A schema of `components.schemas`. */
 export interface ComponentSchema extends NamedSchema {
   readonly componentKey: string;
 }

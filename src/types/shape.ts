@@ -21,7 +21,6 @@ export interface TypeNode {
   readonly hasReadonlyLists: boolean;
 }
 
-/** One exported type of the module. */
 export interface TypeDeclaration {
   readonly name: string;
   readonly comment: string;
@@ -80,7 +79,6 @@ export class ShapeCache {
     });
   }
 
-  /** Whether any shape refers to a type of that name. */
   refersTo(name: string): boolean {
     return this.#typeNames.has(name);
   }

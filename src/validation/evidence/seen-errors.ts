@@ -7,7 +7,6 @@ export interface SeenError {
   readonly code: string;
 }
 
-/** How often an error was seen. */
 export interface SeenErrorStats extends SeenError {
   count: number;
 }
