@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json.ts';
+import { JsonGrammar } from '../php/json.ts';
 import type { Steps } from '../steps.ts';
 import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
@@ -227,18 +228,15 @@ const MAX_LITERAL_LENGTH = 'false'.length;
 /** Characters of a step, which takes about a millisecond. */
 const CHARACTERS_PER_STEP = 100_000;
 
-type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end';
-
 /**
- * Finds the end of the JSON value that begins at `start` (RFC 8259), in one pass and without recursion. Escapes are not
- * checked; `JSON.parse` does that.
+ * Finds the end of the JSON value that begins at `start`, in one pass and without recursion. Escapes are not checked;
+ * `JSON.parse` does that.
  */
 export function* scanJson(text: string, start: number): Steps<JsonScanResult> {
-  const open: ('{' | '[')[] = [];
-  let expected: Expected = 'value';
+  const grammar = new JsonGrammar();
   let at = start;
   let stepEnd = start + CHARACTERS_PER_STEP;
-  for (;;) {
+  do {
     if (at >= stepEnd) {
       stepEnd = at + CHARACTERS_PER_STEP;
       yield;
@@ -246,48 +244,20 @@ export function* scanJson(text: string, start: number): Steps<JsonScanResult> {
     at = skipWhitespace(text, at);
     const character = text[at];
     if (character === undefined) return { kind: 'truncated', at };
-    const innermost = open[open.length - 1];
-    if (expected === 'colon') {
-      if (character !== ':') return { kind: 'broken', at };
-      expected = 'value';
-      at += 1;
-      continue;
-    }
-    if (expected === 'comma-or-end' && character === ',') {
-      expected = innermost === '{' ? 'name' : 'value';
-      at += 1;
-      continue;
-    }
-    if (canClose(expected) && character === (innermost === '{' ? '}' : ']')) {
-      open.pop();
-      at += 1;
-    } else if (expected === 'name' || expected === 'name-or-end') {
-      if (character !== '"') return { kind: 'broken', at };
-      const name = scanString(text, at);
-      if (name.kind !== 'complete') return name;
-      at = name.end;
-      expected = 'colon';
-      continue;
-    } else if (expected === 'comma-or-end') {
-      return { kind: 'broken', at };
-    } else if (character === '{' || character === '[') {
-      if (open.length >= MAX_DEPTH) return { kind: 'too-deep', at };
-      open.push(character);
-      expected = character === '{' ? 'name-or-end' : 'value-or-end';
-      at += 1;
-      continue;
-    } else {
-      const scalar = character === '"' ? scanString(text, at) : scanLiteral(text, at);
+    const token = isStructural(character) ? character : character === '"' ? 'text' : 'value';
+    if (grammar.accept(token) !== undefined) return { kind: 'broken', at };
+    if (grammar.depth > MAX_DEPTH) return { kind: 'too-deep', at };
+    if (token === 'text' || token === 'value') {
+      const scalar = token === 'text' ? scanString(text, at) : scanLiteral(text, at);
       if (scalar.kind !== 'complete') return scalar;
       at = scalar.end;
-    }
-    if (open.length === 0) return { kind: 'complete', end: at };
-    expected = 'comma-or-end';
-  }
+    } else at += 1;
+  } while (!grammar.isComplete);
+  return { kind: 'complete', end: at };
 }
 
-function canClose(expected: Expected): boolean {
-  return expected === 'comma-or-end' || expected === 'name-or-end' || expected === 'value-or-end';
+function isStructural(character: string): character is '{' | '}' | '[' | ']' | ',' | ':' {
+  return '{}[],:'.includes(character);
 }
 
 function skipWhitespace(text: string, from: number): number {

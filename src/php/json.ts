@@ -72,8 +72,52 @@ export const PHP_JSON_ERRORS: Readonly<Record<PhpJsonErrorKind, PhpJsonError>> =
 /** The default depth of `json_decode()` is 512, and the 512th open bracket is already an error. */
 export const MAX_JSON_DEPTH = 511;
 
-/** A token of the grammar (php_json_scanner.re). */
-type Token = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value' | 'end';
+/** A token of the grammar; `text` is a string, `value` a number or a literal. */
+export type JsonToken = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value';
+
+/** The grammar of JSON (RFC 8259), token by token and without recursion. */
+export class JsonGrammar {
+  /** The open brackets, outermost first. */
+  readonly #open: ('{' | '[')[] = [];
+  #expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  /** Whether the tokens so far are a whole value. */
+  get isComplete(): boolean {
+    return this.#expected === 'more' && this.#open.length === 0;
+  }
+
+  /** Takes the next token. @returns why it cannot stand there: `mismatch` for the bracket of the other kind */
+  accept(token: JsonToken): 'mismatch' | 'syntax' | undefined {
+    const expected = this.#expected;
+    const innermost = this.#open[this.#open.length - 1];
+    const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
+    if ((token === '}' || token === ']') && closes && innermost !== undefined) {
+      if ((token === '}') !== (innermost === '{')) return 'mismatch';
+      this.#open.pop();
+      this.#expected = 'more';
+    } else if (token === ',' && expected === 'more' && innermost !== undefined) {
+      this.#expected = innermost === '{' ? 'name' : 'value';
+    } else if (token === ':' && expected === ':') {
+      this.#expected = 'value';
+    } else if (token === 'text' && (expected === 'name' || expected === 'name or }')) {
+      this.#expected = ':';
+    } else if (expected !== 'value' && expected !== 'value or ]') {
+      return 'syntax';
+    } else if (token === 'text' || token === 'value') {
+      this.#expected = 'more';
+    } else if (token === '{' || token === '[') {
+      this.#open.push(token);
+      this.#expected = token === '{' ? 'name or }' : 'value or ]';
+    } else {
+      return 'syntax';
+    }
+    return undefined;
+  }
+}
 
 const SPACE = /[ \t\r\n]*/y;
 const VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
@@ -99,50 +143,28 @@ interface JsonSource {
 }
 
 function findErrorKind(source: JsonSource): PhpJsonErrorKind | null {
-  /** The open brackets, outermost first. */
-  const open: ('{' | '[')[] = [];
-  let at = 0;
-  let expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
-  for (;;) {
-    const result = nextToken(source, at);
-    if ('error' in result) return result.error;
-    const { token } = result;
-    at = result.end;
-    const innermost = open.at(-1);
-    const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
-    if (token === 'end') return expected === 'more' && innermost === undefined ? null : 'syntax';
-    if ((token === '}' || token === ']') && closes && innermost !== undefined) {
-      if ((token === '}') !== (innermost === '{')) return 'mismatch';
-      open.pop();
-      expected = 'more';
-    } else if (token === ',' && expected === 'more' && innermost !== undefined) {
-      expected = innermost === '{' ? 'name' : 'value';
-    } else if (token === ':' && expected === ':') {
-      expected = 'value';
-    } else if (token === 'text' && (expected === 'name' || expected === 'name or }')) {
-      expected = ':';
-    } else if (expected !== 'value' && expected !== 'value or ]') {
-      return 'syntax';
-    } else if (token === 'text' || token === 'value') {
-      expected = 'more';
-    } else if (token === '{' || token === '[') {
-      if (open.push(token) > MAX_JSON_DEPTH) return 'depth';
-      expected = token === '{' ? 'name or }' : 'value or ]';
-    } else {
-      return 'syntax';
-    }
+  const grammar = new JsonGrammar();
+  for (let at = 0; ; ) {
+    const next = nextToken(source, at);
+    if (next === undefined) return grammar.isComplete ? null : 'syntax';
+    if ('error' in next) return next.error;
+    const error = grammar.accept(next.token);
+    if (error !== undefined) return error;
+    if (grammar.depth > MAX_JSON_DEPTH) return 'depth';
+    at = next.end;
   }
 }
 
-type TokenResult = { readonly token: Token; readonly end: number } | { readonly error: PhpJsonErrorKind };
+type TokenResult = { readonly token: JsonToken; readonly end: number } | { readonly error: PhpJsonErrorKind };
 
-function nextToken(source: JsonSource, from: number): TokenResult {
+/** Reads a token as php_json_scanner.re does; `undefined` at the end of the text. */
+function nextToken(source: JsonSource, from: number): TokenResult | undefined {
   const { text } = source;
   const at = matchEnd(SPACE, text, from) ?? from;
   const first = text[at];
   switch (first) {
     case undefined:
-      return { token: 'end', end: at };
+      return undefined;
     case '{':
     case '}':
     case '[':
