@@ -138,7 +138,7 @@ function prepareSiteRequest(
         site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
     };
   }
-  if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
+  if (site.options.unknownRoutes === 'refuse' && resolved.kind === 'route' && !isDocumented(resolved)) {
     const problem = snapshot.isProvisional
       ? createNotReadyProblem(site.runtime)
       : resolved.target.method === 'OPTIONS'

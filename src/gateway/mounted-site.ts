@@ -49,7 +49,7 @@ import {
 } from './snapshot/discover-snapshot.ts';
 import type { StoredDocument } from './snapshot/document-history.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
-import { describeForeignLinks, type SiteLinkSettings } from './snapshot/site-links.ts';
+import { describeForeignLinks } from './snapshot/site-links.ts';
 import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -99,10 +99,6 @@ export class MountedSite {
   readonly timeouts: UpstreamTimeouts;
   /** Whether URLs of the site in text bodies are replaced by the gateway's. */
   readonly rewriteBodies: boolean;
-  /** Whether requests to routes outside the document are refused. */
-  readonly rejectsUnknownRoutes: boolean;
-  /** Secret of the site's webhook; `undefined` if the webhook is closed. */
-  readonly webhookSecret: string | undefined;
   readonly runtime: SiteRuntime;
   readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
@@ -132,7 +128,8 @@ export class MountedSite {
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
   readonly #states: SiteStates;
   readonly #clock: Clock;
-  readonly #linkSettings: SiteLinkSettings;
+  /** Hosts that the gateway serves the site at, in lower case; empty for any. */
+  readonly #servedHosts: readonly string[];
   readonly #warn: (message: string) => void;
   /** Called with each document that is served or held back from now on. */
   onDocumentChange: (change: DocumentChangeEvent) => void = () => {};
@@ -166,8 +163,6 @@ export class MountedSite {
     this.publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
     this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
     this.rewriteBodies = options.rewriteBodies ?? false;
-    this.rejectsUnknownRoutes = options.unknownRoutes === 'refuse';
-    this.webhookSecret = options.cache === 'off' ? undefined : options.cache?.webhook;
     this.now = clock.now;
     const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
     this.#warn = (message) => siteLog.warn({}, message);
@@ -176,14 +171,8 @@ export class MountedSite {
     const environment = { clock, log: siteLog, random, states };
     const { decode = decodeWithWebStreams } = gatewayOptions;
     const validation = new SiteValidation(options, decode, environment);
-    this.#linkSettings = {
-      passthrough: options.passthrough ?? false,
-      rewriteBodies: this.rewriteBodies,
-      configuredOrigin: this.upstream.configuredOrigin,
-      publicUrl,
-      hosts:
-        this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase()),
-    };
+    this.#servedHosts =
+      this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase());
     const discover = createSnapshotDiscovery(settings);
     this.validation = validation;
     const isPinned = options.document === PINNED;
@@ -270,7 +259,15 @@ export class MountedSite {
   /** Which settings keep visitors at the gateway, if the pages of the site link past it; otherwise `null`. */
   describeForeignLinks(snapshot: Snapshot | null = this.runtime.snapshot): string | null {
     if (snapshot === null || snapshot.isProvisional || !snapshot.isDiscovered) return null;
-    return describeForeignLinks(snapshot.siteAddress, this.#linkSettings);
+    const { options, publicUrl, upstream } = this;
+    const { configuredOrigin } = upstream;
+    return describeForeignLinks(
+      snapshot.siteAddress,
+      options,
+      configuredOrigin,
+      publicUrl,
+      this.#servedHosts,
+    );
   }
 
   /** Logs, once, that the site redirects from `http` to `https`. */

@@ -1,5 +1,6 @@
 import type { ConcurrencyOptions, WebSocketOptions } from '../../generated/option-types.d.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
+import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
@@ -10,7 +11,7 @@ export interface TransportTarget {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
-  /** TLS settings, compared by identity; `undefined` for the platform's. */
+  /** `undefined` for the platform's. */
   readonly tls?: UpstreamTls | undefined;
 }
 
@@ -18,10 +19,13 @@ export interface TransportTarget {
  * Holds one transport for each origin, TLS settings and timeouts: a connection of one site is never used by another, and
  * each site has its own timeouts.
  */
-export class TransportMap<Transport> {
+export class TransportMap<Transport extends object> {
   readonly #create: (target: TransportTarget) => Transport;
-  /** Timeouts and TLS settings are compared by identity: each site has one object, and a text would be built per request. */
-  readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
+  /** By the ids of the settings, and the origin. */
+  readonly #transports = new Map<string, Transport>();
+  /** By identity, and by content: a configuration that is read again has other objects. */
+  readonly #ids = new WeakMap<object, string>();
+  readonly #idsByText = new Map<string, string>();
 
   /** @param create called once for each origin, TLS settings and timeouts */
   constructor(create: (target: TransportTarget) => Transport) {
@@ -29,48 +33,32 @@ export class TransportMap<Transport> {
   }
 
   get(target: TransportTarget): Transport {
-    const { origin, timeouts, tls } = target;
-    const known = this.#transports.get(timeouts)?.get(tls)?.get(origin);
-    if (known !== undefined) return known;
-    const byTls =
-      this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
-    const byOrigin = byTls.get(tls) ?? new Map<string, Transport>();
-    const created = this.#create(target);
-    this.#transports.set(timeouts, byTls.set(tls, byOrigin.set(origin, created)));
-    return created;
+    return getOrCreate(this.#transports, `${this.#name(target)} ${target.origin}`, () =>
+      this.#create(target),
+    );
   }
 
-  /**
-   * Forgets the transports with other timeouts or TLS settings than these. Equal ones keep their connections: a configuration that is
-   * read again has other objects.
-   *
-   * @returns what was forgotten
-   */
+  /** Forgets the transports with other timeouts or TLS settings than these. @returns what was forgotten */
   retain(used: readonly Pick<TransportTarget, 'timeouts' | 'tls'>[]): readonly Transport[] {
-    const before = this.values();
-    const known = new Map<string, Map<string, Transport>>();
-    for (const [timeouts, byTls] of this.#transports) {
-      for (const [tls, byOrigin] of byTls) {
-        const settings = JSON.stringify([timeouts, tls]);
-        known.set(settings, new Map([...(known.get(settings) ?? []), ...byOrigin]));
-      }
-    }
-    this.#transports.clear();
-    for (const { timeouts, tls } of used) {
-      const byOrigin = known.get(JSON.stringify([timeouts, tls]));
-      const byTls =
-        this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
-      if (byOrigin !== undefined) this.#transports.set(timeouts, byTls.set(tls, byOrigin));
-    }
-    const kept = new Set(this.values());
-    return before.filter((transport) => !kept.has(transport));
+    const names = new Set(used.map((settings) => this.#name(settings)));
+    const others = [...this.#transports].filter(([key]) => !names.has(key.split(' ', 1)[0] ?? ''));
+    for (const [key] of others) this.#transports.delete(key);
+    return others.map(([, transport]) => transport);
   }
 
   values(): readonly Transport[] {
-    const all = [...this.#transports.values()].flatMap((byTls) =>
-      [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
+    return [...this.#transports.values()];
+  }
+
+  #name({ timeouts, tls }: Pick<TransportTarget, 'timeouts' | 'tls'>): string {
+    return `${this.#identify(timeouts)},${tls === undefined ? '' : this.#identify(tls)}`;
+  }
+
+  /** Each site has one object of each, so a text is made once. */
+  #identify(settings: object): string {
+    return getOrCreate(this.#ids, settings, () =>
+      getOrCreate(this.#idsByText, JSON.stringify(settings), () => String(this.#idsByText.size)),
     );
-    return [...new Set(all)];
   }
 }
 

@@ -128,8 +128,9 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
 export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
   const webhooks = new Map(
     [...sites.values()].flatMap((site) => {
-      if (site.webhookSecret === undefined) return [];
-      const verify = createWebhookVerifier(site.webhookSecret, clock.now);
+      const { cache } = site.options;
+      if (cache === 'off' || cache?.webhook === undefined) return [];
+      const verify = createWebhookVerifier(cache.webhook, clock.now);
       return [[site, { verify, attempts: new TokenAttempts(clock) }] as const];
     }),
   );

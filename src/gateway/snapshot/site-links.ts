@@ -1,18 +1,6 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { HostTable } from '../options/hosts.ts';
-
-/** The settings that decide where the links of a site's pages lead. */
-export interface SiteLinkSettings {
-  readonly passthrough: boolean;
-  /** Whether URLs of the site in pages are replaced by the gateway's. */
-  readonly rewriteBodies: boolean;
-  /** Scheme, host and port that connections to the site are made to. */
-  readonly configuredOrigin: string;
-  /** `undefined` if requests name it. */
-  readonly publicUrl: string | undefined;
-  /** Hosts that the gateway serves the site at, in lower case; empty for any. */
-  readonly hosts: readonly string[];
-}
+import type { SiteOptions } from '../options/site-options.ts';
 
 /**
  * Says which settings keep visitors at the gateway if the pages of a site link past it: a WordPress writes `home` and `siteurl`
@@ -20,11 +8,17 @@ export interface SiteLinkSettings {
  * cannot save, because its requests go to another origin.
  *
  * @param address that the site states for itself
+ * @param configuredOrigin scheme, host and port that connections to the site are made to
+ * @param publicUrl `undefined` if requests name it
+ * @param hosts that the gateway serves the site at, in lower case; empty for any
  * @returns `null` if the links lead to the gateway, or if it is not known where the gateway is
  */
 export function describeForeignLinks(
   { aliases = [], base }: SiteAddress,
-  { configuredOrigin, hosts, passthrough, publicUrl, rewriteBodies }: SiteLinkSettings,
+  { passthrough = false, rewriteBodies = false }: Pick<SiteOptions, 'passthrough' | 'rewriteBodies'>,
+  configuredOrigin: string,
+  publicUrl: string | undefined,
+  hosts: readonly string[],
 ): string | null {
   if (!passthrough || rewriteBodies) return null;
   const served = new HostTable<true>();

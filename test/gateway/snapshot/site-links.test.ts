@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
-import { describeForeignLinks, type SiteLinkSettings } from '../../../src/gateway/snapshot/site-links.ts';
+import { describeForeignLinks } from '../../../src/gateway/snapshot/site-links.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
 import { signIn } from '../console/support/console-client.ts';
 
-const SETTINGS: SiteLinkSettings = {
-  passthrough: true,
-  rewriteBodies: false,
-  configuredOrigin: 'http://127.0.0.1:8081',
-  publicUrl: undefined,
-  hosts: [],
-};
+interface Settings {
+  readonly passthrough?: boolean;
+  readonly rewriteBodies?: boolean;
+  readonly publicUrl?: string;
+  readonly hosts?: readonly string[];
+}
 const toAddress = (base: string, ...aliases: readonly string[]) => ({
   base,
   root: `${base}wp-json/`,
@@ -19,18 +19,28 @@ const toAddress = (base: string, ...aliases: readonly string[]) => ({
   prefix: 'wp-json',
   ...(aliases.length === 0 ? {} : { aliases }),
 });
+const describeLinks = (address: SiteAddress, { passthrough = true, ...settings }: Settings) => {
+  const { hosts = [], publicUrl, ...options } = settings;
+  return describeForeignLinks(
+    address,
+    { ...options, passthrough },
+    'http://127.0.0.1:8081',
+    publicUrl,
+    hosts,
+  );
+};
 const OWN = 'http://127.0.0.1:8081/';
 const PUBLIC = 'https://www.example.com/';
 
 describe('pages link past the gateway', () => {
-  test.each<[string, string, readonly string[], Partial<SiteLinkSettings>]>([
+  test.each<[string, string, readonly string[], Settings]>([
     ['to the address that the gateway connects to', OWN, [], {}],
     ['to another port of the public name', OWN, ['https://www.example.com:8443/'], { publicUrl: PUBLIC }],
     ['to a host that is not served', OWN, [PUBLIC], { hosts: ['blog.example.com'] }],
     ['to the address behind a public URL', OWN, [], { publicUrl: PUBLIC }],
     ['in the administration only', OWN, [PUBLIC, 'http://127.0.0.1:8081/wp/'], { publicUrl: PUBLIC }],
   ])('%s', (_, base, aliases, settings) => {
-    const text = describeForeignLinks(toAddress(base, ...aliases), { ...SETTINGS, ...settings });
+    const text = describeLinks(toAddress(base, ...aliases), settings);
     for (const name of ['`publicUrl`', '`upstream.host`', '`rewriteBodies: true`', '`WP_HOME`']) {
       expect(text).toContain(name);
     }
@@ -38,14 +48,14 @@ describe('pages link past the gateway', () => {
 });
 
 describe('pages do not link past the gateway', () => {
-  test.each<[string, string, readonly string[], Partial<SiteLinkSettings>]>([
+  test.each<[string, string, readonly string[], Settings]>([
     ['if only routes are served', OWN, [], { passthrough: false }],
     ['if their links are rewritten', OWN, [], { rewriteBodies: true }],
     ['if they link to the public URL', OWN, [PUBLIC], { publicUrl: PUBLIC }],
     ['if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
     ['as far as is known, if the gateway may be where they link to', OWN, [PUBLIC], {}],
   ])('%s', (_, base, aliases, settings) => {
-    expect(describeForeignLinks(toAddress(base, ...aliases), { ...SETTINGS, ...settings })).toBeNull();
+    expect(describeLinks(toAddress(base, ...aliases), settings)).toBeNull();
   });
 });
 
