@@ -19,6 +19,7 @@ const SHARED = [
   'omit-undefined.ts',
   'options.json',
   'ports.ts',
+  'slot-ring.ts',
   'state.ts',
   'steps.ts',
   'unique-names.ts',

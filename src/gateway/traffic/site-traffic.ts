@@ -1,14 +1,14 @@
+import { type Increments, SlotRing } from '../../slot-ring.ts';
 import {
   type CountedDurations,
   countResponse,
   countUpstream,
   DurationHistograms,
   HIT,
-  type Increments,
   readCacheOutcome,
-  SlotRing,
   summarizeTraffic,
   TO_SITE,
+  TRAFFIC_COLUMNS,
   type TrafficSummary,
 } from './traffic-counters.ts';
 
@@ -95,12 +95,8 @@ class Series {
 
   constructor(operation: string, rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
     this.operation = operation;
-    this.#rings = rings.map((ring) => new SlotRing(...ring));
+    this.#rings = rings.map((ring) => new SlotRing(...ring, TRAFFIC_COLUMNS));
     this.#spans = spans;
-  }
-
-  get bytes(): number {
-    return this.#rings.reduce((sum, ring) => sum + ring.bytes, 0);
   }
 
   add(now: number, increments: Increments): void {
@@ -161,13 +157,6 @@ export class SiteTraffic {
     this.#budget = budget;
   }
 
-  /** Memory of all counters, in bytes. */
-  get bytes(): number {
-    let bytes = this.#site.bytes;
-    for (const series of this.#operations.values()) bytes += series.bytes;
-    return bytes;
-  }
-
   /**
    * Counts a response that a client got.
    *
@@ -215,7 +204,7 @@ export class SiteTraffic {
       series.add(now, increments);
       return series.operation === name ? operation : series.operation;
     }
-    const ring = this.#collected.get(name) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
+    const ring = this.#collected.get(name) ?? new SlotRing(Number.POSITIVE_INFINITY, 1, TRAFFIC_COLUMNS);
     this.#collected.set(name, ring);
     ring.add(now, increments);
     return operation;
