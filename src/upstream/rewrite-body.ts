@@ -3,8 +3,8 @@ import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
 import {
   createSiteUrls,
-  getMatchReach,
   type HostUrls,
+  MAX_BEFORE,
   matchUrlAt,
   rewriteUrlReference,
   type SiteUrls,
@@ -94,7 +94,6 @@ const EMPTY = new Uint8Array(0);
 
 function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
   const find = createHostnameFinder(host.hostname);
-  const { left, right } = getMatchReach(host);
   const encoder = new TextEncoder();
   const encodedTexts = new Map<string, Uint8Array>();
   const encode = (text: string): Uint8Array => {
@@ -112,26 +111,27 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
     const { text, offsetOf } =
       encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
     // A URL that starts after this position may continue in the next chunk.
-    const limit = last ? text.length : text.length - right;
+    const limit = last ? text.length : text.length - host.maxLength;
     const parts: Uint8Array[] = [];
     let from = sent;
     let at = find(text, from);
     while (at >= 0 && at < limit) {
-      const match = matchUrlAt(text, at, host);
-      if (match === undefined || match.start < from) {
+      const before = Math.max(0, at - MAX_BEFORE);
+      const match = matchUrlAt(BYTES.decode(text.subarray(before, at + host.maxLength)), at - before, host);
+      if (match === undefined || before + match.start < from) {
         at = find(text, at + 1);
         continue;
       }
-      const [start, end] = [offsetOf(match.start), offsetOf(match.end)];
+      const [start, end] = [offsetOf(before + match.start), offsetOf(before + match.end)];
       const isEncoded = end - start > match.end - match.start;
       const url = toReplacementUrl(match, newBase);
       parts.push(bytes.subarray(offsetOf(from), start), encode(isEncoded ? encodeURIComponent(url) : url));
-      from = match.end;
+      from = before + match.end;
       at = find(text, from);
     }
-    const until = last ? text.length : Math.max(from, limit - left);
+    const until = last ? text.length : Math.max(from, limit - MAX_BEFORE);
     parts.push(bytes.subarray(offsetOf(from), last ? bytes.length : offsetOf(until)));
-    const kept = Math.max(0, until - left);
+    const kept = Math.max(0, until - MAX_BEFORE);
     // The bytes are copied. A view of a few bytes would keep the whole chunk in memory.
     held = new Uint8Array(bytes.subarray(offsetOf(kept)));
     sent = until - kept;
@@ -139,6 +139,9 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
   };
   return { write: (chunk) => processChunk(chunk, false), end: () => processChunk(EMPTY, true) };
 }
+
+/** Gives each byte one character, of which those of ASCII are themselves. */
+const BYTES = new TextDecoder('latin1');
 
 /** Boyer–Moore–Horspool search over bytes; ASCII letters match in either case. */
 function createHostnameFinder(hostname: string): (text: Uint8Array, from: number) => number {

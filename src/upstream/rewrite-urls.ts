@@ -24,6 +24,8 @@ export interface HostUrls {
    * the gateway's URL in place of the path.
    */
   readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
+  /** Code units that {@link matchUrlAt} reads at most from the start of the host name. */
+  readonly maxLength: number;
 }
 
 /**
@@ -50,13 +52,14 @@ export function createSiteUrls(
     hosts.set(host, entry);
   }
   return {
-    hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
-      hostname,
-      port,
-      basePaths: [...paths]
+    hosts: [...hosts.values()].map(({ hostname, port, paths }) => {
+      const basePaths = [...paths]
         .map(([path, suffix]) => ({ path, suffix }))
-        .toSorted((a, b) => b.path.length - a.path.length),
-    })),
+        .toSorted((a, b) => b.path.length - a.path.length);
+      const longest = basePaths[0]?.path.replaceAll('/', '%5C%2F') ?? '';
+      const maxLength = `${hostname}%3A65535${longest}%5C`.length;
+      return { hostname, port, basePaths, maxLength };
+    }),
     baseOrigin: first?.origin ?? '',
     basePath: trimSlash(first?.pathname ?? ''),
     storedBase: trimSlash(storedBase ?? first?.href ?? ''),
@@ -198,9 +201,6 @@ export interface UrlMatch {
   readonly isSchemeRelative: boolean;
 }
 
-/** A header value or the bytes of a body. */
-export type CharacterSequence = string | Uint8Array;
-
 /**
  * Matches the URL of the site whose host name is at `at`; `undefined` if there is no such URL. The authority and the path segments must match
  * whole: `http://example.com.evil.test`, `http://example.com:81`, `http://example.com@evil.test` and, for the base path
@@ -208,19 +208,30 @@ export type CharacterSequence = string | Uint8Array;
  *
  * @param at position of the host name, which must have been matched already
  */
-export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls): UrlMatch | undefined {
+export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch | undefined {
   const scheme = matchSchemeBefore(text, at);
   if (scheme === undefined) return undefined;
-  const { spelling } = scheme;
-  const authority = findAuthorityEnd(text, at + host.hostname.length, host.port, spelling.colon);
+  const { colon, slash } = scheme.spelling;
+  const isBoundary = colon === ':' ? BOUNDARY : ENCODED_BOUNDARY;
+  const authority = at + host.hostname.length;
+  const rest = text.slice(authority, at + host.maxLength);
+  const stated = rest.startsWith(colon) ? DEFAULT_PORT.exec(rest)?.[0] : undefined;
+  const port = host.port === '' ? (stated ?? '') : colon + host.port;
   for (const { path, suffix } of host.basePaths) {
-    const spelled = path.replaceAll('/', spelling.slash);
-    const end = authority + spelled.length;
-    if (startsWith(text, authority, spelled) && isBoundary(text, end, spelling))
-      return { ...scheme, end, suffix };
+    const spelled = port + path.replaceAll('/', slash);
+    if (!rest.startsWith(spelled) || !isBoundary.test(rest.slice(spelled.length))) continue;
+    return { ...scheme, end: authority + spelled.length, suffix };
   }
   return undefined;
 }
+
+/** A port that a URL may state or omit. */
+const DEFAULT_PORT = /^(?::|%3A)(?:80|443)(?!\d)/;
+
+/** What may follow a base URL: it starts the rest of its path or ends the URL. */
+const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
+/** In percent-encoded JSON the same characters: `"`, `#`, space, `?` and `\` (of a slash). */
+const ENCODED_BOUNDARY = /^%(?:22|23|20|3F|5C)/;
 
 /** Creates the URL that replaces a match, with the same escaping and the same kind of scheme. */
 export function toReplacementUrl(match: UrlMatch, newBase: string): string {
@@ -229,85 +240,25 @@ export function toReplacementUrl(match: UrlMatch, newBase: string): string {
   return text.replaceAll(':', match.spelling.colon).replaceAll('/', match.spelling.slash);
 }
 
-/** Returns how many code units {@link matchUrlAt} reads at most before and after the start of the host name. */
-export function getMatchReach(host: HostUrls): { readonly left: number; readonly right: number } {
-  const path = Math.max(0, ...host.basePaths.map((base) => base.path.replaceAll('/', '%5C%2F').length));
-  return {
-    left: ' https%3A%5C%2F%5C%2F'.length,
-    right: host.hostname.length + '%3A65535'.length + path + '%5C'.length,
-  };
-}
+/** Code units that {@link matchUrlAt} reads at most before the host name. */
+export const MAX_BEFORE: number = '%22https%3A%5C%2F%5C%2F'.length;
+
+/**
+ * What stands before a host name. A scheme character before it means that this is the end of a longer scheme (RFC 3986 §3.1); the
+ * `2` of `%22` is a delimiter in percent-encoded text. `ftp://` and paths with two slashes are not URLs of the site.
+ */
+const BEFORE_HOST = /(?:(?<![A-Za-z0-9+.-])([Hh][Tt]{2}[Pp][Ss]?:)|(?<=^|[\s"'(<=>,;[{\\]))(\\\/\\\/|\/\/)$/;
+const ENCODED_BEFORE_HOST =
+  /(?:(?:(?<![A-Za-z0-9+.-])|(?<=%..))([Hh][Tt]{2}[Pp][Ss]?%3A)|(?<=^|[\s"'(<=>,;[{\\]))(%5C%2F%5C%2F)$/s;
 
 function matchSchemeBefore(
-  text: CharacterSequence,
+  text: string,
   at: number,
 ): Pick<UrlMatch, 'start' | 'spelling' | 'isSchemeRelative'> | undefined {
-  const spelling = SPELLINGS.find(({ slash }) => endsWith(text, at, slash + slash));
-  if (spelling === undefined) return undefined;
-  const slashes = at - 2 * spelling.slash.length;
-  for (const name of ['http', 'https']) {
-    const scheme = name + spelling.colon;
-    if (!endsWith(text, slashes, scheme)) continue;
-    const start = slashes - scheme.length;
-    // RFC 3986 §3.1: a scheme character before it means that this is the end of a longer scheme.
-    return isSchemeCharacterBefore(text, start, spelling)
-      ? undefined
-      : { start, spelling, isSchemeRelative: false };
-  }
-  // `ftp://` and paths with two slashes are not URLs of the site.
-  const isAfterDelimiter = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
-  return isAfterDelimiter ? { start: slashes, spelling, isSchemeRelative: true } : undefined;
-}
-
-/** The `2` of `%22` is a delimiter in percent-encoded text. */
-function isSchemeCharacterBefore(text: CharacterSequence, start: number, { colon }: Spelling): boolean {
-  if (colon === '%3A' && character(text, start - 3) === '%') return false;
-  return /[A-Za-z0-9+.-]/.test(character(text, start - 1));
-}
-
-function findAuthorityEnd(text: CharacterSequence, end: number, port: string, colon: string): number {
-  // NaN makes all later comparisons fail.
-  if (port !== '') return startsWith(text, end, colon + port) ? end + colon.length + port.length : Number.NaN;
-  for (const defaultPort of [`${colon}80`, `${colon}443`]) {
-    if (startsWith(text, end, defaultPort) && !/\d/.test(character(text, end + defaultPort.length))) {
-      return end + defaultPort.length;
-    }
-  }
-  return end;
-}
-
-/** Characters that may follow a base URL: they start the rest of its path or end the URL. */
-const BOUNDARIES = new Set([...'/?#\\"\'<>()[]{},;&|^`'].map((boundary) => boundary.charCodeAt(0)));
-
-/** In percent-encoded JSON the same characters: `"`, `#`, space, `?` and `\` (of a slash). */
-const ENCODED_BOUNDARIES = ['%22', '%23', '%20', '%3F', '%5C'];
-
-function isBoundary(text: CharacterSequence, at: number, { colon }: Spelling): boolean {
-  if (colon === '%3A') return ENCODED_BOUNDARIES.some((boundary) => startsWith(text, at, boundary));
-  const value = code(text, at);
-  return Number.isNaN(value) || value <= 0x20 || BOUNDARIES.has(value);
-}
-
-function code(text: CharacterSequence, at: number): number {
-  return typeof text === 'string' ? text.charCodeAt(at) : (text[at] ?? Number.NaN);
-}
-
-function character(text: CharacterSequence, at: number): string {
-  const value = code(text, at);
-  return Number.isNaN(value) ? '' : String.fromCharCode(value);
-}
-
-function startsWith(text: CharacterSequence, at: number, expected: string): boolean {
-  for (let i = 0; i < expected.length; i++) if (code(text, at + i) !== expected.charCodeAt(i)) return false;
-  return !Number.isNaN(at);
-}
-
-/** Compares without case, as schemes do (RFC 3986 §3.1). Slashes and colons have no case. */
-function endsWith(text: CharacterSequence, end: number, expected: string): boolean {
-  const start = end - expected.length;
-  for (let i = 0; i < expected.length; i++) {
-    const match = code(text, start + i);
-    if (match !== expected.charCodeAt(i) && (match | 0x20) !== expected.charCodeAt(i)) return false;
-  }
-  return true;
+  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
+  const [whole, scheme, slashes = ''] =
+    (before.endsWith('/') ? BEFORE_HOST : ENCODED_BEFORE_HOST).exec(before) ?? [];
+  const spelling = SPELLINGS.find(({ slash }) => slash + slash === slashes);
+  if (whole === undefined || spelling === undefined) return undefined;
+  return { start: at - whole.length, spelling, isSchemeRelative: scheme === undefined };
 }
