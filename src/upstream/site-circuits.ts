@@ -68,7 +68,6 @@ export interface SiteCircuitReport {
   readonly reason: 'connections fail' | 'most routes fail' | null;
   /** Routes whose reads are stopped, at most 20 of them. */
   readonly routes: readonly string[];
-  /** Number of routes whose reads are stopped. */
   readonly routeCount: number;
   /** Since when no connection to the site could be opened, in milliseconds since the epoch; `null` if the last one could. */
   readonly unreachableSince: number | null;

@@ -84,7 +84,6 @@ export interface RequestGate {
   countRefusedRequest(): string;
 }
 
-/** Who waits for a slot. */
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;

@@ -89,7 +89,6 @@ export interface PatternEvidence {
   checked: number;
 }
 
-/** The evidence about one kind of write. */
 export interface KindEvidence {
   /** Writes since there is evidence. */
   writes: number;
