@@ -8,7 +8,6 @@ import {
 } from '../http/exchange.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Log } from '../ports.ts';
-import { SlotRing } from '../slot-ring.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /** A request as the circuits of a site count it. */
@@ -68,6 +67,7 @@ export interface SiteCircuitReport {
   readonly reason: 'connections fail' | 'most routes fail' | null;
   /** Routes whose reads are stopped, at most 20 of them. */
   readonly routes: readonly string[];
+  /** Number of routes whose reads are stopped. */
   readonly routeCount: number;
   /** Since when no connection to the site could be opened, in milliseconds since the epoch; `null` if the last one could. */
   readonly unreachableSince: number | null;
@@ -253,6 +253,11 @@ export type CircuitOutcome = 'success' | 'failure' | 'neutral';
 /** Number of slices of the window. Counts expire one slice at a time. */
 const SLICES = 10;
 
+/** Whether a slice is within the window. One of the future is not: the clock was set back. */
+function isRecent(age: number): boolean {
+  return age >= 0 && age < SLICES;
+}
+
 /**
  * A circuit breaker. It has no clock: times are arguments, in milliseconds.
  *
@@ -271,14 +276,14 @@ export class CircuitBreaker {
   #changedAt = 0;
   /** Whether a request that was sent since the circuit opened has failed. */
   #hasProbeFailed = false;
-  /** All requests and failed ones in the closed state. */
-  #counts: SlotRing;
+  #slices: { readonly number: number; all: number; failed: number }[] = [];
+  /** The sum of the slices. */
+  readonly #total = { all: 0, failed: 0 };
 
   /** @param mayOpen a further condition for opening, checked when the thresholds are reached */
   constructor(options: CircuitBreakerOptions, mayOpen: (now: number) => boolean = () => true) {
     this.#options = options;
     this.#mayOpen = mayOpen;
-    this.#counts = createCounts(options);
   }
 
   /**
@@ -328,13 +333,24 @@ export class CircuitBreaker {
     this.#changedAt = now;
     const { openDuration, probeDuration } = this.#options;
     this.#openUntil = now + (next === 'half-open' ? probeDuration : openDuration);
-    this.#counts = createCounts(this.#options);
+    this.#slices = [];
+    Object.assign(this.#total, { all: 0, failed: 0 });
   }
 
   #count(isFailure: boolean, now: number): void {
-    const { failureRatio, minimumRequests } = this.#options;
-    this.#counts.add(now, [0, 1, 1, Number(isFailure)]);
-    const { all, failed } = this.sum(now);
+    const { failureRatio, minimumRequests, window } = this.#options;
+    const number = Math.floor((now * SLICES) / window);
+    let current = this.#slices.at(-1);
+    if (current?.number !== number) {
+      this.sum(now);
+      current = { number, all: 0, failed: 0 };
+      this.#slices.push(current);
+    }
+    for (const counts of [current, this.#total]) {
+      counts.all += 1;
+      counts.failed += Number(isFailure);
+    }
+    const { all, failed } = this.#total;
     if (all >= minimumRequests && failed >= all * failureRatio && this.#mayOpen(now)) {
       this.#changeState('open', now);
     }
@@ -342,11 +358,12 @@ export class CircuitBreaker {
 
   /** Sums the requests in the window that were counted in the closed state. */
   sum(now: number): { readonly all: number; readonly failed: number } {
-    const [all = 0, failed = 0] = this.#counts.sum(now, SLICES);
-    return { all, failed };
+    const latest = Math.floor((now * SLICES) / this.#options.window);
+    while (this.#slices[0] !== undefined && !isRecent(latest - this.#slices[0].number)) {
+      const expired = this.#slices.shift();
+      this.#total.all -= expired?.all ?? 0;
+      this.#total.failed -= expired?.failed ?? 0;
+    }
+    return this.#total;
   }
-}
-
-function createCounts({ window }: CircuitBreakerOptions): SlotRing {
-  return new SlotRing(window / SLICES, SLICES, 2);
 }

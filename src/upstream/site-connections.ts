@@ -33,14 +33,19 @@ export class TransportMap<Transport extends object> {
   }
 
   get(target: TransportTarget): Transport {
-    return getOrCreate(this.#transports, `${this.#name(target)} ${target.origin}`, () =>
-      this.#create(target),
-    );
+    const { origin, timeouts, tls = NO_TLS } = target;
+    const ids = this.#ids;
+    const id = `${ids.get(timeouts) ?? this.#identify(timeouts)},${ids.get(tls) ?? this.#identify(tls)}`;
+    const key = `${id} ${origin}`;
+    const transport = this.#transports.get(key) ?? this.#create(target);
+    this.#transports.set(key, transport);
+    return transport;
   }
 
   /** Forgets the transports with other timeouts or TLS settings than these. @returns what was forgotten */
   retain(used: readonly Pick<TransportTarget, 'timeouts' | 'tls'>[]): readonly Transport[] {
-    const names = new Set(used.map((settings) => this.#name(settings)));
+    const ids = used.map(({ timeouts, tls = NO_TLS }) => [timeouts, tls].map((each) => this.#identify(each)));
+    const names = new Set(ids.map(String));
     const others = [...this.#transports].filter(([key]) => !names.has(key.split(' ', 1)[0] ?? ''));
     for (const [key] of others) this.#transports.delete(key);
     return others.map(([, transport]) => transport);
@@ -50,10 +55,6 @@ export class TransportMap<Transport extends object> {
     return [...this.#transports.values()];
   }
 
-  #name({ timeouts, tls }: Pick<TransportTarget, 'timeouts' | 'tls'>): string {
-    return `${this.#identify(timeouts)},${tls === undefined ? '' : this.#identify(tls)}`;
-  }
-
   /** Each site has one object of each, so a text is made once. */
   #identify(settings: object): string {
     return getOrCreate(this.#ids, settings, () =>
@@ -61,6 +62,9 @@ export class TransportMap<Transport extends object> {
     );
   }
 }
+
+/** The settings of the platform. */
+const NO_TLS: UpstreamTls = {};
 
 export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number; readonly wait: number } = {
   max: 256,

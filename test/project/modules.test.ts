@@ -19,7 +19,6 @@ const SHARED = [
   'omit-undefined.ts',
   'options.json',
   'ports.ts',
-  'slot-ring.ts',
   'state.ts',
   'steps.ts',
   'unique-names.ts',

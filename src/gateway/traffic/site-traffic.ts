@@ -1,14 +1,14 @@
-import { type Increments, SlotRing } from '../../slot-ring.ts';
 import {
   type CountedDurations,
   countResponse,
   countUpstream,
   DurationHistograms,
   HIT,
+  type Increments,
   readCacheOutcome,
+  SlotRing,
   summarizeTraffic,
   TO_SITE,
-  TRAFFIC_COLUMNS,
   type TrafficSummary,
 } from './traffic-counters.ts';
 
@@ -95,7 +95,7 @@ class Series {
 
   constructor(operation: string, rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
     this.operation = operation;
-    this.#rings = rings.map((ring) => new SlotRing(...ring, TRAFFIC_COLUMNS));
+    this.#rings = rings.map((ring) => new SlotRing(...ring));
     this.#spans = spans;
   }
 
@@ -204,7 +204,7 @@ export class SiteTraffic {
       series.add(now, increments);
       return series.operation === name ? operation : series.operation;
     }
-    const ring = this.#collected.get(name) ?? new SlotRing(Number.POSITIVE_INFINITY, 1, TRAFFIC_COLUMNS);
+    const ring = this.#collected.get(name) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
     this.#collected.set(name, ring);
     ring.add(now, increments);
     return operation;

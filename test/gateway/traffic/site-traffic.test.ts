@@ -12,8 +12,8 @@ import {
   LATENCY_BUCKETS,
   readCacheOutcome,
   readPercentile,
+  SlotRing,
 } from '../../../src/gateway/traffic/traffic-counters.ts';
-import { SlotRing } from '../../../src/slot-ring.ts';
 import { useStepCounter } from '../../support/steps.ts';
 
 const MINUTE = 60_000;
