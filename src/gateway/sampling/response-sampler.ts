@@ -114,9 +114,13 @@ export class ResponseSampler {
         if (this.#open >= MAX_OPEN) return skip('busy');
         this.#open += 1;
         body = new BodyObserver(head, { maxBytes, decode }, (read) => {
-          if (typeof read !== 'string') return this.#enqueue(sampled, head, read);
-          this.#open -= 1;
-          skip(read);
+          const close = (): void => {
+            this.#open -= 1;
+            if (typeof read === 'string') skip(read);
+            else this.#validate(sampled, head, read);
+          };
+          if (typeof read === 'string') close();
+          else this.#run(sampled.operation, close);
         });
       },
       write: (chunk) => body?.write(chunk),
@@ -127,13 +131,6 @@ export class ResponseSampler {
 
   #record(operation: Operation, result: ResponseValidationResult): void {
     if (operation.responseSchema !== undefined) this.#options.findingStats.record(operation.id, result);
-  }
-
-  #enqueue(sampled: SampledOperation, head: ResponseHead, body: Uint8Array): void {
-    this.#run(sampled.operation, () => {
-      this.#open -= 1;
-      this.#validate(sampled, head, body);
-    });
   }
 
   /** Runs a task after those before it, as soon as their part of the time is over. */

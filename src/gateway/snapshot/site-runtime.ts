@@ -263,8 +263,18 @@ export class SiteRuntime {
     log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');
   }
 
+  /** Discovers, unless a discovery is running, and plans the next one. Never rejects: an error is logged. */
   #discoverFor(cause: DiscoveryCause): Promise<void> {
-    return this.running ?? this.#run(() => this.#discoverOnce(cause));
+    if (this.running !== null) return this.running;
+    if (this.#state !== 'stopped') this.#control = null;
+    this.running = this.#discoverOnce(cause)
+      .catch((error: unknown) => this.#onFailure(error))
+      .finally(() => {
+        this.running = null;
+        this.#hasAttempted = true;
+        this.#schedule();
+      });
+    return this.running;
   }
 
   /** Documents are compared and replaced one after the other. An operator does not wait for a site that hangs. */
@@ -272,20 +282,6 @@ export class SiteRuntime {
     const done = this.#last.then(task);
     this.#last = done.catch(() => {});
     return done;
-  }
-
-  /** Runs a task that may replace the document, and plans the next discovery. Never rejects: an error is logged. */
-  #run(task: () => Promise<void>): Promise<void> {
-    if (this.#state !== 'stopped') this.#control = null;
-    const running = task()
-      .catch((error: unknown) => this.#onFailure(error))
-      .finally(() => {
-        this.running = null;
-        this.#hasAttempted = true;
-        this.#schedule();
-      });
-    this.running = running;
-    return running;
   }
 
   async #discoverOnce(cause: DiscoveryCause): Promise<void> {
