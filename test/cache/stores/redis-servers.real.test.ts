@@ -97,7 +97,7 @@ async function runFault(
       const path = PATHS[round % PATHS.length] ?? '';
       const least = written.get(path) ?? 0;
       if ((await ask(instance, path, 'GET')) < least) stale += 1;
-      await sleep(10);
+      await sleep(25);
     }
   };
   const writer = async (instance: Instance, paths: readonly string[]): Promise<void> => {
