@@ -67,7 +67,8 @@ test('--state persists evidence across restarts', async () => {
   const second = await serve('--site', site.origin, '--state', join(folder(), 'state'), '--mode', 'strict');
   // The evidence shows that the site accepts the request.
   expect(await sendInvalidRequest(second.url)).toBe(200);
-  expect(await fetchReport(second.url)).toMatchObject({ operations: [{ validated: 2 }] });
+  // Responses are validated after they are sent.
+  await expect.poll(() => fetchReport(second.url)).toMatchObject({ operations: [{ validated: 2 }] });
 }, 40_000);
 
 test('--admin-port serves the admin operations on that port only', async () => {
