@@ -1,3 +1,5 @@
+import type { Json } from '../json.ts';
+
 /**
  * `Content-Type` as PHP and WordPress parse it. Neither follows RFC 9110, and they differ from each other: PHP uses
  * it to decide whether to parse a form into `$_POST`. WordPress uses it to decide whether to decode JSON, or a form that
@@ -55,7 +57,8 @@ export function trimTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** Whether PHP's `empty()` is true for a string. */
-export function isPhpEmpty(text: string): boolean {
-  return text === '' || text === '0';
+/** `empty()` */
+export function isPhpEmpty(value: Json): boolean {
+  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+  return value === '' || value === '0' || value === 0 || value === false;
 }

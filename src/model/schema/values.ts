@@ -50,9 +50,3 @@ export function toFiniteNumber(value: Json): number | undefined {
   const number = isShort ? parsePhpNumber(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
-
-/** Converts to boolean as PHP does: `false`, 0, "", "0", null and `[]` are false. */
-export function isPhpTruthy(value: Json): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return Boolean(value) && value !== '0';
-}

@@ -1,5 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isPhpEmpty } from '../../php/request.ts';
 import { createViolation, type SchemaViolation } from '../wordpress/keywords.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
 
@@ -181,12 +182,6 @@ function isRawOrRendered({ properties }: JsonObject): boolean {
     Object.hasOwn(properties, 'raw') &&
     Object.keys(properties).every((name) => RENDERED_TEXT_PROPERTIES.has(name))
   );
-}
-
-/** `empty()` */
-function isPhpEmpty(value: Json): boolean {
-  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
-  return value === '' || value === '0' || value === 0 || value === false;
 }
 
 /**

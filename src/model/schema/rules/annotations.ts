@@ -1,9 +1,10 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, jsonTexts } from '../../../json.ts';
+import { isPhpEmpty } from '../../../php/request.ts';
 import { KEYWORD_KINDS, listKeywordsOfKind } from '../keywords.ts';
 import { dropRule, isText, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
-import { isPhpTruthy, isSerializable } from '../values.ts';
+import { isSerializable } from '../values.ts';
 
 const TEXTS = listKeywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
 const VALUES = [...listKeywordsOfKind('value'), ...listKeywordsOfKind('values')];
@@ -13,7 +14,7 @@ export const annotationRules: readonly SchemaRule[] = [
   // The keyword `readonly` becomes `readOnly`.
   rule('readonly', 'info', ['readonly'], (schema) => {
     const readonly = schema.get('readonly') ?? false;
-    const kept = isPhpTruthy(readonly) && !schema.has('readOnly');
+    const kept = !isPhpEmpty(readonly) && !schema.has('readOnly');
     if (kept) schema.set('readOnly', true, schema.origin('readonly'));
     schema.delete('readonly');
     schema.reportValue('readonly', readonly, kept ? 'Written as "readOnly".' : 'Dropped.');

@@ -1,11 +1,12 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
 import { isJsonObject, jsonMembers, memberAt, toPointerSegment } from '../../../json.ts';
+import { isPhpEmpty } from '../../../php/request.ts';
 import { evaluateSchema } from '../evaluate.ts';
 import { isUsableLimit, LIMIT_KEYWORDS, listKeywordsOfKind } from '../keywords.ts';
 import { dropRule, isText, type MutableSchema, rule, type SchemaRule, valueRule } from '../mutable-schema.ts';
 import type { PatternTranslation } from '../patterns.ts';
-import { isPhpTruthy, toFiniteNumber } from '../values.ts';
+import { toFiniteNumber } from '../values.ts';
 
 const FLAGS = listKeywordsOfKind('flag');
 
@@ -41,7 +42,7 @@ export const boundRules: readonly SchemaRule[] = [
   // A flag that is not a boolean becomes true if PHP treats its value as true, and is dropped otherwise.
   valueRule('flag-not-boolean', 'info', FLAGS, (value, schema, keyword) => {
     if (typeof value === 'boolean') return;
-    const truthy = isPhpTruthy(value) && !isJsonObject(value);
+    const truthy = !isPhpEmpty(value) && !isJsonObject(value);
     if (truthy) schema.set(keyword, true);
     else schema.delete(keyword);
     schema.reportValue(keyword, value, truthy ? 'Read as true.' : 'Dropped.');
