@@ -21,10 +21,14 @@ export class UniqueNames {
     this.#taken = new Set(Array.from(taken, this.#toKey));
   }
 
+  has(name: string): boolean {
+    return this.#taken.has(this.#toKey(name));
+  }
+
   /** @param alternatives names to try before a number is added to the wanted one */
   claim(wanted: string, ...alternatives: readonly string[]): string {
-    let name = [wanted, ...alternatives].find((each) => !this.#taken.has(this.#toKey(each))) ?? wanted;
-    for (let count = this.#counts.get(wanted) ?? 1; this.#taken.has(this.#toKey(name)); ) {
+    let name = [wanted, ...alternatives].find((each) => !this.has(each)) ?? wanted;
+    for (let count = this.#counts.get(wanted) ?? 1; this.has(name); ) {
       count += 1;
       this.#counts.set(wanted, count);
       name = `${wanted}${this.#separator}${count}`;

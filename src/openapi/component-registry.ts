@@ -1,5 +1,6 @@
 import { sortByKey } from '../group-by.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { UniqueNames } from '../unique-names.ts';
 
 type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
 
@@ -12,19 +13,17 @@ export class ComponentRegistry {
   );
   readonly #schemas: Map<string, JsonObject> = this.#section('schemas');
   readonly #reserved: { readonly [name: string]: JsonObject };
-  /** The names of schemas by their lower case. Tools write a file for each schema, and some file systems ignore case. */
-  readonly #schemaNames: Map<string, string>;
+  /** Tools write a file for each schema, and some file systems ignore case. */
+  readonly #names: UniqueNames;
   /** The references to schemas by the objects that they were registered for, and all others by text. */
   readonly #references: Map<object | string, JsonObject> = new Map();
-  /** The first number that is not tried yet, by preferred name: names are never given back. */
-  readonly #nextNumbers: Map<string, number> = new Map();
   /** The names of registered contents by preferred name and text, for names that were preferred for several contents. */
   readonly #namesByText: Map<string, Map<string, string>> = new Map();
 
   /** @param reserved schemas by name; no other schema gets one of these names */
   constructor(reserved: { readonly [name: string]: JsonObject } = {}) {
     this.#reserved = reserved;
-    this.#schemaNames = new Map(Object.keys(reserved).map((name) => [name.toLowerCase(), name]));
+    this.#names = new UniqueNames(Object.keys(reserved), { ignoresCase: true });
   }
 
   /**
@@ -33,7 +32,7 @@ export class ComponentRegistry {
    */
   registerSchema(preferred: string, content: JsonObject): JsonObject {
     const name = this.#nameOf(preferred, content);
-    if (!this.#schemas.has(name)) this.#setSchema(name, content);
+    if (!this.#schemas.has(name)) this.#schemas.set(name, content);
     return this.#referTo('schemas', name);
   }
 
@@ -51,9 +50,9 @@ export class ComponentRegistry {
   registerSchemaOf(key: object, preferred: string, create: () => JsonObject): JsonObject {
     const known = this.#references.get(key);
     if (known !== undefined) return known;
-    const name = this.#unusedName(preferred);
+    const name = this.#names.claim(preferred);
     // The name is taken before the content exists, because the content may refer to it.
-    this.#setSchema(name, {});
+    this.#schemas.set(name, {});
     const reference = this.#referTo('schemas', name);
     this.#references.set(key, reference);
     this.#schemas.set(name, create());
@@ -79,11 +78,6 @@ export class ComponentRegistry {
     return this.#sections.get(name) ?? new Map();
   }
 
-  #setSchema(name: string, content: JsonObject): void {
-    this.#schemaNames.set(name.toLowerCase(), name);
-    this.#schemas.set(name, content);
-  }
-
   /** Each operation refers to the same few components, so that equal references are one object. */
   #referTo(kind: string, name: string): JsonObject {
     const $ref = `#/components/${kind}/${name}`;
@@ -94,22 +88,14 @@ export class ComponentRegistry {
 
   #nameOf(preferred: string, content: JsonObject): string {
     const current = this.#schemas.get(preferred) ?? this.#reserved[preferred];
-    if (current === content || !this.#schemaNames.has(preferred.toLowerCase())) return preferred;
+    if (current === content) return preferred;
+    if (!this.#names.has(preferred)) return this.#names.claim(preferred);
     const text = JSON.stringify(content);
     if (current !== undefined && JSON.stringify(current) === text) return preferred;
     const names = this.#namesByText.get(preferred) ?? new Map<string, string>();
     this.#namesByText.set(preferred, names);
-    const name = names.get(text) ?? this.#unusedName(preferred);
+    const name = names.get(text) ?? this.#names.claim(preferred);
     names.set(text, name);
     return name;
-  }
-
-  #unusedName(preferred: string): string {
-    for (let number = this.#nextNumbers.get(preferred) ?? 1; ; number += 1) {
-      const name = number === 1 ? preferred : `${preferred}${number}`;
-      if (this.#schemaNames.has(name.toLowerCase())) continue;
-      this.#nextNumbers.set(preferred, number + 1);
-      return name;
-    }
   }
 }
