@@ -92,10 +92,7 @@ function compareAnnotations(before: JsonObject, after: JsonObject, place: Change
   }
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'schema-deprecated', 'schema-undeprecated');
-  compareDefaults(getStatedDefault(before), getStatedDefault(after), place);
-}
-
-function compareDefaults(from: Json | undefined, to: Json | undefined, place: ChangePlace): void {
+  const [from, to] = [getStatedDefault(before), getStatedDefault(after)];
   if (differ(from, to)) reportChange('default', from, to, place);
 }
 

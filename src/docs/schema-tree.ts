@@ -120,12 +120,7 @@ export function createSchemaTree(
 }
 
 function hasChildren(schema: JsonObject): boolean {
-  return (
-    jsonMembers(schema['properties']).length > 0 ||
-    choicesOf(schema).length > 0 ||
-    isJsonObject(schema['items']) ||
-    isJsonObject(schema['additionalProperties'])
-  );
+  return propertiesOf(schema).length > 0;
 }
 
 /** Types whose names have a plural. Names of components stay as they are. */

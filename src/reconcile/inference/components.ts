@@ -3,7 +3,11 @@ import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
-import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
+import {
+  addReachedReferences,
+  collectReferences,
+  getSchemaComponentKey,
+} from '../../openapi/document-references.ts';
 import { listOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { UniqueNames } from '../../unique-names.ts';
@@ -245,16 +249,9 @@ export function omitProperties(schema: JsonObject, names: ReadonlySet<string>): 
 
 /** The components that responses of the document refer to, at any depth, and that have properties. */
 function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
-  const schemas = new Map(listSchemaComponents(document));
-  const pending = [...collectResponseReferences(document)];
-  const reached = new Set<string>();
-  for (let reference = pending.pop(); reference !== undefined; reference = pending.pop()) {
-    const name = getSchemaComponentKey(reference);
-    if (name === undefined || reached.has(name)) continue;
-    reached.add(name);
-    pending.push(...collectReferences(schemas.get(name) ?? null));
-  }
-  return [...schemas].flatMap(([name, schema]): ComponentCandidate[] => {
+  const references = addReachedReferences(collectResponseReferences(document), document);
+  const reached = new Set(Array.from(references, getSchemaComponentKey));
+  return listSchemaComponents(document).flatMap(([name, schema]): ComponentCandidate[] => {
     if (!reached.has(name) || !isJsonObject(schema)) return [];
     const properties = jsonMembers(schema['properties']).map(([property]) => property);
     const names = new Set(properties.filter((property) => !HAL_MEMBERS.has(property)));
@@ -264,7 +261,7 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
 
 const RESPONSE_FIELDS = ['responses', 'response', EXTENSION_NAMES.contexts];
 
-function collectResponseReferences(document: JsonObject): ReadonlySet<string> {
+function collectResponseReferences(document: JsonObject): Set<string> {
   const found = new Set<string>();
   for (const { object } of listOperations(document).flatMap((operation) => [
     operation,
