@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.
 import { getOrCreate } from '../../memoize.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
+import { isPhpEmpty } from '../../php/request.ts';
 
 /*
  * A limit of the work that one validation may take on the event loop. Validation is synchronous, and its cost depends on
@@ -261,7 +262,7 @@ function compileDereferenced(
       source,
       test: createMatcher(source),
     })),
-    uniqueItems: isTruthy(get('uniqueItems')),
+    uniqueItems: !isPhpEmpty(get('uniqueItems') ?? null),
   };
 }
 
@@ -339,7 +340,7 @@ function parseBound(
   stricter: (a: number, b: number) => number,
 ): { readonly limit: number | null; readonly exclusive: boolean } {
   const limit = toPhpNumber(stated ?? null);
-  if (typeof exclusive !== 'number') return { limit, exclusive: isTruthy(exclusive) };
+  if (typeof exclusive !== 'number') return { limit, exclusive: !isPhpEmpty(exclusive ?? null) };
   const strictest = limit === null ? exclusive : stricter(limit, exclusive);
   return { limit: strictest, exclusive: strictest === exclusive };
 }
@@ -363,12 +364,6 @@ export function lazy<T>(create: () => T): () => T {
     made ??= { value: create() };
     return made.value;
   };
-}
-
-/** The negation of PHP's `empty()`. */
-function isTruthy(value: Json | undefined): boolean {
-  if (value === '0') return false;
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
 function asString(value: Json | undefined): string | undefined {
