@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
-import { contentSchemaOf, listSchemaComponents, typesOf } from '../openapi/schema-view.ts';
+import { contentSchemaOf, formOf, listSchemaComponents, typesOf } from '../openapi/schema-view.ts';
 import type { DocumentParameter } from '../types/parameters.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
@@ -165,11 +165,8 @@ function readResponse(
     (member) => forced !== undefined && referenceOf(member) === forced,
   );
   if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };
-  const map = withoutMember(schema, isEmptyList);
-  if (isJsonObject(map) && isMap(map)) return { shape: 'map', item: map['additionalProperties'], isFile };
-  const { type, items } = schema;
-  if (type !== 'array' || items === undefined) return { shape: 'one', item: schema, isFile };
-  return { shape: hasTotals(object?.['headers']) ? 'pages' : 'list', item: items, isFile };
+  const { form, item } = formOf(schema);
+  return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, isFile };
 }
 
 /** The alternatives of a schema without those that match. A schema without alternatives, or with matching ones only, is unchanged. */
@@ -179,17 +176,6 @@ function withoutMember(schema: Json | undefined, matches: (member: Json) => bool
   if (rest.length === 0 || rest.length === members.length || !isJsonObject(schema)) return schema;
   const [only] = rest;
   return rest.length === 1 ? only : { ...schema, anyOf: rest };
-}
-
-/** PHP writes an empty map as an empty list. */
-function isEmptyList(schema: Json): boolean {
-  return isJsonObject(schema) && schema['type'] === 'array' && schema['maxItems'] === 0;
-}
-
-function isMap({ $ref, type, properties, additionalProperties }: JsonObject): boolean {
-  return (
-    $ref === undefined && type === 'object' && properties === undefined && isJsonObject(additionalProperties)
-  );
 }
 
 function hasTotals(headers: Json | undefined): boolean {

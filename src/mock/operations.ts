@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from 
 import { removeParameterNames } from '../model/templates.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
+import { formOf } from '../openapi/schema-view.ts';
 
 type ResponseForm = 'list' | 'map' | 'value';
 
@@ -86,21 +87,9 @@ function readForm(
   schema: JsonObject | undefined,
 ): { readonly form: ResponseForm; readonly schema: JsonObject | undefined } {
   if (schema === undefined) return { form: 'value', schema };
-  const { items, additionalProperties, properties, anyOf } = schema;
-  if (schema['type'] === 'array' && isJsonObject(items) && isItem(document, items))
-    return { form: 'list', schema: items };
-  if (
-    isJsonObject(additionalProperties) &&
-    properties === undefined &&
-    isItem(document, additionalProperties)
-  ) {
-    return { form: 'map', schema: additionalProperties };
-  }
-  // PHP writes an empty map as an empty list.
-  const [first, second] = Array.isArray(anyOf) ? (anyOf as readonly Json[]) : [];
-  if (isJsonObject(first) && isJsonObject(second) && second['maxItems'] === 0)
-    return readForm(document, first);
-  return { form: 'value', schema };
+  const { form, item } = formOf(schema);
+  if (form === 'one' || !isJsonObject(item) || !isItem(document, item)) return { form: 'value', schema };
+  return { form, schema: item };
 }
 
 /** Whether a schema describes an object with properties, such as a component. */

@@ -100,6 +100,17 @@ export function listSchemaComponents(
   return jsonMembers(memberAt(document, 'components', 'schemas'));
 }
 
+/** The form of a response, and the schema of its items. PHP writes an empty map as an empty list, which is left out. */
+export function formOf(schema: JsonObject): { readonly form: 'one' | 'list' | 'map'; readonly item: Json } {
+  const { $ref, additionalProperties, items, properties, type } = schema;
+  if (type === 'array' && items !== undefined) return { form: 'list', item: items };
+  const isMap = $ref === undefined && type === 'object' && properties === undefined;
+  if (isMap && isJsonObject(additionalProperties)) return { form: 'map', item: additionalProperties };
+  const [only, ...others] = jsonItems(schema['anyOf']).filter((each) => memberAt(each, 'maxItems') !== 0);
+  const inside = isJsonObject(only) && others.length === 0 ? formOf(only) : undefined;
+  return inside?.form === 'map' ? inside : { form: 'one', item: schema };
+}
+
 /** The schema of the content of a Request Body or Response Object; `undefined` if it has none of the media type. */
 export function contentSchemaOf(message: Json | undefined, mediaType = 'application/json'): Json | undefined {
   return memberAt(message, 'content', mediaType, 'schema');
