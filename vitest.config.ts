@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Suites that need more than npm: a real WordPress site (`*.real.test.ts`), a browser (`*.browser.test.ts`), or the packed
@@ -20,11 +21,21 @@ const alias = [
   { find: /^waygate\/node$/, replacement: fileURLToPath(new URL('src/node/index.ts', import.meta.url)) },
 ];
 
+/** A small file that takes a minute, because it waits. Vitest begins with the largest files, and would end with this one alone. */
+const WAITING = /\/test\/cli\/faults\.test\.ts$/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(WAITING.test(b.moduleId)) - Number(WAITING.test(a.moduleId)));
+  }
+}
+
 const config: ViteUserConfig = defineConfig({
   test: {
     // By default vitest leaves a core unused. More would wait for each other in CI, where other suites run beside, and each one loads
     // all modules.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias },
