@@ -16,8 +16,8 @@ export interface TransportTarget {
 }
 
 /**
- * Holds one transport for each origin, TLS settings and timeouts: a connection of one site is never used by another, and
- * each site has its own timeouts.
+ * Holds one transport for each origin, TLS settings and timeouts. Sites share the connections of a transport if they agree in all
+ * three.
  */
 export class TransportMap<Transport extends object> {
   readonly #create: (target: TransportTarget) => Transport;
