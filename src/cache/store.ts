@@ -272,6 +272,7 @@ export interface StoreInspector {
   peek(key: string): readonly StoredResponse[];
   /** Finds what a purge would select at this moment. */
   select(selection: PurgeSelection): SelectedResponses;
+  /** Counts the responses that have a tag. */
   countTag(name: string): number;
   /** Iterates over all tags with the number of responses that have them. May be continued while the store changes. */
   countTags(): Iterable<{ readonly name: string; readonly responses: number }>;

@@ -16,6 +16,7 @@ type ByteStream = ReadableStream<Uint8Array>;
 
 /** The exchanges with sites. */
 interface Exchanges {
+  /** The number of the last one. */
   last: number;
   /** The ends of those that have not ended, by their numbers. */
   readonly open: Map<number, Promise<void>>;

@@ -115,6 +115,7 @@ type Combine<T> = (one: T, other: T) => T;
 
 const sum: Combine<number> = (one, other) => one + other;
 
+/** Keeps what is the same in both. */
 const keep: Combine<string> = (one) => one;
 
 function members<T extends object>(ways: { readonly [Name in keyof T]: Combine<T[Name]> }): Combine<T> {

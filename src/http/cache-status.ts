@@ -15,6 +15,7 @@ export type ForwardReason =
   | 'miss'
   /** The request's directives forbid the stored response. */
   | 'request'
+  /** The stored response was stale. */
   | 'stale';
 /** The stored response was only a part of what was requested. */
 

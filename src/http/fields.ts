@@ -43,6 +43,7 @@ export function listFieldNames(headers: readonly string[]): readonly string[] {
   return headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 }
 
+/** Converts a field name to lower case. */
 export const lowerName: (name: string) => string = memoizeByString((name) => name.toLowerCase());
 
 /** Copies a header list without some fields. @param names in lower case */

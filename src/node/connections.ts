@@ -36,6 +36,7 @@ export class Connections {
   /** Open connections, those before the handshake of TLS too. */
   #current = 0;
   #failedHandshakes = 0;
+  /** Bytes of the connections that are closed. */
   readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
   /** The open connections; those of TLS after their handshake. */
   readonly #open = new Set<Socket>();

@@ -295,6 +295,7 @@ const CONNECTION_CHECK_INTERVAL = 500;
 
 const STOPPING: Problem = FAILURE_RESPONSES.shutdown;
 
+/** The sessions of a server: HTTP/2 connections. */
 export class Http2Sessions {
   readonly #open = new Map<ServerHttp2Session, Set<ServerHttp2Stream>>();
   readonly #sockets = new Set<Socket>();

@@ -98,6 +98,7 @@ export interface TlsOptions {
   readonly hsts?: string | undefined;
 }
 
+/** A server that is listening. */
 export interface RunningServer {
   /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;

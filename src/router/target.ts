@@ -456,6 +456,7 @@ function hasVariableName(name: string): (piece: string) => boolean {
  */
 export type TargetRefusalReason = keyof typeof refusals;
 
+/** The problem responses of refused targets. */
 export const TARGET_REFUSALS: Readonly<Record<TargetRefusalReason, StatedProblem>> = parseProblems(refusals);
 
 /** The problem response for a request that is not forwarded because readers could interpret it differently. */

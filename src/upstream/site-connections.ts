@@ -88,6 +88,7 @@ export interface RequestGate {
   countRefusedRequest(): string;
 }
 
+/** Who waits for a slot. */
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;

@@ -14,6 +14,7 @@ const MAX_LENGTH = 1024 * 1024;
 const MAX_PLACES = 32;
 /** Tokens of both representations that one place may have. A token is a word, or what is between two words. */
 const MAX_PLACE_TOKENS = 200;
+/** Equal tokens after which a place has ended. */
 const END_TOKENS = 3;
 /** Tokens before a place that identify it. */
 const CONTEXT_TOKENS = 6;

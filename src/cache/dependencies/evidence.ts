@@ -89,6 +89,7 @@ export interface PatternEvidence {
   checked: number;
 }
 
+/** The evidence about one kind of write. */
 export interface KindEvidence {
   /** Writes since there is evidence. */
   writes: number;

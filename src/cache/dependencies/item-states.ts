@@ -168,6 +168,7 @@ export class ItemStates {
   readonly #reads = new LRUCache<string, { readonly state: ItemState; since: number; until: number }>({
     max: MAX_ITEMS,
   });
+  /** Cache keys by the tags of items. */
   readonly #keys = new LRUCache<string, string>({ max: MAX_STORED_ITEMS });
 
   constructor(cache: Pick<HttpCache, 'clock' | 'store'>) {

@@ -96,6 +96,7 @@ export function listRouteWrites(
     : describeKnownWrite(known, createUnknownWrite(method, location.path, [location.path]), resources);
 }
 
+/** Describes a write of which a table knows what it changes. */
 export function describeKnownWrite(
   { changes, changesComments }: KnownWrite,
   write: InvalidatingWrite,

@@ -253,6 +253,7 @@ interface NamedWrite {
   readonly responseBody: Json | undefined;
 }
 
+/** Names the kind of a write; `null` if it is unknown. */
 export function nameWriteKind(write: NamedWrite): string | null {
   const { isAnonymous, method, path, responseBody, sentParameters, template } = write;
   if (template === null || sentParameters === null) return null;

@@ -24,6 +24,7 @@ export type BypassReason =
   | 'body'
   /** A header field authenticates the client or its session. */
   | 'credentials'
+  /** A header field is not known to be harmless. */
   | 'header'
   /** A cookie is not known to be harmless. */
   | 'cookie'

@@ -68,6 +68,7 @@ export class ConfigReload {
     this.#current = started;
   }
 
+  /** Adds `POST /-/reload` to the options of a gateway. */
   addTo(options: GatewayOptions): GatewayOptions {
     return { ...options, admin: { ...options.admin, reload: () => this.reload() } };
   }

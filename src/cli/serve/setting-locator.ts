@@ -11,6 +11,7 @@ export class SettingLocator {
   readonly #file: ConfigurationFile | undefined;
   readonly #sources: ReadonlyMap<string, string>;
 
+  /** @param path of the configuration file, if there is one */
   constructor(path: string | undefined, sources: ReadonlyMap<string, string>) {
     this.#file = path === undefined ? undefined : new ConfigurationFile(path);
     this.#sources = sources;

@@ -66,6 +66,7 @@ export interface DrainSwitch {
   isDraining: boolean;
 }
 
+/** What the operations of the sites read and change. */
 export interface SiteOperationsContext extends AdminContext {
   readonly sites: MountedSites;
   readonly drain: DrainSwitch;

@@ -29,6 +29,7 @@ import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
 
+/** Counts the fields by which a site tags its responses. */
 export class TagFieldCounts {
   responses = 0;
   readonly fields: Map<string, number> = new Map();

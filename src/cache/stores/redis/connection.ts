@@ -123,6 +123,7 @@ export class RedisConnection {
   #knownAt = Number.NEGATIVE_INFINITY;
   /** Whether the last attempt to connect was refused. */
   #isRefused = false;
+  /** The state that was logged last. */
   #loggedState: SharedStoreState = 'connected';
   /** The errors with which Redis has replied since it was used last, by their first word, such as `WRONGPASS`. */
   readonly #loggedErrors = new Set<string>();
@@ -560,6 +561,7 @@ class PurgePublisher {
     });
   }
 
+  /** Publishes the pending purges in their order. */
   async publishPending(session: RedisSession): Promise<void> {
     for (const purge of [...this.#pending]) await this.publish(session, purge);
   }

@@ -104,6 +104,7 @@ export class RedisSession {
     return this.#send(['EVAL', script, String(keys.length), ...keys, ...values]);
   }
 
+  /** `SET key token NX PX milliseconds` */
   async setIfAbsent(key: string, token: string, milliseconds: number): Promise<boolean> {
     return (await this.#send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
   }
