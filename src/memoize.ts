@@ -33,6 +33,7 @@ export class ApproximateLru<T extends string | number | object | boolean> {
   }
 }
 
+/** Returns the value of a key in a map; creates it if there is none. */
 export function getOrCreate<Key, Value extends object | string>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

@@ -363,6 +363,7 @@ function compareMediaTypes(before: Json | undefined, after: Json | undefined, pl
   }
 }
 
+/** Compares the texts of two objects that are no schemas. */
 function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of ['summary', 'description']) {
     if (before[name] !== after[name]) place.report('text-changed', { name });

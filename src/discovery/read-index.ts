@@ -15,6 +15,7 @@ import { type RouteSelection, RouteSelector } from './route-selection.ts';
 import { DiagnosticCollector, type RuleReporter } from './rules.ts';
 import { findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
+/** Options of `readIndex`: the selected routes and their maximum number. */
 export interface ReadIndexOptions extends RouteSelection {
   /** Maximum number of routes after `include` and `exclude`. Further routes are dropped and reported. @default 20000 */
   readonly maxRoutes?: number | undefined;
@@ -177,6 +178,7 @@ function parseText(
 /** Maximum number of namespaces. WordPress with three large plugins has 17. */
 const MAX_NAMESPACES = 20_000;
 
+/** Reads the list of namespaces. Returns `undefined` if the index has no such list. */
 function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
   if (!isJsonArray(value)) {
     place.reportValue('namespaces-not-a-list', value);

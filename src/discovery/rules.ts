@@ -69,4 +69,5 @@ function readRule(
   return [severity === 'info' ? 'info' : 'warning', finding, action];
 }
 
+/** The `rule` of a diagnostic of the discovery. */
 export type DiscoveryRuleName = keyof typeof RULES;

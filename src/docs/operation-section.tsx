@@ -201,6 +201,7 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
   );
 }
 
+/** The responses by status, with their types, and the codes of errors. */
 function responseList(
   { errorCodes, responses }: OperationDetails,
   inTraffic: readonly ErrorInTraffic[],

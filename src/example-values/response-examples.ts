@@ -33,6 +33,7 @@ const OVERRIDES: readonly ExampleOverride[] = [
 export class ResponseExamples {
   private readonly document: JsonObject;
   private readonly factory: ExampleFactory;
+  /** Whether a value is valid by a schema of the document. */
   readonly isValid: SchemaCheckFunction;
   private readonly byReference = new Map<string, Json | undefined>();
 

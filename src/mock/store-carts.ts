@@ -41,6 +41,7 @@ export interface CartSources {
   readonly createItem: (productId: string) => JsonObject;
   /** The product of an id, as `GET /wc/store/v1/products/{id}` shows it; `null` if there is none. */
   readonly findProduct: (id: string) => Promise<JsonObject | null>;
+  /** The coupon of a code; `null` if there is none. */
   readonly findCoupon: (code: string) => Promise<StoreCoupon | null>;
 }
 

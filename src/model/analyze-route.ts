@@ -128,6 +128,7 @@ function listReachableEndpoints(route: IndexRoute, report: DiagnosticReporter): 
   return reachable;
 }
 
+/** Returns the JSON pointer of a route, or of one of its endpoints, in the root index. */
 export function rootIndexPointer(route: IndexRoute, endpoint?: IndexEndpoint): string {
   const routePointer = `/routes${toPointerSegment(route.pattern)}`;
   return endpoint === undefined ? routePointer : `${routePointer}/endpoints/${endpoint.listIndex}`;

@@ -282,6 +282,7 @@ class Expander {
   }
 }
 
+/** Lists the names of the groups at and below a node, in order. */
 function listGroupNames(node: PcreNode): readonly string[] {
   const ownName = node.kind === 'group' && node.name !== undefined ? [node.name] : [];
   return [...ownName, ...childrenOf(node).flatMap(listGroupNames)];

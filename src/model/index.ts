@@ -134,6 +134,7 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
   return drafts.flat();
 }
 
+/** Finds the owner of an operation's name by its namespace and its template. */
 type OwnerSearch = (namespace: string, template: string) => NameOwner;
 
 /**

@@ -51,6 +51,7 @@ interface OperationContext {
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
 
+/** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
   analyzed: AnalyzedRoute,
   normalizer: Normalizer,

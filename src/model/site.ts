@@ -68,6 +68,7 @@ export interface PathParameter {
   readonly schema: JsonObject;
   /** The PCRE pattern of the group in the route's pattern. */
   readonly pcre: string;
+  /** Whether a value may contain `/`. */
   readonly canContainSlash: boolean;
   /** The schema of the whole value. Present on the first part of a parameter that was split at a slash. */
   readonly wholeSchema?: JsonObject;
@@ -155,6 +156,7 @@ export interface KnownResponse {
   readonly schema: JsonObject;
   /** The status code: `200`, or `204` without content. */
   readonly status: string;
+  /** The media type of the content. */
   readonly mediaType: string;
   readonly isList: boolean;
   readonly isPaged: boolean;
@@ -172,6 +174,7 @@ export interface SiteResource {
   readonly embedded: readonly EmbeddedRelation[];
 }
 
+/** A relation of `_embedded`. */
 export interface EmbeddedRelation {
   readonly relation: string;
   /** Whether each embedded value is a list of resources. */

@@ -134,6 +134,7 @@ export function decodeReferenceToken(token: string): string {
   return unescapePointerToken(text);
 }
 
+/** Creates the error for a document that cannot be used: the pointer, what was found there, and what is expected. */
 export function createDocumentError(pointer: string, found: string, expected: string): ConfigurationError {
   return new ConfigurationError(`The document cannot be used: #${pointer} ${found}; ${expected}.`);
 }

@@ -41,6 +41,7 @@ export function createGenerationReport(site: SiteModel): GenerationReport {
   };
 }
 
+/** Adds the result of an overlay to a report. */
 export function addOverlayToReport(
   report: GenerationReport,
   changes: readonly OverlayChange[],

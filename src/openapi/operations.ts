@@ -65,7 +65,9 @@ interface OperationSource {
   readonly path: string;
   /** Upper case. */
   readonly method: string;
+  /** The Path Item Object that contains the operation. */
   readonly pathItem: PathItemObject;
+  /** The Operation Object. */
   readonly shared: OperationObject;
   /** One of the routes that share the operation, and its index. */
   readonly alternative?: { readonly index: number; readonly object: OperationObject };
@@ -179,6 +181,7 @@ export class Operation {
     return this.#forms.some(({ object }) => hasMark(object, 'allowBatch'));
   }
 
+  /** The Request Body Object; `undefined` if there is none. */
   get requestBody(): RequestBodyObject | undefined {
     return dereference(this.object.requestBody, this.source.document);
   }

@@ -12,6 +12,7 @@ import { addOverlayToReport, type GenerationReport, type OverlayChange } from '.
 import { createPlaces, evaluateJsonPath, type Places, placeAt } from './json-path.ts';
 import type { OpenApiDocument } from './objects.ts';
 
+/** A document with an overlay applied. */
 export interface OverlayResult {
   readonly document: OpenApiDocument;
   /** The actions that changed something, in their order. */

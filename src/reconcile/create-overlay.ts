@@ -359,6 +359,7 @@ interface SchemaFindings {
   readonly findings: readonly SchemaFinding[];
 }
 
+/** Groups the findings of operations by the schema that would have to change. */
 export function groupFindingsBySchema({ operations }: ResponseValidationReport): readonly SchemaFindings[] {
   const schemas = new Map<string, Map<string, SchemaFinding>>();
   for (const { findings, validated, operation } of operations) {

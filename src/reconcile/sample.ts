@@ -43,6 +43,7 @@ export interface SampleResult extends SampleCounts {
   readonly errors: readonly OperationErrors[];
 }
 
+/** Counts of the sample requests, and the operations that were not sampled. */
 export interface SampleCounts {
   readonly requests: number;
   /** Number of requests without a 2xx response, by status or by the reason of the failure. */

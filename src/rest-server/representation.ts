@@ -16,6 +16,7 @@ export function filterFields(body: Json, parameter: Json): Json {
   return pickFields(body, tree);
 }
 
+/** The names in a text or a list. */
 function parseNames(parameter: Json): readonly string[] {
   if (typeof parameter === 'string') return splitPhpList(parameter);
   const items = typeof parameter === 'object' && parameter !== null ? Object.values<Json>(parameter) : [];

@@ -67,6 +67,7 @@ export function resolveMethod(requestMethod: string, query: RequestValues, heade
   return (override ?? requestMethod).toUpperCase();
 }
 
+/** The body of a request with the values and files that it contains. */
 type ParsedBody = Pick<RestRequest, 'body' | 'form' | 'json' | 'files'>;
 
 const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };

@@ -99,6 +99,7 @@ export function requireRole(
   };
 }
 
+/** Converts links to the value of `_links`. */
 export function toItemLinks(
   links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
 ): ItemLinks & JsonObject {

@@ -31,6 +31,7 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   });
 }
 
+/** Reads a Parameter Object; returns null if it is none. */
 export function readParameter(
   object: JsonObject,
   componentKey: string | undefined,

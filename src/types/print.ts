@@ -91,6 +91,7 @@ export function fillLines(texts: readonly (string | undefined)[], operator: stri
   return [...lines, line.trimEnd()].join('\n');
 }
 
+/** The text of a type if it fits on the rest of a line. */
 function printIfFits(node: ParsedType, shape: TypeNode, column: number): string | undefined {
   const text = printInline(node, shape);
   return text !== undefined && column + text.length < LINE_WIDTH ? text : undefined;

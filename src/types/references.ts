@@ -20,6 +20,7 @@ export interface NamedSchema {
   readonly schema: Json;
 }
 
+/** A schema of `components.schemas`. */
 export interface ComponentSchema extends NamedSchema {
   readonly componentKey: string;
 }

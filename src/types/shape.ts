@@ -21,6 +21,7 @@ export interface TypeNode {
   readonly hasReadonlyLists: boolean;
 }
 
+/** One exported type of the module. */
 export interface TypeDeclaration {
   readonly name: string;
   readonly comment: string;
@@ -79,6 +80,7 @@ export class ShapeCache {
     });
   }
 
+  /** Whether any shape refers to a type of that name. */
   refersTo(name: string): boolean {
     return this.#typeNames.has(name);
   }

@@ -18,6 +18,7 @@ export interface DocsAssets {
   readonly scriptName: string;
   /** `sha256-…`, as in an `integrity` attribute and in a Content-Security-Policy. */
   readonly scriptIntegrity: string;
+  /** The script of the worker that searches. */
   readonly searchWorkerName: string;
   readonly consoleStyleName: string;
   readonly consoleScriptName: string;

@@ -16,6 +16,7 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
   uuid: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
 };
 
+/** In which messages a schema is used. A schema may be used in both. */
 export interface SchemaUse {
   readonly inRequests: boolean;
   readonly inResponses: boolean;

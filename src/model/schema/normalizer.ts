@@ -216,6 +216,7 @@ class Traversal {
     return {};
   }
 
+  /** Normalizes the subschemas, each with its pointer into the site's schema. */
   #visitSubschemas(schema: MutableSchema, position: SchemaPosition): void {
     // Members of `oneOf` and `anyOf` inherit only a type that the site states.
     const type = schema.has(EXTENSION_NAMES.type) ? undefined : schema.get('type');

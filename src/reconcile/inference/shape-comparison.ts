@@ -40,6 +40,7 @@ const KINDS: readonly (readonly [
   ['objects', ['object']],
 ];
 
+/** Splits a shape into one for each type of its values. */
 export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
   return KINDS.flatMap(([kind]) => {
     const values = shape[kind];

@@ -7,6 +7,7 @@ export interface SeenError {
   readonly code: string;
 }
 
+/** How often an error was seen. */
 export interface SeenErrorStats extends SeenError {
   count: number;
 }

@@ -81,6 +81,7 @@ export function noRouteError(): InvalidRequest {
   return createInvalidRequest('rest_no_route', message, { status: 404 });
 }
 
+/** The error for a subrequest to an operation that does not support batches. */
 export function batchNotAllowedError(): InvalidRequest {
   const message = 'The requested route does not support batch requests.';
   return createInvalidRequest('rest_batch_not_allowed', message);

@@ -280,6 +280,7 @@ export class SchemaNode {
 /** Checks a value by one keyword and reports findings to the walk. */
 type SchemaCheck<Value extends Json> = (value: Value, walk: ValueWalk, referencePointer: string) => void;
 
+/** The checks of a schema, grouped by the type of the value that they apply to. */
 interface ChecksByType {
   readonly any: readonly SchemaCheck<Json>[];
   readonly string: readonly SchemaCheck<string>[];

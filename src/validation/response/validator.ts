@@ -36,6 +36,7 @@ export interface SampledResponse {
 export interface RequestedRepresentation {
   /** The method that the site ran, after an override. */
   readonly method: string;
+  /** `context` */
   readonly context: string | null;
   /** `_fields`: the response has only some of its properties. */
   readonly hasFieldFilter: boolean;

@@ -79,6 +79,7 @@ export const missingTypeRules: readonly SchemaRule[] = [
   }),
 ];
 
+/** Reads the types of a schema as a list. Returns `undefined` if it has none. */
 export function readTypes(schema: MutableSchema): readonly string[] | undefined {
   const type = schema.get('type');
   if (typeof type === 'string') return [type];
