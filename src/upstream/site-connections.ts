@@ -1,6 +1,5 @@
 import type { ConcurrencyOptions, WebSocketOptions } from '../../generated/option-types.d.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
-import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
@@ -11,21 +10,18 @@ export interface TransportTarget {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly timeouts: UpstreamTimeouts;
-  /** `undefined` for the platform's. */
+  /** TLS settings, compared by identity; `undefined` for the platform's. */
   readonly tls?: UpstreamTls | undefined;
 }
 
 /**
- * Holds one transport for each origin, TLS settings and timeouts. Sites share the connections of a transport if they agree in all
- * three.
+ * Holds one transport for each origin, TLS settings and timeouts: a connection of one site is never used by another, and
+ * each site has its own timeouts.
  */
-export class TransportMap<Transport extends object> {
+export class TransportMap<Transport> {
   readonly #create: (target: TransportTarget) => Transport;
-  /** By the ids of the settings, and the origin. */
-  readonly #transports = new Map<string, Transport>();
-  /** By identity, and by content: a configuration that is read again has other objects. */
-  readonly #ids = new WeakMap<object, string>();
-  readonly #idsByText = new Map<string, string>();
+  /** Timeouts and TLS settings are compared by identity: each site has one object, and a text would be built per request. */
+  readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
 
   /** @param create called once for each origin, TLS settings and timeouts */
   constructor(create: (target: TransportTarget) => Transport) {
@@ -33,38 +29,50 @@ export class TransportMap<Transport extends object> {
   }
 
   get(target: TransportTarget): Transport {
-    const { origin, timeouts, tls = NO_TLS } = target;
-    const ids = this.#ids;
-    const id = `${ids.get(timeouts) ?? this.#identify(timeouts)},${ids.get(tls) ?? this.#identify(tls)}`;
-    const key = `${id} ${origin}`;
-    const transport = this.#transports.get(key) ?? this.#create(target);
-    this.#transports.set(key, transport);
-    return transport;
+    const { origin, timeouts, tls } = target;
+    const known = this.#transports.get(timeouts)?.get(tls)?.get(origin);
+    if (known !== undefined) return known;
+    const byTls =
+      this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
+    const byOrigin = byTls.get(tls) ?? new Map<string, Transport>();
+    const created = this.#create(target);
+    this.#transports.set(timeouts, byTls.set(tls, byOrigin.set(origin, created)));
+    return created;
   }
 
-  /** Forgets the transports with other timeouts or TLS settings than these. @returns what was forgotten */
+  /**
+   * Forgets the transports with other timeouts or TLS settings than these. Equal ones keep their connections: a configuration that is
+   * read again has other objects.
+   *
+   * @returns what was forgotten
+   */
   retain(used: readonly Pick<TransportTarget, 'timeouts' | 'tls'>[]): readonly Transport[] {
-    const ids = used.map(({ timeouts, tls = NO_TLS }) => [timeouts, tls].map((each) => this.#identify(each)));
-    const names = new Set(ids.map(String));
-    const others = [...this.#transports].filter(([key]) => !names.has(key.split(' ', 1)[0] ?? ''));
-    for (const [key] of others) this.#transports.delete(key);
-    return others.map(([, transport]) => transport);
+    const before = this.values();
+    const known = new Map<string, Map<string, Transport>>();
+    for (const [timeouts, byTls] of this.#transports) {
+      for (const [tls, byOrigin] of byTls) {
+        const settings = JSON.stringify([timeouts, tls]);
+        known.set(settings, new Map([...(known.get(settings) ?? []), ...byOrigin]));
+      }
+    }
+    this.#transports.clear();
+    for (const { timeouts, tls } of used) {
+      const byOrigin = known.get(JSON.stringify([timeouts, tls]));
+      const byTls =
+        this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
+      if (byOrigin !== undefined) this.#transports.set(timeouts, byTls.set(tls, byOrigin));
+    }
+    const kept = new Set(this.values());
+    return before.filter((transport) => !kept.has(transport));
   }
 
   values(): readonly Transport[] {
-    return [...this.#transports.values()];
-  }
-
-  /** Each site has one object of each, so a text is made once. */
-  #identify(settings: object): string {
-    return getOrCreate(this.#ids, settings, () =>
-      getOrCreate(this.#idsByText, JSON.stringify(settings), () => String(this.#idsByText.size)),
+    const all = [...this.#transports.values()].flatMap((byTls) =>
+      [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
     );
+    return [...new Set(all)];
   }
 }
-
-/** The settings of the platform. */
-const NO_TLS: UpstreamTls = {};
 
 export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number; readonly wait: number } = {
   max: 256,
