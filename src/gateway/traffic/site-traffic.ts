@@ -99,6 +99,10 @@ class Series {
     this.#spans = spans;
   }
 
+  get bytes(): number {
+    return this.#rings.reduce((sum, ring) => sum + ring.bytes, 0);
+  }
+
   add(now: number, increments: Increments): void {
     this.lastUsed = now;
     for (const ring of this.#rings) ring.add(now, increments);
@@ -155,6 +159,13 @@ export class SiteTraffic {
     this.#now = now;
     this.#since = now();
     this.#budget = budget;
+  }
+
+  /** Memory of all counters, in bytes. */
+  get bytes(): number {
+    let bytes = this.#site.bytes;
+    for (const series of this.#operations.values()) bytes += series.bytes;
+    return bytes;
   }
 
   /**

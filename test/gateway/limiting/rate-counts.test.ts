@@ -68,8 +68,7 @@ describe('counts', () => {
       take(counts, `2001:db8:${client}`, 0);
       if (client % 1_000 === 0) own = take(counts, 'attacker', 0);
     }
-    const [forgotten, kept] = [70_000, 70_100].map((client) => take(counts, `2001:db8:${client}`, 0));
-    expect([forgotten, kept]).toEqual([1, 2]);
+    expect(counts.size).toBe(50_000);
     expect(own).toBe(120);
   });
 

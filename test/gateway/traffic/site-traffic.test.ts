@@ -181,6 +181,7 @@ describe('memory', () => {
       clock.now += 10;
       traffic.recordResponse(`operation${at}`, 200, HIT, 2);
     }
+    expect(traffic.bytes).toBeLessThan(6.5 * 1024 * 1024);
     const operations = traffic.listOperations('1h');
     expect(operations).toHaveLength(MAX_OPERATIONS + 1);
     const other = operations.find(({ operation }) => operation === NO_OPERATION.other);
@@ -227,7 +228,7 @@ describe('memory', () => {
 describe('counting a request', () => {
   const countSteps = useStepCounter();
 
-  test('takes few steps', async () => {
+  test('allocates nothing that lasts and takes few steps', async () => {
     const { SiteTraffic } = await import('../../../src/gateway/traffic/site-traffic.ts');
     const traffic = new SiteTraffic(() => START);
     const count = 20_000;
@@ -237,5 +238,6 @@ describe('counting a request', () => {
     });
     // Seen: 69.
     expect(steps / count).toBeLessThan(100);
+    expect(traffic.bytes).toBeLessThan(250 * 1024);
   });
 });
