@@ -26,17 +26,20 @@ const ASCTIME = new RegExp(`^${DAY} ${MONTH} ([ \\d]\\d) ${TIME} (\\d{4})$`, 'i'
 export function parseHttpDate(text: string, now: number): number | null {
   const fixdate = parseFixdate(text);
   if (fixdate !== NO_FIXDATE) return fixdate.at;
-  const [, month = '', day = '', time = '', year = ''] = ASCTIME.exec(text) ?? [];
-  if (month !== '') return toTimestamp(day.replace(' ', '0'), month, year, time);
+  const asctime = ASCTIME.exec(text);
+  if (asctime !== null) {
+    const [, month = '', day = '', time = '', year = ''] = asctime;
+    return toTimestamp(day.replace(' ', '0'), month, year, time);
+  }
   const rfc850 = RFC850.exec(text);
   if (rfc850 === null) return null;
-  const [, ofMonth = '', name = '', digits = '', clock = ''] = rfc850;
+  const [, day = '', month = '', digits = '', time = ''] = rfc850;
   const today = new Date(now);
   const century = Math.floor(today.getUTCFullYear() / 100);
   const horizon = new Date(now).setUTCFullYear(today.getUTCFullYear() + 50);
   // The latest year with these digits that is no more than fifty years in the future.
   const candidates = [century + 1, century, century - 1].map((base) =>
-    toTimestamp(ofMonth, name, `${base}${digits}`, clock),
+    toTimestamp(day, month, `${base}${digits}`, time),
   );
   return candidates.find((candidate) => candidate !== null && candidate <= horizon) ?? null;
 }

@@ -57,7 +57,7 @@ export function trimTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** `empty()` */
+/** Whether PHP's `empty()` is true for a value of JSON. An object is an array for PHP. */
 export function isPhpEmpty(value: Json): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
   return value === '' || value === '0' || value === 0 || value === false;

@@ -114,13 +114,15 @@ export class ResponseSampler {
         if (this.#open >= MAX_OPEN) return skip('busy');
         this.#open += 1;
         body = new BodyObserver(head, { maxBytes, decode }, (read) => {
-          const close = (): void => {
+          if (typeof read === 'string') {
             this.#open -= 1;
-            if (typeof read === 'string') skip(read);
-            else this.#validate(sampled, head, read);
-          };
-          if (typeof read === 'string') close();
-          else this.#run(sampled.operation, close);
+            skip(read);
+            return;
+          }
+          this.#run(sampled.operation, () => {
+            this.#open -= 1;
+            this.#validate(sampled, head, read);
+          });
         });
       },
       write: (chunk) => body?.write(chunk),
