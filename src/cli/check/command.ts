@@ -11,7 +11,6 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
 import { readStatedConfig } from '../serve/resolve-config.ts';
-import { SettingLocator } from '../serve/setting-locator.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
@@ -41,8 +40,7 @@ export async function checkConfiguration(
   let summary = '';
   const file = flags.config === undefined ? undefined : new ConfigurationFile(flags.config);
   try {
-    const { input, missing, sources } = await readStatedConfig(flags, io.env);
-    const locator = new SettingLocator(flags.config, sources);
+    const { input, locator, missing } = await readStatedConfig(flags, io.env);
     const report: ReportProblem = (severity, message) => {
       const { column, line, source } = locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));

@@ -7,7 +7,6 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readStatedConfig, requireValid } from '../serve/resolve-config.ts';
-import { SettingLocator } from '../serve/setting-locator.ts';
 import { DEFAULT_FILE } from './problems.ts';
 
 /** Prints a configuration with its defaults, and where each value comes from. */
@@ -21,8 +20,8 @@ export async function runConfig(
   const name = file ?? DEFAULT_FILE;
   const path = resolve(io.cwd ?? '', name);
   const stated = await readStatedConfig({ site: [], config: path }, io.env);
-  await requireValid(stated, path);
-  const locator = new SettingLocator(path, stated.sources);
+  await requireValid(stated);
+  const { locator } = stated;
   const settings = Array.from(listSettings(stated.input, findSetting('serve')), (listed) => {
     const setting = writePath(listed.path);
     const place = locator.find(setting);

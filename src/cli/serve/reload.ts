@@ -1,7 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import { ConfigurationFile } from '../../config/configuration-file.ts';
 import { listSettings, writePath } from '../../config/list-settings.ts';
 import { findSetting } from '../../config/settings.ts';
 import { ConfigurationError, messageOf, WaygateError } from '../../errors.ts';
@@ -13,7 +12,6 @@ import { readSites, toTlsOptions } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
 import { readStatedConfig, requireValid, type StatedConfig } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
-import { SettingLocator } from './setting-locator.ts';
 
 /** A configuration with the files that its sites name. */
 export interface ReadConfig {
@@ -99,10 +97,10 @@ export class ConfigReload {
     if (this.#isStopped) return { problems: [STOPPING] };
     const { log } = this.#run.logs;
     await this.manager?.reloading();
-    const result = await this.#replace().catch((error: unknown): ReloadResult => {
+    const result = await this.#replace().catch(async (error: unknown): Promise<ReloadResult> => {
       if (!(error instanceof WaygateError)) log.error({ err: error }, 'the reload failed');
       const problems = error instanceof ConfigurationError ? error.problems : [messageOf(error)];
-      const found = this.#listSyntaxErrors();
+      const found = await this.#listSyntaxErrors();
       return { problems: found.length > 0 ? found : problems };
     });
     if ('problems' in result) {
@@ -125,8 +123,7 @@ export class ConfigReload {
   async #replace(): Promise<ReloadReport> {
     const { env } = this.#run.io;
     const stated = await readStatedConfig(this.#run.flags, env);
-    const read = await requireValid(stated, this.#run.flags.config);
-    const locator = new SettingLocator(this.#run.flags.config, stated.sources);
+    const read = await requireValid(stated);
     try {
       const config = keepStartSettings(read, this.#started);
       const next = { config, sites: await readSites(config) };
@@ -140,14 +137,16 @@ export class ConfigReload {
       return report;
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      const problems = error.problems.map((problem) => locator.describe(problem));
+      const problems = error.problems.map((problem) => stated.locator.describe(problem));
       throw new ConfigurationError(error.message, { cause: error, problems });
     }
   }
 
-  #listSyntaxErrors(): readonly string[] {
+  async #listSyntaxErrors(): Promise<readonly string[]> {
     const { config: path } = this.#run.flags;
     if (path === undefined) return [];
+    // Loaded by the start with this file.
+    const { ConfigurationFile } = await import('../../config/configuration-file.ts');
     try {
       const file = new ConfigurationFile(path);
       return file.syntaxErrors.map((problem) => file.describe(problem, problem.message));
@@ -168,13 +167,13 @@ export class ConfigReload {
 }
 
 function* listFiles(
-  { input, sources }: StatedConfig,
+  { input, locator }: StatedConfig,
   path: string | undefined,
   env: CommandIo['env'],
 ): Generator<string> {
   if (path !== undefined) yield resolve(path);
-  for (const variable of sources.values()) if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
-  const locator = new SettingLocator(path, sources);
+  for (const variable of locator.sources.values())
+    if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
   for (const { path: names, setting, value } of listSettings(input, findSetting('serve'))) {
     const name = writePath(names);
     const isFile = setting.isPath === true && !/^(?:state$|tls[.[]|redis\.)/.test(name);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { findSetting, type ResolvedReferences } from '../../config/settings.ts';
 import { parseStructuredText, readStructuredFile, refusePipe } from '../../config/structured-file.ts';
@@ -9,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
 import type { CommandIo } from '../io.ts';
 import { type CommandOption, listOptions, nameOption } from '../options.ts';
+import { SettingLocator } from './setting-locator.ts';
 
 /** What the configuration file, the environment and the flags state together. */
 export interface StatedConfig {
@@ -16,8 +18,7 @@ export interface StatedConfig {
   readonly input: unknown;
   /** What its texts refer to and what is missing, by location. */
   readonly missing: ResolvedReferences['errors'];
-  /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
-  readonly sources: ReadonlyMap<string, string>;
+  readonly locator: SettingLocator;
 }
 
 /**
@@ -26,24 +27,18 @@ export interface StatedConfig {
  * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
  */
 export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
-  return requireValid(await readStatedConfig(flags, env), flags.config);
+  return requireValid(await readStatedConfig(flags, env));
 }
 
 /**
  * Checks a configuration by its schema.
  *
- * @param path of the configuration file, if there is one
  * @throws {ConfigurationError} when it is invalid, with the place of each error
  */
-export async function requireValid(
-  { input, missing, sources }: StatedConfig,
-  path: string | undefined,
-): Promise<Config> {
+export async function requireValid({ input, locator, missing }: StatedConfig): Promise<Config> {
   const { readConfig } = await import('../../config/config.ts');
   const result = readConfig(input, missing);
   if (result.ok) return result.config;
-  const { SettingLocator } = await import('./setting-locator.ts');
-  const locator = new SettingLocator(path, sources);
   throw createProblemsError(result.errors.map((error) => locator.describe(error)));
 }
 
@@ -53,8 +48,9 @@ export async function requireValid(
  * @throws {ConfigurationError} when a file is not readable
  */
 export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<StatedConfig> {
+  const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
   const { errors, value: file } =
-    flags.config === undefined ? NO_FILE : await readConfigFile(flags.config, env);
+    configuration === undefined ? NO_FILE : await resolveFileReferences(configuration, env);
   if (!isJsonObject(file)) {
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
   }
@@ -90,20 +86,28 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
       : [['sites.name', flagOfSites] as const, ['sites.url', flagOfSites] as const]),
     ...given.map(({ flag, setting }) => [setting, flag.split(' ', 1)[0] ?? ''] as const),
   ]);
-  return { input, missing: variables.errors, sources };
+  return { input, missing: variables.errors, locator: new SettingLocator(configuration, sources) };
 }
 
 const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
 
-/** Reads a configuration file. Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
-async function readConfigFile(path: string, env: ReferenceSource['env']): Promise<ResolvedReferences> {
+/** @throws {ConfigurationError} when the file is not readable, or has a key twice */
+async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   // Loaded on use, because of YAML's parser.
   const { ConfigurationFile } = await import('../../config/configuration-file.ts');
   const file = new ConfigurationFile(path);
   const repeated = file.syntaxErrors.filter(({ isRepeatedKey }) => isRepeatedKey);
   if (repeated.length > 0)
     throw createProblemsError(repeated.map((problem) => file.describe(problem, problem.message)));
-  const content = await parseStructuredText(file.text, path, '--config');
+  return file;
+}
+
+/** Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
+async function resolveFileReferences(
+  { path, text }: ConfigurationFile,
+  env: ReferenceSource['env'],
+): Promise<ResolvedReferences> {
+  const content = await parseStructuredText(text, path, '--config');
   return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
 }
 

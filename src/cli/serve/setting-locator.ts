@@ -1,4 +1,4 @@
-import { ConfigurationFile, type FoundSetting, type TextPosition } from '../../config/configuration-file.ts';
+import type { ConfigurationFile, FoundSetting, TextPosition } from '../../config/configuration-file.ts';
 
 /** Its position in the configuration file is absent if a flag or the environment states the setting. */
 interface SettingPlace extends Pick<FoundSetting, 'isStated' | 'references'>, Partial<TextPosition> {
@@ -8,19 +8,19 @@ interface SettingPlace extends Pick<FoundSetting, 'isStated' | 'references'>, Pa
 
 /** Finds where settings are stated: in the configuration file, in the environment, or by a flag. */
 export class SettingLocator {
+  /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
+  readonly sources: ReadonlyMap<string, string>;
   readonly #file: ConfigurationFile | undefined;
-  readonly #sources: ReadonlyMap<string, string>;
 
-  /** @param path of the configuration file, if there is one */
-  constructor(path: string | undefined, sources: ReadonlyMap<string, string>) {
-    this.#file = path === undefined ? undefined : new ConfigurationFile(path);
-    this.#sources = sources;
+  constructor(file: ConfigurationFile | undefined, sources: ReadonlyMap<string, string>) {
+    this.#file = file;
+    this.sources = sources;
   }
 
   /** Finds what a message begins with: a setting, or the nearest one that contains it. */
   find(message: string): SettingPlace | undefined {
     const [setting = ''] = message.split(/[:\s]/, 1);
-    const source = this.#sources.get(setting) ?? this.#sources.get(setting.replace(/\[\d+\]/g, ''));
+    const source = this.sources.get(setting) ?? this.sources.get(setting.replace(/\[\d+\]/g, ''));
     if (source !== undefined) return { source, isStated: true, references: [] };
     return this.#file?.find(message);
   }
