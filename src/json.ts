@@ -62,6 +62,15 @@ export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+/** Whether a value nests at most so many levels. `JSON.stringify` and other functions that recurse overflow the stack on very deep values. */
+export function isShallow(value: Json, levels: number): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1)))
+  );
+}
+
 /** Reads an own member of an object, and never an inherited one such as `constructor`. */
 export function ownMember<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,6 +1,14 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError, messageOf } from '../errors.ts';
+import { isShallow, type Json } from '../json.ts';
+
+/**
+ * Most levels of nesting, because what uses the value of a file recurses. A schema of an index has 64 at most, and that of a document
+ * has more keywords around each of them.
+ */
+const MAX_LEVELS = 500;
+const TOO_DEEP = `nests more than ${MAX_LEVELS} levels deep`;
 
 /**
  * Refuses a named pipe. Its reader waits until something writes to it, and so would a reload, and all that follow. The pipes of a shell
@@ -18,7 +26,7 @@ export function refusePipe(path: string): void {
  * Reads a JSON or YAML file.
  *
  * @param option the option that names the file, for the message: `--config`, `--document`
- * @throws {ConfigurationError} when the file is not readable or is neither JSON nor YAML
+ * @throws {ConfigurationError} when the file is not readable, is neither JSON nor YAML, or nests more than 500 levels deep
  */
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   let text: string;
@@ -34,14 +42,20 @@ export async function readStructuredFile(path: string, option: string): Promise<
 
 /** Parses the text of a file. See {@link readStructuredFile}. */
 export async function parseStructuredText(text: string, path: string, option: string): Promise<unknown> {
+  const problem = (words: string, cause?: unknown): ConfigurationError =>
+    new ConfigurationError(`${option} ${path} ${words}`, { cause });
+  let value: Json;
   try {
     // JSON.parse is many times faster than the YAML parser, and documents are large. `{name: value}` is YAML.
-    if (/^\s*[[{]\s*["[{\]}]/.test(text)) return JSON.parse(text);
-    const { parse } = await import('yaml');
-    return parse(text, { maxAliasCount: 100 });
+    if (/^\s*[[{]\s*["[{\]}]/.test(text)) value = JSON.parse(text);
+    else value = (await import('yaml')).parse(text, { maxAliasCount: 100 });
   } catch (cause) {
-    throw new ConfigurationError(`${option} ${path} is neither JSON nor YAML: ${messageOf(cause)}`, {
-      cause,
-    });
+    // The parser of YAML recurses, and tells so by this message of the runtime.
+    const message = messageOf(cause);
+    if (!message.startsWith('Maximum call stack'))
+      throw problem(`is neither JSON nor YAML: ${message}`, cause);
+    throw problem(TOO_DEEP, cause);
   }
+  if (!isShallow(value, MAX_LEVELS)) throw problem(TOO_DEEP);
+  return value;
 }

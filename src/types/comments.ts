@@ -1,5 +1,5 @@
 import { getStatedDefault } from '../document-extensions.ts';
-import type { Json } from '../json.ts';
+import { isShallow, type Json } from '../json.ts';
 import { capitalize } from '../model/naming/words.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
@@ -48,21 +48,12 @@ function describeConstraints(schema: SchemaObject): string {
 
 function tsDocTags(schema: SchemaObject, direction: TypeDirection): string[] {
   const value = getStatedDefault(schema);
-  const text = value === undefined || value === null || !isShallow(value) ? '' : JSON.stringify(value);
+  const text = value === undefined || value === null || !isShallow(value, 5) ? '' : JSON.stringify(value);
   return [
     ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),
     ...(schema.readOnly === true && direction !== 'read' ? ['@readonly'] : []),
     ...(schema['deprecated'] === true ? ['@deprecated'] : []),
   ];
-}
-
-/** Whether a value is nested at most `depth` levels: `JSON.stringify` overflows the stack on very deep values. */
-function isShallow(value: Json, depth = 5): boolean {
-  return (
-    typeof value !== 'object' ||
-    value === null ||
-    (depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1)))
-  );
 }
 
 function isShortText(text: Json | undefined): text is string {

@@ -46,6 +46,8 @@ async function writeFiles(): Promise<void> {
     'soon.key': soon.key,
     'content.json': JSON.stringify(readSeed('content')),
     'broken.json': '{ "openapi": ',
+    'deep.json': `{"a":${'['.repeat(600)}${']'.repeat(600)}}`,
+    'deep.yaml': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
     'other.json': '{ "swagger": "2.0" }',
     'short-token': 'short\n',
     'a-file': '',
@@ -204,6 +206,16 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'a document that is no JSON',
     'sites:\n  - url: http://a.example\n    document: broken.json\n',
     /^waygate\.yaml:3:5: error: sites\[0\]\.document .*broken\.json is neither JSON nor YAML/,
+  ],
+  [
+    'a document in JSON that nests deeply',
+    'sites:\n  - url: http://a.example\n    document: deep.json\n',
+    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*deep\.json nests more than 500 levels deep/,
+  ],
+  [
+    'a document in YAML that nests deeply',
+    'sites:\n  - url: http://a.example\n    document: deep.yaml\n',
+    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*deep\.yaml nests more than 500 levels deep/,
   ],
   [
     'a document of another kind',
