@@ -26,6 +26,8 @@ const LEARNING_ROUNDS = Number(process.env['MATRIX_LEARNING_ROUNDS'] ?? 5);
 /** Most reads need PHP. */
 const INTERVAL = 2 * READ_INTERVAL - 1;
 const SAMPLE_INTERVAL = 6 * INTERVAL;
+/** What is learned needs more of them. */
+const LEARNING_INTERVAL = Math.max(1, READ_INTERVAL - 1);
 /** Fetches without a write, which the end of freshness causes in practice. */
 const STEADY_FETCHES = 3;
 /** The writes that the gateway learns about in the short run. The first round has all of them. */
@@ -163,7 +165,7 @@ describe('WordPress with plugins', () => {
         if (PRINTS) process.stdout.write(`not stored: ${notStored.join(' ')}\n`);
         const stale = [...(await runWrites(before, pluginWrites(1), createMatrix(SAMPLE_INTERVAL)))];
         print('plugins, before learning', before);
-        const learning = createMatrix(1);
+        const learning = createMatrix(LEARNING_INTERVAL);
         // A response shows the effect of a write only if it was seen not to change by itself.
         for (let fetches = 0; fetches < STEADY_FETCHES; fetches += 1) await learning.refetch();
         const learnedWrites = (n: number): readonly MatrixWrite[] =>
@@ -172,7 +174,7 @@ describe('WordPress with plugins', () => {
           stale.push(...(await runWrites(learning, learnedWrites(n), learning)));
         }
         print('plugins, while learning', learning);
-        const after = createMatrix(1);
+        const after = createMatrix(LEARNING_INTERVAL);
         await after.warm();
         stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1), after)));
         print('plugins, after learning', after);
