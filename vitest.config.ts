@@ -13,6 +13,8 @@ const special = ['real', 'browser', 'package'] as const;
  * (test/project/module-state.test.ts).
  */
 const isolate = false;
+/** Tests create much that is soon garbage. With more space for it, V8 copies less: 7 % less CPU time, measured in pairs. */
+const execArgv = ['--max-semi-space-size=64'];
 const setupFiles = ['test/support/property.setup.ts', 'test/support/idle.setup.ts'];
 
 /** The examples import the package by its name. */
@@ -44,6 +46,7 @@ const config: ViteUserConfig = defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
           setupFiles,
+          execArgv,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate,
@@ -54,6 +57,7 @@ const config: ViteUserConfig = defineConfig({
           name: kind,
           include: [`test/**/*.${kind}.test.ts`],
           setupFiles,
+          execArgv,
           // Starts one real site for the whole run.
           globalSetup: kind === 'package' ? [] : ['test/support/wordpress.setup.ts'],
           testTimeout: 300_000,
