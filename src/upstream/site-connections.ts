@@ -1,5 +1,6 @@
 import type { ConcurrencyOptions, WebSocketOptions } from '../../generated/option-types.d.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
+import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
@@ -32,11 +33,9 @@ export class TransportMap<Transport> {
     const { origin, timeouts, tls } = target;
     const known = this.#transports.get(timeouts)?.get(tls)?.get(origin);
     if (known !== undefined) return known;
-    const byTls =
-      this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
-    const byOrigin = byTls.get(tls) ?? new Map<string, Transport>();
     const created = this.#create(target);
-    this.#transports.set(timeouts, byTls.set(tls, byOrigin.set(origin, created)));
+    const byTls = getOrCreate(this.#transports, timeouts, () => new Map());
+    getOrCreate(byTls, tls, () => new Map()).set(origin, created);
     return created;
   }
 
@@ -58,9 +57,7 @@ export class TransportMap<Transport> {
     this.#transports.clear();
     for (const { timeouts, tls } of used) {
       const byOrigin = known.get(JSON.stringify([timeouts, tls]));
-      const byTls =
-        this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
-      if (byOrigin !== undefined) this.#transports.set(timeouts, byTls.set(tls, byOrigin));
+      if (byOrigin !== undefined) getOrCreate(this.#transports, timeouts, () => new Map()).set(tls, byOrigin);
     }
     const kept = new Set(this.values());
     return before.filter((transport) => !kept.has(transport));
