@@ -62,7 +62,7 @@ export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Whether a value nests at most so many levels. `JSON.stringify` and other functions that recurse overflow the stack on very deep values. */
+/** Whether a value nests at most so many levels. Functions that recurse, as `JSON.stringify` does, overflow the stack on deep ones. */
 export function isShallow(value: Json, levels: number): boolean {
   return (
     typeof value !== 'object' ||

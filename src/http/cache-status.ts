@@ -17,7 +17,6 @@ export type ForwardReason =
   | 'request'
   /** The stored response was stale. */
   | 'stale';
-/** The stored response was only a part of what was requested. */
 
 /** The parameters of `Cache-Status` (RFC 9211), which state how the cache handled a request. */
 export interface CacheStatus {

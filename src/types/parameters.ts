@@ -31,7 +31,7 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   });
 }
 
-/** Reads a Parameter Object; returns null if it is none. */
+/** Reads a Parameter Object; `null` if it has no name, or no known location. */
 export function readParameter(
   object: JsonObject,
   componentKey: string | undefined,
