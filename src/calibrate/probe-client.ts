@@ -98,7 +98,7 @@ export class ProbeClient {
     };
     const response = await fetch(toUrl(path, query), { ...init, redirect: 'manual', signal: timeout });
     const read = await readLimitedBody(response, { maxBytes: MAX_BODY_BYTES, truncate: false }, timeout);
-    return { response, body: read.kind === 'read' ? parseJson(read.bytes) : undefined };
+    return { response, body: read.kind === 'read' ? parseJson(read.body.bytes()) : undefined };
   }
 
   /** Spaces the requests evenly. Resolves when the next one may be sent, or when the calibration is interrupted. */

@@ -58,7 +58,7 @@ export async function requestGateway<T>(
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     response = await fetch(endpoint, { ...sent, headers, redirect: 'error', signal });
     const read = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, signal);
-    body = read.kind === 'too-large' ? undefined : parseJson(read.bytes);
+    body = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
   } catch (cause) {
     throw new DiscoveryError(`cannot read ${endpoint}: ${describeCause(cause)}`, {
       reason: 'unreachable',

@@ -28,10 +28,7 @@ interface ParsedResponse {
  */
 export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
-  const { bytes } = fetched.body;
-  yield;
-  const { text, repairs } = decodeText(bytes, charset);
-  yield;
+  const { text, repairs } = yield* decodeText(fetched.body, charset);
   const json = yield* extractJson(text);
   yield;
   if (

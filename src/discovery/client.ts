@@ -152,8 +152,7 @@ export interface FetchedResponse {
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;
-  /** Its chunks are joined when it is read first: tens of megabytes take a while. */
-  readonly body: { readonly bytes: Uint8Array };
+  readonly body: BodyBuffer;
 }
 
 interface DiscoveryRequestOptions {
@@ -201,9 +200,9 @@ async function readResponse(
   const { status, headers } = response;
   const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
   const limit = { maxBytes: truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes, truncate };
-  const body = await readLimitedBody(response, limit, signal);
-  if (body.kind === 'read') return { kind: 'response', response: { url, status, headers, body } };
-  const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
+  const read = await readLimitedBody(response, limit, signal);
+  if (read.kind === 'read') return { kind: 'response', response: { url, status, headers, body: read.body } };
+  const size = read.declaredBytes === undefined ? '' : ` of ${read.declaredBytes} bytes`;
   const description = `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`;
   return toFailure('too-large', url, description);
 }
@@ -222,7 +221,7 @@ function readLocation(response: Response, base: URL): URL | undefined {
 
 /** The body of a response, or the fact that it exceeds the limit. */
 export type BodyReadResult =
-  | { readonly kind: 'read'; readonly bytes: Uint8Array }
+  | { readonly kind: 'read'; readonly body: BodyBuffer }
   /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
 
@@ -244,21 +243,16 @@ export async function readLimitedBody(
     return { kind: 'too-large', declaredBytes };
   }
   const reader = response.body?.getReader();
-  if (reader === undefined) return { kind: 'read', bytes: new Uint8Array() };
-  const chunks = new BodyBuffer();
+  const body = new BodyBuffer();
+  if (reader === undefined) return { kind: 'read', body };
   try {
     for (;;) {
       const { done, value } = await withAbort(reader.read(), signal);
-      if (!done) chunks.add(value);
-      const isTooLarge = chunks.length > limit.maxBytes;
+      if (!done) body.add(value);
+      const isTooLarge = body.length > limit.maxBytes;
       if (isTooLarge && !limit.truncate) return { kind: 'too-large', declaredBytes: undefined };
       if (!done && !isTooLarge) continue;
-      return {
-        kind: 'read',
-        get bytes() {
-          return chunks.bytes();
-        },
-      };
+      return { kind: 'read', body };
     }
   } finally {
     // Releases the connection. Has no effect on a body that was read completely.

@@ -222,7 +222,7 @@ async function lookUpSchemaAt(
     return failedLookup('options-failed', `${outcome.failure.url} ${outcome.failure.description}.`);
   }
   const { response } = outcome;
-  const json = runSteps(extractJson(decodeText(response.body.bytes, undefined).text));
+  const json = runSteps(extractJson(runSteps(decodeText(response.body, undefined)).text));
   if (response.status !== 200 || !json.ok || !isJsonObject(json.value)) {
     const classified = runSteps(classifyResponse(response));
     const description =

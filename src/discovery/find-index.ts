@@ -1,7 +1,7 @@
 import { parseLinks } from '../http/link.ts';
 import type { JsonObject } from '../json.ts';
 import { systemClock } from '../ports.ts';
-import { runInSlices } from '../steps.ts';
+import { runInSlices, runSteps } from '../steps.ts';
 import { isHttpUrl, readSelfLink, rootFromUrl, toCanonicalRoot, withHelpContext } from './address.ts';
 import { type ClassifiedResponse, classifyResponse } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
@@ -189,7 +189,7 @@ async function fetchPage(url: URL, client: DiscoveryClient): Promise<FetchedPage
   if (classified.kind === 'index') {
     return { response, text: '', index: recordIndex(response, classified, client) };
   }
-  const { text } = decodeText(response.body.bytes, undefined);
+  const { text } = runSteps(decodeText(response.body, undefined));
   return { response, text, failure: recordFailure(classified.failure, client) };
 }
 

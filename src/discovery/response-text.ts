@@ -1,3 +1,4 @@
+import type { BodyBuffer } from '../http/chunks.ts';
 import { isJsonObject } from '../json.ts';
 import { JsonGrammar } from '../php/json.ts';
 import type { Steps } from '../steps.ts';
@@ -19,20 +20,21 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
 /**
  * Decodes the body of a response. JSON is UTF-8 (RFC 8259 §8.1), and WordPress writes UTF-8 whatever charset its header
  * names. So valid UTF-8 is decoded as UTF-8; other bytes are decoded by the header's charset, or as UTF-8 with
- * replacement characters.
+ * replacement characters. Each chunk is a step: joined first, tens of megabytes would take a while.
  *
  * @param charset The charset of the `Content-Type` field, if it has one.
  */
-export function decodeText(bytes: Uint8Array, charset: string | undefined): DecodedText {
+export function* decodeText(body: BodyBuffer, charset: string | undefined): Steps<DecodedText> {
   const repairs: TextRepair[] = [];
-  const mark = BYTE_ORDER_MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
+  const start = [0, 1, 2, 3].map((at) => body.read(at)[0]);
+  const mark = BYTE_ORDER_MARKS.find(([, bytes]) => bytes.every((byte, at) => start[at] === byte));
   if (mark !== undefined) repairs.push({ rule: 'byte-order-mark', detail: `Its encoding is ${mark[0]}.` });
-  const utf16 = mark?.[0] === 'utf-8' ? undefined : (mark?.[0] ?? guessUtf16(bytes));
+  const utf16 = mark?.[0] === 'utf-8' ? undefined : (mark?.[0] ?? guessUtf16(start));
   if (utf16 !== undefined) {
     repairs.push({ rule: 'foreign-charset', detail: `Its encoding is ${utf16}.` });
-    return { text: decode(bytes, utf16, false) ?? '', repairs };
+    return { text: (yield* decode(body, utf16, false)) ?? '', repairs };
   }
-  const text = decode(bytes, 'utf-8', true);
+  const text = yield* decode(body, 'utf-8', true);
   if (text !== undefined) {
     const isForeign = charset !== undefined && !isUtf8Label(charset) && /[^\u0000-\u007f]/.test(text);
     if (isForeign) {
@@ -40,20 +42,20 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): Deco
     }
     return { text, repairs };
   }
-  const otherText = charset === undefined || isUtf8Label(charset) ? undefined : decode(bytes, charset, false);
+  const otherText =
+    charset === undefined || isUtf8Label(charset) ? undefined : yield* decode(body, charset, false);
   if (charset !== undefined && otherText !== undefined) {
     repairs.push({ rule: 'foreign-charset', detail: `Its encoding is ${charset.slice(0, 40)}.` });
     return { text: otherText, repairs };
   }
-  const replaced = decode(bytes, 'utf-8', false) ?? '';
+  const replaced = (yield* decode(body, 'utf-8', false)) ?? '';
   const count = replaced.split('\ufffd').length - 1;
   repairs.push({ rule: 'invalid-utf8', detail: `${count} places.` });
   return { text: replaced, repairs };
 }
 
 /** Detects UTF-16 without a byte order mark. JSON starts with ASCII, so every second byte is 0 (RFC 4627 §3). */
-function guessUtf16(bytes: Uint8Array): string | undefined {
-  const [first, second, third, fourth] = bytes;
+function guessUtf16([first, second, third, fourth]: readonly (number | undefined)[]): string | undefined {
   if (first !== 0 && second === 0 && fourth === 0) return 'utf-16le';
   return first === 0 && second !== 0 && third === 0 ? 'utf-16be' : undefined;
 }
@@ -63,9 +65,15 @@ function isUtf8Label(charset: string): boolean {
 }
 
 /** Decodes bytes. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */
-function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
+function* decode(body: BodyBuffer, charset: string, fatal: boolean): Steps<string | undefined> {
   try {
-    return new TextDecoder(charset, { fatal }).decode(bytes);
+    const decoder = new TextDecoder(charset, { fatal });
+    let text = '';
+    for (const chunk of body.chunks) {
+      text += decoder.decode(chunk, { stream: true });
+      yield;
+    }
+    return text + decoder.decode();
   } catch {
     return undefined;
   }

@@ -70,6 +70,11 @@ export class BodyBuffer {
     return true;
   }
 
+  /** What was collected, in order. */
+  get chunks(): readonly Uint8Array[] {
+    return this.#chunks;
+  }
+
   /** Returns bytes from offset `position`, or as many of them as are in one chunk; none at the end. */
   read(position: number): Uint8Array {
     let start = 0;

@@ -236,7 +236,7 @@ class Sampler {
     }
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
     const { headers, status } = outcome.response;
-    const body = outcome.response.body.bytes;
+    const body = outcome.response.body.bytes();
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
     // The next run asks again. A route that always responds with 503 would end each one.

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeText } from '../../src/discovery/response-text.ts';
+import { BodyBuffer } from '../../src/http/chunks.ts';
+import { runSteps } from '../../src/steps.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -27,7 +29,18 @@ test.each<[string, Uint8Array, string | undefined, string, string[]]>([
   ['UTF-16 without a byte order mark', utf16('{"é"}'), 'utf-8', '{"é"}', ['foreign-charset']],
   ['an empty body', utf8(''), undefined, '', []],
 ])('decodeText decodes %s', (_, bytes, charset, text, rules) => {
-  const decoded = decodeText(bytes, charset);
+  // A connection may bring a character in parts.
+  const body = new BodyBuffer();
+  for (const byte of bytes) body.add(Uint8Array.of(byte));
+  const decoded = runSteps(decodeText(body, charset));
   expect(decoded.text).toBe(text);
   expect(decoded.repairs.map(({ rule }) => rule)).toEqual(rules);
+});
+
+test('decodeText decodes characters that two chunks share', () => {
+  const bytes = utf8(`{"${'é'.repeat(9000)}"}`);
+  const body = new BodyBuffer();
+  for (let at = 0; at < bytes.length; at += 4097) body.add(bytes.subarray(at, at + 4097));
+  expect(body.chunks.length).toBeGreaterThan(3);
+  expect(runSteps(decodeText(body, undefined)).text).toBe(`{"${'é'.repeat(9000)}"}`);
 });

@@ -260,7 +260,7 @@ async function requestDocument(url: URL, flags: DiffFlags, io: CommandIo): Promi
     const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
     const read = await readLimitedBody(response, { maxBytes, truncate: false }, signal);
     if (!response.ok) return `status ${response.status}`;
-    const document = read.kind === 'too-large' ? undefined : parseJson(read.bytes);
+    const document = read.kind === 'too-large' ? undefined : parseJson(read.body.bytes());
     if (isJsonObject(document) && isDocument(document) && document.openapi.startsWith('3.1')) return document;
     return 'it is not an OpenAPI 3.1 document';
   } catch (error) {

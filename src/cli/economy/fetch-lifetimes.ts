@@ -64,13 +64,13 @@ async function fetchLifetime(url: string): Promise<number | null | undefined> {
   const requestTime = Date.now();
   const response = await fetch(url, { redirect: 'manual', signal });
   const head = { status: response.status, reason: '', headers: [...response.headers].flat() };
-  const body = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: true }, signal);
+  const read = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: true }, signal);
   const request = {
     ...({ method: 'GET', forwardedHeaders: [], identifyingFields: [], policy: { rule: RULE } } as const),
     getVariantKey: () => '',
   };
   const storability = evaluateStorability({ request, head, requestTime, responseTime: Date.now() });
-  const hasToken = body.kind === 'read' && isHtml(head) && findPageToken(body.bytes) !== undefined;
+  const hasToken = read.kind === 'read' && isHtml(head) && findPageToken(read.body.bytes()) !== undefined;
   if (storability.kind === 'not-storable' || hasToken) return null;
   const { freshnessLifetime } = storability.draft;
   return freshnessLifetime === UNSTATED ? undefined : freshnessLifetime;
