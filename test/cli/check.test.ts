@@ -466,6 +466,16 @@ sites:
   expect(wrong.err).toContain(`  ${file}:1:1: port: Invalid input`);
 });
 
+test('serve names all syntax errors with their places', async () => {
+  const file = join(folder(), 'waygate.yaml');
+  await writeFile(file, 'port: 1\n  x: 2\nsites: "a');
+  const { code, err } = await runCommand(['serve', '--config', file]);
+  expect(code).toBe(2);
+  expect(err.match(/waygate\.yaml:\d+:\d+: /g)).toEqual(
+    ['1:7', '1:7', '3:10'].map((place) => `waygate.yaml:${place}: `),
+  );
+});
+
 describe('config print', () => {
   const yaml = `admin:
   token: "\${TOKEN}"

@@ -97,11 +97,9 @@ export class ConfigReload {
     if (this.#isStopped) return { problems: [STOPPING] };
     const { log } = this.#run.logs;
     await this.manager?.reloading();
-    const result = await this.#replace().catch(async (error: unknown): Promise<ReloadResult> => {
+    const result = await this.#replace().catch((error: unknown): ReloadResult => {
       if (!(error instanceof WaygateError)) log.error({ err: error }, 'the reload failed');
-      const problems = error instanceof ConfigurationError ? error.problems : [messageOf(error)];
-      const found = await this.#listSyntaxErrors();
-      return { problems: found.length > 0 ? found : problems };
+      return { problems: error instanceof ConfigurationError ? error.problems : [messageOf(error)] };
     });
     if ('problems' in result) {
       const { problems } = result;
@@ -139,19 +137,6 @@ export class ConfigReload {
       if (!(error instanceof ConfigurationError)) throw error;
       const problems = error.problems.map((problem) => stated.locator.describe(problem));
       throw new ConfigurationError(error.message, { cause: error, problems });
-    }
-  }
-
-  async #listSyntaxErrors(): Promise<readonly string[]> {
-    const { config: path } = this.#run.flags;
-    if (path === undefined) return [];
-    // Loaded by the start with this file.
-    const { ConfigurationFile } = await import('../../config/configuration-file.ts');
-    try {
-      const file = new ConfigurationFile(path);
-      return file.syntaxErrors.map((problem) => file.describe(problem, problem.message));
-    } catch {
-      return [];
     }
   }
 

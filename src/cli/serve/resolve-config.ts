@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import type { ConfigurationFile } from '../../config/configuration-file.ts';
+import type { ConfigurationFile, SyntaxProblem } from '../../config/configuration-file.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { findSetting, type ResolvedReferences } from '../../config/settings.ts';
 import { parseStructuredText, readStructuredFile, refusePipe } from '../../config/structured-file.ts';
@@ -97,17 +97,27 @@ async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   const { ConfigurationFile } = await import('../../config/configuration-file.ts');
   const file = new ConfigurationFile(path);
   const repeated = file.syntaxErrors.filter(({ isRepeatedKey }) => isRepeatedKey);
-  if (repeated.length > 0)
-    throw createProblemsError(repeated.map((problem) => file.describe(problem, problem.message)));
+  if (repeated.length > 0) throw toProblemsError(file, repeated);
   return file;
 }
 
-/** Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
+function toProblemsError(file: ConfigurationFile, problems: readonly SyntaxProblem[]): ConfigurationError {
+  return createProblemsError(problems.map((problem) => file.describe(problem, problem.message)));
+}
+
+/**
+ * Its paths are relative to its folder, so that it means the same wherever the gateway is started.
+ *
+ * @throws {ConfigurationError} with the place of each syntax error
+ */
 async function resolveFileReferences(
-  { path, text }: ConfigurationFile,
+  file: ConfigurationFile,
   env: ReferenceSource['env'],
 ): Promise<ResolvedReferences> {
-  const content = await parseStructuredText(text, path, '--config');
+  const { path, syntaxErrors, text } = file;
+  const content = await parseStructuredText(text, path, '--config').catch((error: unknown) => {
+    throw syntaxErrors.length > 0 ? toProblemsError(file, syntaxErrors) : error;
+  });
   return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
 }
 
