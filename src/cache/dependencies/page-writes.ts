@@ -245,7 +245,9 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       const isBlocked = status !== null && status >= 400 && status < 500;
       const [, code = '', message] = XMLRPC_FAULT.exec(responseText ?? '') ?? [];
       const isLoginFault = message !== undefined && LOGIN_FAULTS.get(code) === message;
-      return isBlocked || isLoginFault ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
+      if (isBlocked || isLoginFault) return PLUGIN_EFFECT;
+      // A call uploads and deletes files.
+      return message === undefined ? { tags: [], groups: ALL_GROUPS } : UNKNOWN_EFFECT;
     },
   },
   // The action decides what a request does; plugins take part in a heartbeat, and in a refusal.

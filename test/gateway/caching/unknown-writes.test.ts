@@ -279,7 +279,6 @@ const TABLE: Readonly<
       'an unknown route': sent('/wp-json/unknown/v1/things'),
       'a page of the administration': sent('/wp-admin/post.php'),
       'an action of a plugin': sent(`${AJAX}?action=shop_save`),
-      'an XML-RPC call': sent('/xmlrpc.php'),
       'the batch route, with an unreadable body': sent(BATCH),
       'a form that is sent to a read': form('/wp-json/wp/v2/posts?_method=GET', 'shop_save=1'),
     },
@@ -349,7 +348,6 @@ const TABLE: Readonly<
       // `_insert_post()` makes a post sticky, and creates terms, before it finds that another term is invalid.
       'a fault of XML-RPC after the login': xmlrpc(fault(404, 'Invalid term ID.')),
       'a fault with the code of a failed login': xmlrpc(fault(403, 'Invalid term ID.')),
-      'a fault within a successful call': xmlrpc(`<methodResponse><params>${LOGIN_FAULT}`),
       'a hidden route that answers as if there were none': sent(
         '/wp-json/hidden/v1/save',
         error(404, 'rest_no_route', { Allow: 'POST' }),
@@ -465,6 +463,8 @@ const TABLE: Readonly<
       'an action with a nonce': get(`${AJAX}?action=save&_ajax_nonce=1`),
       'a form of the administration': form('/wp-admin/themes.php', 'a=1', SESSION),
       'an action of the administration': form(AJAX, 'action=save', SESSION),
+      'a call of XML-RPC': sent('/xmlrpc.php'),
+      'a fault within a successful call': xmlrpc(`<methodResponse><params>${LOGIN_FAULT}`),
       'a write to itself': form('/wp-content/themes/a/style.css', 'a{}', { method: 'PUT' }),
     },
   ],
@@ -502,9 +502,7 @@ const TABLE: Readonly<
       'in a form, which WooCommerce does not read': form('/', 'wc-ajax=add_to_cart'),
       'a handler that is not in the table': sent('/?wc-ajax=other'),
       'a form of a product with a field of another handler': form('/?add-to-cart=120', 'contact=1'),
-      'a script, which writes by itself': form('/xmlrpc.php?add-to-cart=120', 'quantity=1', {
-        response: '<methodResponse/>',
-      }),
+      'a script, which writes by itself': form('/wp-trackback.php?add-to-cart=120', 'quantity=1'),
       'a script of another plugin': form('/wp-content/plugins/a/write.php?add-to-cart=120', 'quantity=1'),
       'an address of the administration': sent('/wp-admin/?wc-ajax=get_cart_totals'),
       'a body that is no form': json('/?add-to-cart=120', { write: 'a post' }),
