@@ -6,7 +6,7 @@ import type { HttpCache } from '../http-cache.ts';
 import { scopeOf } from '../surrogate-keys.ts';
 import type { SearchedEdit } from './searches.ts';
 
-/** One field of an item: the text of its beginning, `null` if it is too short to be searched for, and a hash of the whole. */
+/** One field of an item: its text, `null` if it is too short to be searched for, and a hash of the value. */
 interface FieldState {
   readonly hash: number;
   /** Missing of a response to one client, whose values are not kept. */
@@ -20,7 +20,7 @@ export type ItemState = ReadonlyMap<string, FieldState>;
 
 const MAX_FIELDS = 200;
 const MAX_DEPTH = 4;
-/** Characters of the text of a field that pages are searched for. Lists show the beginning of a long text only. */
+/** Characters of the text of a field that pages are searched for. */
 const TEXT_LENGTH = 40;
 /** Characters of a value from which its text is taken. */
 const SOURCE_LENGTH = 4_000;
@@ -55,7 +55,7 @@ function hashValue(value: Json): number {
 
 function readField(value: Json, isSearched = false): FieldState {
   if (typeof value !== 'string') return { hash: hashValue(value), text: null };
-  const text = plainText(value.slice(0, SOURCE_LENGTH)).slice(0, TEXT_LENGTH).trim();
+  const text = plainText(value.slice(0, SOURCE_LENGTH));
   const state = { hash: hashValue(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
   if (!isSearched || value.length > SOURCE_LENGTH) return state;
   // A search finds markup, too. Collations compare without case and accents, and some letters otherwise.
@@ -94,9 +94,19 @@ export function listTextsBefore(
     // What one client alone has seen is no text of other responses.
     if (now === undefined || now.hash === hash || text === undefined) continue;
     if (text === null) return null;
-    (DATES_OF_CHANGE.has(fieldAt(place)) && unchanged.has(text) ? published : changed).add(text);
+    const texts = DATES_OF_CHANGE.has(fieldAt(place)) && unchanged.has(text) ? published : changed;
+    // Lists show the beginning of a text alone. Feeds render galleries at the beginning otherwise, and what is embedded changes by itself.
+    for (const end of [TEXT_LENGTH, findLastChange(text, now.text ?? '')])
+      texts.add(text.slice(Math.max(0, end - TEXT_LENGTH), Math.max(end, TEXT_LENGTH)).trim());
   }
   return changed.size + published.size === 0 ? null : { changed: [...changed], published: [...published] };
+}
+
+/** Returns the offset after the last character of a text that has changed: its end if none has, of what is known of it. */
+function findLastChange(before: string, after: string): number {
+  let same = 0;
+  while (same < before.length && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return before.length - same || before.length;
 }
 
 const fieldAt = (place: string): string => place.split('.', 2)[1] ?? '';

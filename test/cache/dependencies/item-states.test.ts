@@ -9,12 +9,13 @@ import { createStoredResponse } from '../../../src/cache/policy/storability.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import type { JsonObject } from '../../../src/json.ts';
 
+const LONG = Array.from({ length: 15 }, (_, n) => `Long content ${n}. `).join('');
 const POST = {
   id: 12,
   link: 'https://example.com/2024/05/hello/',
   title: { rendered: 'The first title' },
   excerpt: { rendered: '<p>A <em>short</em> text &amp; more</p>\n' },
-  content: { rendered: `<p>${'Long content. '.repeat(10)}</p>` },
+  content: { rendered: `<p>${LONG}</p>` },
   menu_order: 1,
   date: '2024-05-01T10:00:00',
   modified: '2024-05-01T10:00:00',
@@ -29,9 +30,14 @@ describe('the texts before a change', () => {
     ['unknown if a written field is not known', { title: { rendered: '1' } }, null, ['title', 'sticky']],
     ['a text without its markup', { excerpt: { rendered: 'new' } }, ['A short text & more']],
     [
-      'the beginning of a long text',
-      { content: { rendered: 'new' } },
-      ['Long content. Long content. Long content'],
+      'the beginning of a long text, and what is before the end of its last change',
+      { content: { rendered: `${LONG.slice(0, 63)} ${LONG.slice(70)}` } },
+      ['Long content 0. Long content 1. Long con', '. Long content 2. Long content 3. Long c'],
+    ],
+    [
+      'the end of a text that differs at its beginning too, as that of a gallery may',
+      { content: { rendered: `Another caption${LONG.slice(15, -2)}!` } },
+      ['Long content 0. Long content 1. Long con', 'nt 12. Long content 13. Long content 14.'],
     ],
     [
       'each of several',
