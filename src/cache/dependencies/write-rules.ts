@@ -217,10 +217,11 @@ const RULES = {
    * it, searches, embeds, and the root index, which names the front page, logo and icon.
    */
   move: { changesLists: true, select: selectMoved },
-  /** A reusable block is a part of the content of other items (`core/block`), which the REST API renders. */
+  /**
+   * A reusable block is a part of the content of other items (`core/block`), which the REST API renders. Menus, templates and widgets are
+   * parts of one another and of pages, of all or of none.
+   */
   block: { changesLists: true, changesItems: true, select: selectMoved },
-  /** Menus, templates and widgets are parts of one another and of pages. */
-  layout: { select: () => noClauses(CORE_ROUTES) },
   /** An option, a plugin or a theme may change anything. */
   everything: { changesItems: true, select: () => noClauses([EVERYTHING]) },
   /** A route of a plugin may show an item, that of WooCommerce a product. What else it changes is not known. */
@@ -297,7 +298,7 @@ function findRule(write: SiteWrite, item: JsonObject | undefined): WriteRule {
   const { location, method } = write;
   const { isBelowItem, itemPath, kind } = location;
   if (kind === 'settings' || kind === 'plugins') return RULES.everything;
-  if (kind === 'layout') return RULES.layout;
+  if (kind === 'layout') return RULES.block;
   if (kind === 'comments') return RULES.comment;
   const isProduct = PRODUCTS_PATH.test(location.collectionPath);
   const shown = SHOWN_FIELDS.get(isProduct ? 'products' : kind);

@@ -8,7 +8,7 @@ export const prettySite: SiteAddress = {
   prefix: 'wp-json',
 };
 
-const CORE = ['posts', 'pages', 'media', 'categories', 'tags', 'users', 'comments', 'blocks'];
+const CORE = ['posts', 'pages', 'media', 'categories', 'tags', 'users', 'comments', 'blocks', 'navigation'];
 const PLUGIN = [
   '/boards/v1/boards',
   '/boards/v1/boards/{id}',

@@ -455,6 +455,7 @@ describe('a write changes lists', () => {
     ['by a password of an application', create('users/2/application-passwords'), false],
     ['by the name of a term', update('categories/3', { name: 'a' }), false],
     ['by the slug of a term', update('categories/3', { slug: 'a' }), true],
+    ['by a navigation, which all pages may show or none', update('navigation/12', { content: 'a' }), true],
     ['by a comment', create('comments', { id: 5, post: 1 }), false],
     ['by a write to a plugin', update('/boards/v1/boards/3'), false],
   ])('%s', (_, written, expected) => {
