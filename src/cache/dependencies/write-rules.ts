@@ -342,8 +342,7 @@ function listShowingTags(
   return [
     tagNames.anyItem,
     ...(id === undefined || toTag === undefined ? [] : [toTag(id)]),
-    // The front page is no address of an item: with plain permalinks all items have it.
-    ...addresses.filter((path) => path !== '/').map(tagNames.link),
+    ...addresses.map(tagNames.link),
   ];
 }
 

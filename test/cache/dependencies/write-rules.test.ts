@@ -491,6 +491,11 @@ describe('an item that is edited', () => {
     expect(tags).toEqual(expect.arrayContaining(SHOWING));
   });
 
+  test('is linked to by what links to the front page if it is that', () => {
+    const page = { id: 30, link: 'https://example.com/', title: { rendered: 'Welcome' } };
+    expect(selectWritten(update('pages/30', { title: 'a' }, page), () => null).tags).toContain('L/');
+  });
+
   test('is a post by its address only: an id of a plugin says nothing of posts', () => {
     const tagsOfPlugin = (body: Json) =>
       selectWritten(update('/boards/v1/boards/12', {}, body), () => null).tags;
