@@ -115,6 +115,23 @@ export function editWrites(n: number): readonly MatrixWrite[] {
       content: `A comment edited in round ${n}.`,
       comment_status: 1,
     }),
+    byForm('a user by the form', 'user-edit.php', 'update-user_2', {
+      action: 'update',
+      user_id: 2,
+      role: 'editor',
+      nickname: `Editor of round ${n}`,
+      display_name: `Editor of round ${n}`,
+      email: 'editor@example.com',
+    }),
+    byForm('the own profile', 'profile.php', 'update-user_1', {
+      action: 'update',
+      user_id: 1,
+      from: 'profile',
+      checkuser_id: 1,
+      nickname: `Administrator of round ${n}`,
+      display_name: `Administrator of round ${n}`,
+      email: 'administrator@example.com',
+    }),
     update("a page's content", `pages/${draw([30, 31, '{grandchild}', '{greatGrandchild}'])}`, {
       content: `<p>A page of round ${n}.</p>`,
     }),

@@ -264,6 +264,16 @@ function termAndUserForms(n: number): readonly MatrixWrite[] {
       display_name: `Editor ${n}`,
       email: 'editor@example.com',
     }),
+    form('the own name', 'profile.php', ['_wpnonce', 'update-user_1'], {
+      action: 'update',
+      user_id: 1,
+      from: 'profile',
+      checkuser_id: 1,
+      nickname: `Keeper ${n}`,
+      display_name: `Keeper ${n}`,
+      email: 'administrator@example.com',
+      description: `Keeps ${n}.`,
+    }),
     form('a new user', 'user-new.php', ['_wpnonce_create-user', 'create-user'], {
       action: 'createuser',
       user_login: `made${n}`,
