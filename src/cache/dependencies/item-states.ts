@@ -159,6 +159,8 @@ export function readSearchedEdit(
 /** Maximum items whose state is known, and maximum items of which it is known where they are stored. */
 const MAX_ITEMS = 1_000;
 const MAX_STORED_ITEMS = 10_000;
+/** Maximum characters of the texts of all known states. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Maximum bytes of a stored response that is parsed for an item. */
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -173,6 +175,8 @@ export class ItemStates {
   readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
   readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
     max: MAX_ITEMS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ state }) => countCharacters(state),
   });
   /** The same of responses to one client, with the times of request and response. */
   readonly #reads = new LRUCache<string, { readonly state: ItemState; since: number; until: number }>({
@@ -243,6 +247,12 @@ export class ItemStates {
     const group = { name: `${scopeOf(itemTag)} items`, routeClass: '' };
     return this.#cache.store.isPurgedSince?.('', { tags: [itemTag], group }, time) ?? true;
   }
+}
+
+function countCharacters(state: ItemState): number {
+  let count = 1;
+  for (const { searched, text } of state.values()) count += (text?.length ?? 0) + (searched?.length ?? 0);
+  return count;
 }
 
 /**

@@ -159,6 +159,15 @@ describe('what an item was before a write', () => {
     expect(title()).toBeNull();
   });
 
+  test('is not kept of the items that were written the longest ago, once their texts are many', () => {
+    const { states } = setUp();
+    const long = readItemState({ id: 12, content: { rendered: 'a'.repeat(4_000), raw: 'b'.repeat(4_000) } });
+    for (let id = 1; id <= 600; id += 1) states.setAfter(`example.com /wp/v2/posts/${id}`, long, 0);
+    expect([1, 200, 400, 600].map((id) => states.mayKnow(`example.com /wp/v2/posts/${id}`))).toEqual([
+      ...[false, false, true, true],
+    ]);
+  });
+
   test('is for one client which values it has seen, and for texts a stored response', () => {
     const { pass, save, states, store } = setUp();
     const edited = change({
