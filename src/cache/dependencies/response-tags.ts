@@ -388,7 +388,8 @@ export function readItemTags(
     const path = query < 0 ? address : address.slice(0, query);
     ownLink = tagNames.link(path);
     tags.add(ownLink).add(tagNames.comments(path));
-    if (/[?&]s=/.test(address) || path.includes('/search/')) {
+    // In the order of titles any edit may enter a list.
+    if (/[?&](?:s|orderby)=/.test(address) || path.includes('/search/')) {
       const { s: text } = Object.fromEntries(
         phpArrayToJsonMembers(parsePhpQuery(address.slice(path.length + 1))),
       );

@@ -93,6 +93,7 @@ test('a page has the tags of its address', () => {
   ]);
   expect(readItemTags('', { address: '/blog/?s=cup' }, links)).toContain('#search');
   expect(readItemTags('', { address: '/blog/search/cup/' }, links)).toContain('#search');
+  expect(readItemTags('', { address: '/blog/?orderby=title' }, links)).toContain('#search');
   expect(readItemTags('', { address: '/blog/?sort=1' }, links)).not.toContain('#search');
 });
 
