@@ -94,7 +94,9 @@ export function selectWritten(
   // What was known of the item is outdated (`ItemStates`).
   const ofItem = isKnownEdit ? [path] : [path, ownPage];
   const further = [...(itemPath === path ? ofItem : []), ...(isCore ? [] : pluginTags(write))];
-  const groups = isCore && isSuccess(status) && !rule.changesItems ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
+  // `users/me` is another user for each client.
+  const isOfItem = isCore && isSuccess(status) && kind !== 'users';
+  const groups = isOfItem && !rule.changesItems ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
   return {
     tags: [...new Set([...tags, ...further, ...mentionedBy(path, possibleIds(write))])],
     clauses,

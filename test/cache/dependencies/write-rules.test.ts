@@ -491,6 +491,12 @@ describe('an item that is edited', () => {
     expect(tags).toEqual(expect.arrayContaining(SHOWING));
   });
 
+  test('may be of a user, whom another client writes at another path', () => {
+    const groups = (name: string) => selectWritten(update(name, { name: 'a' }), () => null).groups;
+    expect(groups('users/me')).toContain('items');
+    expect(groups('users/2')).toContain('items');
+  });
+
   test('is linked to by what links to the front page if it is that', () => {
     const page = { id: 30, link: 'https://example.com/', title: { rendered: 'Welcome' } };
     expect(selectWritten(update('pages/30', { title: 'a' }, page), () => null).tags).toContain('L/');
