@@ -48,6 +48,10 @@ export class ConfigurationFile {
   /** @throws {ConfigurationError} when the file is not readable, or nested more than 100 deep */
   constructor(path: string) {
     this.path = path;
+    if (/\.[cm]?[jt]s$/.test(path))
+      throw new ConfigurationError(
+        `--config ${path}: serve and check read YAML or JSON; generate reads programs`,
+      );
     try {
       refusePipe(path);
       this.text = new TextDecoder().decode(readFileSync(path));

@@ -58,6 +58,11 @@ async function writeFiles(): Promise<void> {
 /** What is wrong, the configuration, and the lines of the output without the last one, which counts. */
 const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
   [
+    'more workers than there can be',
+    `workers: 1000\n${SITE}`,
+    'waygate.yaml:1:1: error: workers: must be a whole number from 1 to 256, or auto',
+  ],
+  [
     'a number that is a text',
     `port: abc\n${SITE}`,
     'waygate.yaml:1:1: error: port: Invalid input: expected integer, received string',
@@ -346,13 +351,15 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
   });
 });
 
-test('what cannot be reached is reported: a site, Redis, an address, the receiver of notices', async () => {
+test('what cannot be reached is reported: a site, Redis, addresses, the receiver of notices', async () => {
   const port = await findFreePort();
   const yaml = `cache: { store: "redis://127.0.0.1:${port}" }
 notify: [{ to: webhook, url: "http://nowhere.invalid", secret: abcdefghijklmnopqrst }]
 sites:
   - { name: a, url: "http://127.0.0.1:${port}" }
   - { name: b, url: "http://shop.example", discovery: "off", upstream: { addresses: ["http://none.invalid"] } }
+host: "::zz"
+admin: { port: 0, host: none.invalid }
 `;
   const { code, out } = await check({ yaml, args: [] });
   expect(code).toBe(1);
@@ -361,7 +368,9 @@ sites:
     /^waygate\.yaml:2:25: error: notify\[0\]\.url: the host nowhere\.invalid has no address/m,
     /^waygate\.yaml:4:16: error: sites\[0\]\.url: .*refused/m,
     /^waygate\.yaml:5:86: error: sites\[1\]\.upstream\.addresses\[0\]: the host none\.invalid has no address/m,
-    /^4 errors, 0 warnings$/m,
+    /^waygate\.yaml:6:1: error: host: the host ::zz has no address/m,
+    /^waygate\.yaml:7:19: error: admin\.host: the host none\.invalid has no address/m,
+    /^6 errors, 0 warnings$/m,
   ]) {
     expect(out).toMatch(line);
   }
@@ -440,7 +449,7 @@ test('a named pipe is no configuration, no secret and no document', async () => 
 test('serve --check checks the flags of serve too, and serves nothing', async () => {
   const file = join(folder(), 'waygate.yaml');
   await writeFile(file, SITE);
-  const args = ['serve', '--check', '--config', file, '--discovery', 'off'];
+  const args = ['serve', '--check', '--config', file, '--discovery', 'off', '--workers', '256'];
   expect(await runCommand([...args, '--rediscover', '1ms'])).toMatchObject({
     code: 1,
     out: '--rediscover: error: sites[0].rediscover: must be at least 100ms\n1 error, 0 warnings\n',
@@ -464,6 +473,12 @@ sites:
   await writeFile(file, `port: abc\n${yaml}`);
   const wrong = await runCommand(['serve', '--config', file]);
   expect(wrong.err).toContain(`  ${file}:1:1: port: Invalid input`);
+});
+
+test('a program is no configuration of serve', async () => {
+  await writeFile(join(folder(), 'waygate.config.ts'), 'export default {}');
+  const problem = refused('serve and check read YAML or JSON; generate reads programs');
+  expect(await runCommand(['check', 'waygate.config.ts'], { cwd: folder() })).toMatchObject(problem);
 });
 
 test('serve names all syntax errors with their places', async () => {

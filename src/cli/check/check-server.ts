@@ -16,7 +16,7 @@ import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks what all sites share: certificates, networks, limits, the state folder, Redis, and the systems that are told of purges. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
-  const { access: networks, limits, notify, state, trust } = config;
+  const { access: networks, admin, host, limits, notify, state, trust } = config;
   const sites = [{ url: 'http://localhost' }];
   for (const part of [{ trust }, { access: networks }, { limits, hashCredential: nodeHash }]) {
     await reportErrors(report, '', () => void createGateway({ sites, ...part }));
@@ -24,8 +24,14 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   await Promise.all([
     checkCertificates(config, report),
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
-    ...(offline ? [] : [checkRedis(config, report)]),
-    ...(offline ? [] : notify.map(({ url }, at) => checkAddress(url, `notify[${at}].url`, report))),
+    ...(offline
+      ? []
+      : [
+          checkRedis(config, report),
+          checkHost(host, 'host', report),
+          checkHost(admin.host, 'admin.host', report),
+          ...notify.map(({ url }, at) => checkHost(new URL(url).hostname, `notify[${at}].url`, report)),
+        ]),
   ]);
 }
 
@@ -102,10 +108,9 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   }
 }
 
-/** Looks up the host of a URL. */
-export async function checkAddress(url: string, setting: string, report: ReportProblem): Promise<void> {
-  const { hostname } = new URL(url);
-  await lookup(hostname.replace(/^\[|\]$/g, '')).catch((error: unknown) =>
-    report('error', `${setting}: the host ${hostname} has no address: ${messageOf(error)}`),
+/** Looks up a name, or an address, which a URL writes in brackets. */
+export async function checkHost(host: string, setting: string, report: ReportProblem): Promise<void> {
+  await lookup(host.replace(/^\[|\]$/g, '')).catch((error: unknown) =>
+    report('error', `${setting}: the host ${host} has no address: ${messageOf(error)}`),
   );
 }

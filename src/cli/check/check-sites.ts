@@ -16,7 +16,7 @@ import { SiteStates } from '../../state.ts';
 import { runSteps } from '../../steps.ts';
 import { createGatewayOptions, readSite } from '../serve/gateway-settings.ts';
 import { checkRules } from './check-rules.ts';
-import { checkAddress } from './check-server.ts';
+import { checkHost } from './check-server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks each site with its files, its rules and its index. @returns the number of operations of all sites */
@@ -64,7 +64,9 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const { addresses = options.discovery === 'off' ? [options.url] : [] } = options.upstream ?? {};
   const place =
     options.upstream?.addresses === undefined ? () => 'url' : (at: number) => `upstream.addresses[${at}]`;
-  await Promise.all(addresses.map((url, at) => checkAddress(url, `${setting}.${place(at)}`, report)));
+  await Promise.all(
+    addresses.map((url, at) => checkHost(new URL(url).hostname, `${setting}.${place(at)}`, report)),
+  );
   const discover = createSnapshotDiscovery({ options, gateway, upstream });
   const discovered = await reportErrors(report, `${setting}.url`, () =>
     discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
