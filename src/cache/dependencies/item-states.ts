@@ -6,7 +6,7 @@ import type { HttpCache } from '../http-cache.ts';
 import { scopeOf } from '../surrogate-keys.ts';
 import type { SearchedEdit } from './searches.ts';
 
-/** One field of an item: its text, `null` if it is too short to be searched for, and a hash of the value. */
+/** One field of an item: its text, `null` if it cannot be searched for, and a hash of the value. */
 interface FieldState {
   readonly hash: number;
   /** Missing of a response to one client, whose values are not kept. */
@@ -24,8 +24,8 @@ const MAX_DEPTH = 4;
 const TEXT_LENGTH = 40;
 /** Characters of a value from which its text is taken. */
 const SOURCE_LENGTH = 4_000;
-/** A shorter text is found by chance in most pages. */
-const MIN_TEXT_LENGTH = 4;
+/** A shorter text is found by chance in most pages. A word such as `closed` is an option, which pages show otherwise. */
+const NO_TEXT = /^(?:.{0,3}|[a-z_-]{4,20})$/s;
 /** Members with the same content in each representation, or with other resources. */
 const OTHER_MEMBERS: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
@@ -56,7 +56,7 @@ function hashValue(value: Json): number {
 function readField(value: Json, isSearched = false): FieldState {
   if (typeof value !== 'string') return { hash: hashValue(value), text: null };
   const text = plainText(value.slice(0, SOURCE_LENGTH));
-  const state = { hash: hashValue(value), text: text.length < MIN_TEXT_LENGTH ? null : text };
+  const state = { hash: hashValue(value), text: NO_TEXT.test(text) ? null : text };
   if (!isSearched || value.length > SOURCE_LENGTH) return state;
   // A search finds markup, too. Collations compare without case and accents, and some letters otherwise.
   const folded = `${value} ${plainText(value)}`.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -20,6 +20,7 @@ const POST = {
   date: '2024-05-01T10:00:00',
   modified: '2024-05-01T10:00:00',
   password: '',
+  comment_status: 'closed',
   _links: { self: [{ href: 'https://example.com/wp-json/wp/v2/posts/12' }] },
 };
 const change = (fields: JsonObject): JsonObject => ({ ...POST, ...fields });
@@ -46,6 +47,7 @@ describe('the texts before a change', () => {
     ],
     ['unknown if nothing differs', {}, null],
     ['unknown if a number differs', { title: { rendered: '1' }, menu_order: 2 }, null],
+    ['unknown if an option differs', { title: { rendered: '1' }, comment_status: 'open' }, null],
     ['unknown if a field was empty', { password: 'secret' }, null],
     ['of the members that both have', { title: { raw: 'x' } }, null],
     [
