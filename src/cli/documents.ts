@@ -42,7 +42,9 @@ export async function runDocuments(
     !mayBeHeld &&
     !(/^(?:show|rollback)$/.test(action) && /^[1-9]\d{0,8}$/.test(version))
   ) {
-    throw new ConfigurationError(`waygate documents ${action} ${version}: this is no version of ${action}`);
+    throw new ConfigurationError(
+      `waygate documents ${action} ${version}: show and rollback alone take a version, which is a number from 1`,
+    );
   }
   const token = requireToken(flags, io);
   const url = requireHttpUrl(flags.gateway);

@@ -417,8 +417,12 @@ describe('an operator', () => {
     expect(await run('show', '9')).toMatchObject(refused('there is no version 9'));
     expect(await run('show', 'held')).toMatchObject(refused('no document is held back'));
     expect(await run('unpin')).toMatchObject(refused('the actions are list, show'));
-    expect(await run('pin', '2')).toMatchObject(refused('this is no version of pin'));
-    expect(await run('rollback', 'held')).toMatchObject(refused('this is no version of rollback'));
+    expect(await run('pin', '2')).toMatchObject(
+      refused('documents pin 2: show and rollback alone take a version'),
+    );
+    expect(await run('rollback', 'held')).toMatchObject(
+      refused('documents rollback held: show and rollback alone take'),
+    );
     expect(await run('list', '--site', 'none')).toMatchObject(refused('No site of this name'));
   });
 });
