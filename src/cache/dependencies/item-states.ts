@@ -137,8 +137,6 @@ export function compareFields(
   return changes;
 }
 
-const SEARCHED_FIELDS: ReadonlySet<string> = new Set(['title', 'excerpt', 'content']);
-
 /** Reads what an edit changes for searches; `null` if it is unknown. @param written names of the fields that were written */
 export function readSearchedEdit(
   before: ItemState,
@@ -152,7 +150,7 @@ export function readSearchedEdit(
     return [(was?.text === undefined ? rendered : was)?.searched ?? null, is?.searched ?? null];
   });
   const known = texts.filter((text) => text !== null);
-  if (known.length < texts.length || !written.every((name) => SEARCHED_FIELDS.has(name))) return null;
+  if (known.length < texts.length) return null;
   return { texts: known, title: written.includes('title') ? '' : (after.get('.title.raw')?.searched ?? '') };
 }
 

@@ -66,7 +66,6 @@ const KIND_ROWS: readonly (readonly [kind: ResourceKind, names: string])[] = [
   // A reusable block may be part of the content of any post.
   ['blocks', 'blocks'],
   ['plugins', 'plugins themes'],
-  // Collections for the layout of pages. They depend on one another, and no other public response depends on them.
   [
     'layout',
     `templates template-parts global-styles navigation menus menu-items menu-locations widgets sidebars widget-types block-types

@@ -5,7 +5,7 @@ import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
-import { parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
+import { parseQueryParameters } from '../../php/query.ts';
 import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
 import { ITEM_TAG_BY_KIND, type ResourceLocation, type ResourceMap } from './resource-map.ts';
 import { searchTags } from './searches.ts';
@@ -390,10 +390,8 @@ export function readItemTags(
     tags.add(ownLink).add(tagNames.comments(path));
     // In the order of titles any edit may enter a list.
     if (/[?&](?:s|orderby)=/.test(address) || path.includes('/search/')) {
-      const { s: text } = Object.fromEntries(
-        phpArrayToJsonMembers(parsePhpQuery(address.slice(path.length + 1))),
-      );
-      for (const tag of searchTags(text)) tags.add(tag);
+      const parameters = parseQueryParameters(address.slice(path.length + 1));
+      for (const tag of searchTags(parameters?.get('s'))) tags.add(tag);
     }
     if (FEED.test(path) || /[?&]feed=/.test(address)) tags.add(tagNames.feed);
   }
