@@ -151,11 +151,11 @@ function decodePath(path: string): string {
 }
 
 /**
- * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
- * `wp-cron.php` runs scheduled tasks.
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce,
+ * `wp-cron.php` runs scheduled tasks, and `wp-mail.php` publishes posts that were mailed.
  */
 export function isWritingRead(path: string, query: string): boolean {
-  if (toPlainPath(path).includes('/wp-cron.php')) return true;
+  if (/\/wp-(?:cron|mail)\.php/.test(toPlainPath(path))) return true;
   if (!isAdministration(path)) return false;
   const parameters = parseQueryParameters(query);
   return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));

@@ -391,7 +391,9 @@ export function readItemTags(
     // In the order of titles any edit may enter a list.
     if (/[?&](?:s|orderby)=/.test(address) || path.includes('/search/')) {
       const parameters = parseQueryParameters(address.slice(path.length + 1));
-      for (const tag of searchTags(parameters?.get('s'))) tags.add(tag);
+      // A value that contains a term is not found by `exact`: it must equal the term.
+      const terms = parameters?.has('exact') === true ? undefined : parameters?.get('s');
+      for (const tag of searchTags(terms)) tags.add(tag);
     }
     if (FEED.test(path) || /[?&]feed=/.test(address)) tags.add(tagNames.feed);
   }

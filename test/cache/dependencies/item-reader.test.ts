@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readItemTags, SiteLinks } from '../../../src/cache/dependencies/response-tags.ts';
+import { tagNames } from '../../../src/cache/dependencies/tags.ts';
 import { prettySite, resources } from './resource-fixture.ts';
 
 const site = { ...prettySite, aliases: ['https://www.example.com/'] };
@@ -92,6 +93,10 @@ test('a page has the tags of its address', () => {
     '#comments:/blog/a',
   ]);
   expect(readItemTags('', { address: '/blog/?s=cup' }, links)).toContain('#search');
+  expect(readItemTags('', { address: '/blog/?s=cup' }, links)).toContain(tagNames.searchFor('cup'));
+  expect(readItemTags('', { address: '/blog/?s=cup&exact=1' }, links)).not.toContain(
+    tagNames.searchFor('cup'),
+  );
   expect(readItemTags('', { address: '/blog/search/cup/' }, links)).toContain('#search');
   expect(readItemTags('', { address: '/blog/?orderby=title' }, links)).toContain('#search');
   expect(readItemTags('', { address: '/blog/?sort=1' }, links)).not.toContain('#search');
