@@ -12,7 +12,8 @@ import {
   parseDocument,
 } from 'yaml';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { refusePipe } from './structured-file.ts';
+import { isShallow, type Json } from '../json.ts';
+import { MAX_LEVELS, refusePipe, TOO_DEEP } from './structured-file.ts';
 
 /** Open tokens of YAML's parser: a level has one, and the document two. Composing much deeper texts ends the process. */
 const MAX_OPEN_TOKENS = 102;
@@ -23,10 +24,9 @@ export interface TextPosition {
   readonly column: number;
 }
 
+/** Also of a tag, which YAML's parser ignores with a warning. */
 export interface SyntaxProblem extends TextPosition {
   readonly message: string;
-  /** Whether an object has a key twice, which JSON allows. */
-  readonly isRepeatedKey: boolean;
 }
 
 export interface FoundSetting extends TextPosition {
@@ -68,12 +68,23 @@ export class ConfigurationFile {
     return `${this.path}:${line}:${column}: ${message}`;
   }
 
+  /** @throws {ConfigurationError} when its aliases refer to nothing or to themselves, or are too many */
+  get content(): Json {
+    try {
+      const content: Json = this.#document.toJS({ maxAliasCount: 100 });
+      if (isShallow(content, MAX_LEVELS)) return content;
+      throw new Error(TOO_DEEP);
+    } catch (cause) {
+      throw new ConfigurationError(`--config ${this.path}: ${messageOf(cause)}`, { cause });
+    }
+  }
+
   get syntaxErrors(): readonly SyntaxProblem[] {
-    return this.#document.errors.map(({ code, message, pos: [start] }) => {
-      const isRepeatedKey = code === 'DUPLICATE_KEY';
+    const { errors, warnings } = this.#document;
+    return [...errors, ...warnings].map(({ code, message, pos: [start] }) => {
       const [key = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^\s:]*)/.exec(this.text.slice(start)) ?? [];
-      const words = isRepeatedKey ? `the key ${key} is repeated` : message;
-      return { ...this.#locate(start), isRepeatedKey, message: words };
+      const words = code === 'DUPLICATE_KEY' ? `the key ${key} is repeated` : message;
+      return { ...this.#locate(start), message: words };
     });
   }
 

@@ -85,7 +85,7 @@ function resolveText(text: string, forms: readonly Setting[], source: ReferenceS
     return trimLineBreak(readFileSync(path, 'utf8'));
   }
   const replaced = trimLineBreak(
-    text.replace(/\$(\$?)\{([^}]*)\}/g, (reference, escaped: string, body: string) =>
+    text.replace(/\$(\$?)\{([^}]*\}?)/g, (reference, escaped: string, body: string) =>
       escaped === '' ? readVariable(body, env) : reference.slice(1),
     ),
   );
@@ -95,11 +95,11 @@ function resolveText(text: string, forms: readonly Setting[], source: ReferenceS
 }
 
 function readVariable(body: string, env: ReferenceSource['env']): string {
-  const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(body) ?? [];
+  const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?\}$/s.exec(body) ?? [];
   if (fallback?.includes('${') === true)
     throw new Error(`the default of \${${name}} may not contain a variable`);
   if (name === '') {
-    throw new Error(`\${${body}} names no environment variable; write $\${${body}} for the text itself`);
+    throw new Error(`\${${body} names no environment variable; write $\${${body} for the text itself`);
   }
   const value = env[name];
   if (fallback !== undefined) return value || fallback;

@@ -7,8 +7,8 @@ import { isShallow, type Json } from '../json.ts';
  * Most levels of nesting, because what uses the value of a file recurses. A schema of an index has 64 at most, and that of a document
  * has more keywords around each of them.
  */
-const MAX_LEVELS = 500;
-const TOO_DEEP = `nests more than ${MAX_LEVELS} levels deep`;
+export const MAX_LEVELS = 500;
+export const TOO_DEEP: string = `nests more than ${MAX_LEVELS} levels deep`;
 
 /**
  * Refuses a named pipe. Its reader waits until something writes to it, and so would a reload, and all that follow. The pipes of a shell
@@ -37,11 +37,6 @@ export async function readStructuredFile(path: string, option: string): Promise<
   } catch (cause) {
     throw new ConfigurationError(`${option} ${path}: ${messageOf(cause)}`, { cause });
   }
-  return parseStructuredText(text, path, option);
-}
-
-/** Parses the text of a file. See {@link readStructuredFile}. */
-export async function parseStructuredText(text: string, path: string, option: string): Promise<unknown> {
   const problem = (words: string, cause?: unknown): ConfigurationError =>
     new ConfigurationError(`${option} ${path} ${words}`, { cause });
   let value: Json;

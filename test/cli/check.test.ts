@@ -263,6 +263,19 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     '{\n\t"sites": [{ "url": "http://example.com" }],\n\t"port": 1,\n\t"port": 2\n}',
     'waygate.yaml:4:2: error: the key "port" is repeated',
   ],
+  ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
+  [
+    'a variable without its end, as a token',
+    `admin: { token: "${'$'}{TOKEN_OF_ADMIN" }\n${SITE}`,
+    'waygate.yaml:1:10: error: admin.token: ${TOKEN_OF_ADMIN names no environment variable; write $${TOKEN_OF_ADMIN for the text itself',
+  ],
+  [
+    'JSON with a comma too many, and another mistake',
+    '{\n"port": "x",\n"sites": [{ "url": "http://a.example" },],\n}',
+    'waygate.yaml:2:1: error: port: Invalid input: expected integer, received string',
+  ],
+  ['an alias of nothing', `port: *none\n${SITE}`, /Unresolved alias/],
+  ['an alias of itself', `port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
   ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
   [
     'a notice that finds nothing',

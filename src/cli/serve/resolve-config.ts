@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import type { ConfigurationFile, SyntaxProblem } from '../../config/configuration-file.ts';
+import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { findSetting, type ResolvedReferences } from '../../config/settings.ts';
-import { parseStructuredText, readStructuredFile, refusePipe } from '../../config/structured-file.ts';
+import { readStructuredFile, refusePipe } from '../../config/structured-file.ts';
 import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
@@ -50,7 +50,7 @@ export async function requireValid({ input, locator, missing }: StatedConfig): P
 export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<StatedConfig> {
   const configuration = flags.config === undefined ? undefined : await readConfigurationFile(flags.config);
   const { errors, value: file } =
-    configuration === undefined ? NO_FILE : await resolveFileReferences(configuration, env);
+    configuration === undefined ? NO_FILE : resolveFileReferences(configuration, env);
   if (!isJsonObject(file)) {
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
   }
@@ -91,33 +91,21 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
 
 const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
 
-/** @throws {ConfigurationError} when the file is not readable, or has a key twice */
+/** @throws {ConfigurationError} when the file is not readable, or with the place of each syntax error */
 async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   // Loaded on use, because of YAML's parser.
   const { ConfigurationFile } = await import('../../config/configuration-file.ts');
   const file = new ConfigurationFile(path);
-  const repeated = file.syntaxErrors.filter(({ isRepeatedKey }) => isRepeatedKey);
-  if (repeated.length > 0) throw toProblemsError(file, repeated);
-  return file;
+  const { syntaxErrors } = file;
+  if (syntaxErrors.length === 0) return file;
+  throw createProblemsError(syntaxErrors.map((problem) => file.describe(problem, problem.message)));
 }
 
-function toProblemsError(file: ConfigurationFile, problems: readonly SyntaxProblem[]): ConfigurationError {
-  return createProblemsError(problems.map((problem) => file.describe(problem, problem.message)));
-}
-
-/**
- * Its paths are relative to its folder, so that it means the same wherever the gateway is started.
- *
- * @throws {ConfigurationError} with the place of each syntax error
- */
-async function resolveFileReferences(
-  file: ConfigurationFile,
+/** Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
+function resolveFileReferences(
+  { content, path }: ConfigurationFile,
   env: ReferenceSource['env'],
-): Promise<ResolvedReferences> {
-  const { path, syntaxErrors, text } = file;
-  const content = await parseStructuredText(text, path, '--config').catch((error: unknown) => {
-    throw syntaxErrors.length > 0 ? toProblemsError(file, syntaxErrors) : error;
-  });
+): ResolvedReferences {
   return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
 }
 
