@@ -4,7 +4,7 @@ import type { Clock } from './ports.ts';
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Milliseconds of a slice. A slice takes longer by one step at most. */
-const SLICE = 10;
+const SLICE = 4;
 
 /** Does work in one piece. */
 export function runSteps<T>(steps: Steps<T>): T {
