@@ -22,6 +22,7 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
   const conflicts = [
     ...findRepeatedNames(config),
     ...findRepeatedTlsSettings(config),
+    ...findRepeatedPorts(config),
     ...findUnsharedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
     ...findUselessNotices(config),
@@ -75,6 +76,13 @@ function findRepeatedTlsSettings({ tls = [] }: Config): readonly string[] {
     if (repeated < 0) return [];
     return [`tls[${repeated}].${name}: tls[${first}] states it already, and it holds for all certificates`];
   });
+}
+
+/** A listener at all addresses (`0.0.0.0`, `::`) has the port of each. */
+function findRepeatedPorts({ admin, host, port }: Config): readonly string[] {
+  const isShared = host === admin.host || [host, admin.host].some((each) => /^(?:0\.0\.0\.0|::)$/.test(each));
+  if (port === 0 || admin.port !== port || !isShared) return [];
+  return ['admin.port: the gateway has this port; leave one of them out'];
 }
 
 /** With reusePort each worker opens the port itself, so each would get another free one. */

@@ -24,7 +24,6 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Also of a tag, which YAML's parser ignores with a warning. */
 export interface SyntaxProblem extends TextPosition {
   readonly message: string;
 }
@@ -59,8 +58,7 @@ export class ConfigurationFile {
       throw new ConfigurationError(`--config ${path}: ${messageOf(cause)}`, { cause });
     }
     this.#requireShallow();
-    const options = { lineCounter: this.#lines, prettyErrors: false };
-    this.#document = parseDocument(this.text, options);
+    this.#document = parseDocument(this.text, { lineCounter: this.#lines, prettyErrors: false });
   }
 
   /** Writes the place before a message: `waygate.yaml:3:5: port: …`. */

@@ -263,6 +263,11 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     '{\n\t"sites": [{ "url": "http://example.com" }],\n\t"port": 1,\n\t"port": 2\n}',
     'waygate.yaml:4:2: error: the key "port" is repeated',
   ],
+  [
+    'a port that two listeners have',
+    `port: 8443\nadmin: { port: 8443, host: 0.0.0.0 }\n${SITE}`,
+    'waygate.yaml:2:10: error: admin.port: the gateway has this port; leave one of them out',
+  ],
   ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
   [
     'a variable without its end, as a token',
