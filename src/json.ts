@@ -1,5 +1,8 @@
 /** A JSON value, as `JSON.parse` returns it. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | string | JsonStructure;
+
+/** A value with members. */
+export type JsonStructure = JsonObject | readonly Json[];
 
 /** A JSON object. `JSON.parse` makes `__proto__` an own property; read keys with `Object.entries` or `Object.hasOwn`. */
 export interface JsonObject {

@@ -1,6 +1,6 @@
 import { orderMembers } from '../example-values/agreements.ts';
 import { toSnakeCase } from '../example-values/example-text.ts';
-import { isJsonObject, type Json, type JsonObject, mapMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, mapMembers, toJsonObject } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 import type { SampleRequest } from './sample-request.ts';
 
@@ -16,10 +16,10 @@ const ID_STEP = 18;
  * @param schemaName of the response or of its items, such as `Board`; empty if it has none
  */
 export function agreeSample(example: Json, request: AnsweredRequest, schemaName: string): Json {
-  const { body = {}, path, pathParameters, query } = request;
+  const { body, path, pathParameters, query } = request;
   const inPath = pathParameters.flatMap(({ name, value }) => (name === 'id' ? [] : [[name, value] as const]));
   const ids = query.filter(([name]) => /_ids?$/.test(name));
-  const sent = { ...Object.fromEntries([...ids, ...inPath]), ...body };
+  const sent = { ...Object.fromEntries([...ids, ...inPath]), ...toJsonObject(body) };
   const thing = toSnakeCase(toSingular(schemaName === '' ? (placeOf(path)?.kind ?? '') : schemaName));
   const own = isJsonObject(example) ? findOwnId(example, request, thing) : undefined;
   return mapItems(example, (item) =>

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, toText } from '../json.ts';
+import { isJsonObject, type Json, type JsonStructure, toText } from '../json.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import {
   PLACEHOLDERS,
@@ -129,7 +129,7 @@ interface ContentWriter {
   readonly authorization: string;
   readFile(file: SampleFile): string;
   writeForm(file: SampleFile, fields: readonly (readonly [string, Json])[]): Content;
-  writeJson(body: JsonObject): string;
+  writeJson(body: JsonStructure): string;
 }
 
 function createContent({ body, file, hasCredentials }: SampleRequest, writer: ContentWriter): Content {

@@ -8,7 +8,7 @@ import {
 } from '../example-values/example-value.ts';
 import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.ts';
 import { splitNames } from '../glob.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { type Json, type JsonObject, type JsonStructure, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { listOperations } from '../openapi/operations.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
@@ -35,14 +35,15 @@ export function createExample(
 }
 
 /**
- * Creates an object with the required fields and a few others.
+ * Creates an object with the required fields and a few others, or a list of one where the body is a list.
  *
  * @param name what the object is, such as `orders` or `billing`
  */
-export function createObjectExample(schema: Json | undefined, document: JsonObject, name = ''): JsonObject {
-  const stated = { ...flattenSchema(schema, document).schema, type: 'object' };
+export function createBodyExample(schema: Json | undefined, document: JsonObject, name = ''): JsonStructure {
+  const { schema: flat } = flattenSchema(schema, document);
+  const stated = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
   const value = toStated(document, stated, { key: EXAMPLE_KEY, path: [], root: name });
-  return isJsonObject(value) ? value : {};
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 /** A default that the site states says more than a made value, and a batch has requests for routes of the site. */

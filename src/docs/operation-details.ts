@@ -6,12 +6,14 @@ import {
   getParameterName,
   getParameterSchema,
   hasMark,
+  isForceRequired,
 } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
 import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type JsonStructure,
   jsonItems,
   jsonMembers,
   jsonTexts,
@@ -22,7 +24,7 @@ import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
-import { createExample, createObjectExample } from './examples.ts';
+import { createBodyExample, createExample } from './examples.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,
@@ -57,7 +59,7 @@ interface BodyForm {
   readonly isRequired: boolean;
   readonly tree: SchemaTree;
   /** `undefined` for content that has no fields. */
-  readonly example: JsonObject | undefined;
+  readonly example: JsonStructure | undefined;
   /** How the content carries a file; `undefined` if it carries none. */
   readonly upload: FileUpload | undefined;
 }
@@ -110,7 +112,8 @@ export function readOperationDetails(
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
-  const isForced = /\/media\/\{\w+\}$/.test(path) || needsForce(errorCodes, responses, own);
+  const isForced =
+    isForceRequired(operation) || /\/media\/\{\w+\}$/.test(path) || needsForce(errorCodes, responses, own);
   const parameters = own.map((row) =>
     isForced && row.name === 'force' ? { ...row, example: true, isInExample: true } : row,
   );
@@ -140,11 +143,8 @@ function needsForce(
   responses: readonly ResponseRow[],
   parameters: readonly ParameterRow[],
 ): boolean {
-  // The text of WooCommerce's and of BuddyPress's controllers.
-  if (
-    parameters.some(({ description, name }) => name === 'force' && /^Required to be true\b/.test(description))
-  )
-    return true;
+  const stated = parameters.find(({ name }) => name === 'force')?.description ?? '';
+  if (/^Required to be true\b/.test(stated)) return true;
   const contents = responses.flatMap((response) => (/^2/.test(response.status) ? response.contents : []));
   return (
     errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1
@@ -198,8 +198,7 @@ function readBodies(stated: Json | undefined, source: SchemaSource, resource: st
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
-      example:
-        flat['format'] === 'binary' ? undefined : createObjectExample(schema, source.document, resource),
+      example: flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, resource),
       upload: readUpload(flat, contentTypes),
     };
   });

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import { isJsonObject, type Json, type JsonStructure, parseJson } from '../json.ts';
 import type { FileUpload, ParameterRow, ValueTypes } from './operation-details.ts';
 
 /** What the form of an operation needs. The server sends it for all operations of a page. */
@@ -7,7 +7,7 @@ export interface RequestForm {
   readonly path: string;
   readonly fields: readonly RequestField[];
   /** Example of a JSON body; `undefined` if the operation takes none. */
-  readonly body: JsonObject | undefined;
+  readonly body: JsonStructure | undefined;
   /** How the request carries a file; `undefined` if the operation takes none. */
   readonly upload: FileUpload | undefined;
   /** Whether each request needs credentials, as far as it is known. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, toText } from '../json.ts';
+import { isJsonObject, type Json, type JsonStructure, toText } from '../json.ts';
 
 /** A request that code samples show. This module runs in the browser too. */
 export interface SampleRequest {
@@ -9,7 +9,7 @@ export interface SampleRequest {
   readonly baseUrl: string;
   readonly pathParameters: readonly SamplePathParameter[];
   readonly query: readonly (readonly [name: string, value: Json])[];
-  readonly body: JsonObject | undefined;
+  readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
   readonly hasCredentials: boolean;
 }

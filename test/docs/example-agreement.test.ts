@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { readSeed } from '../support/documents.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
@@ -87,7 +87,7 @@ function listExamples(document: JsonObject): readonly Example[] {
           {
             operation: `${operation.method} ${operation.path}`,
             ids: new Map(request.pathParameters.map(({ name, value }) => [name, value])),
-            sent: request.body ?? {},
+            sent: toJsonObject(request.body),
             response: JSON.parse(response.text),
             force: details.parameters.find(({ name }) => name === 'force')?.description,
             hasTrash: details.responses.some(({ contents: [content] }) =>

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { createExample, createObjectExample } from '../../src/docs/examples.ts';
+import { createBodyExample, createExample } from '../../src/docs/examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 
@@ -27,13 +27,13 @@ test('an object has its required fields, and no field that is read only', () => 
     required: ['a'],
     properties: { a: { type: 'integer' }, b: { type: 'string', readOnly: true }, c: { type: 'boolean' } },
   };
-  expect(createObjectExample(schema, {})).toEqual({ a: 86, c: true });
+  expect(createBodyExample(schema, {})).toEqual({ a: 86, c: true });
 });
 
 test('an object without a telling field has the others: a request without fields does nothing', () => {
   const date = { type: 'string', format: 'date-time' };
   const dates = { properties: { starts_at: date, due_at: date, id: { type: 'integer', readOnly: true } } };
-  expect(Object.keys(createObjectExample(dates, {}))).toEqual(['starts_at', 'due_at']);
+  expect(Object.keys(createBodyExample(dates, {}))).toEqual(['starts_at', 'due_at']);
 });
 
 test.each(['boards', 'content'] as const)('the example of every request body of %s is valid', (name) => {
@@ -46,7 +46,7 @@ test.each(['boards', 'content'] as const)('the example of every request body of 
   const invalid = bodies.filter((key) => {
     const reference = `#/components/schemas/${key}`;
     const validate = ajv.compile({ $ref: `https://example.com/${reference}` });
-    return !validate(createObjectExample({ $ref: reference }, document));
+    return !validate(createBodyExample({ $ref: reference }, document));
   });
   expect(invalid).toEqual([]);
 });
@@ -59,9 +59,9 @@ test('a batch shows what it creates, as a creation of one does', () => {
     type: 'object',
     properties: { context: text, create: list, delete: { type: 'array', items: { type: 'integer' } } },
   };
-  const one = createObjectExample(item, {}, 'product');
+  const one = createBodyExample(item, {}, 'product');
   expect(one).toMatchObject({ name: expect.stringMatching(/^(Harbour tea|Canvas bag|Enamel mug)$/) });
-  expect(createObjectExample(batch, {}, 'product')).toMatchObject({
+  expect(createBodyExample(batch, {}, 'product')).toMatchObject({
     create: [one],
     delete: [expect.any(Number), expect.any(Number)],
   });
@@ -80,7 +80,7 @@ test('a request shows what a person sends first, in lists and objects too', () =
     line_items: { type: 'array', items: item },
     meta_data: { type: 'array', items: item },
   };
-  expect(createObjectExample({ type: 'object', properties }, {}, 'orders')).toEqual({
+  expect(createBodyExample({ type: 'object', properties }, {}, 'orders')).toEqual({
     line_items: [{ product_id: 74, quantity: 2 }],
     billing: { first_name: expect.any(String), email: expect.stringContaining('@') },
     payment_method: expect.stringMatching(/^(cod|bacs)$/),
@@ -91,8 +91,8 @@ test('a request leaves out what no copied sample may change, and the id that the
   const text = { type: 'string' };
   const properties = { id: text, title: text, url: text, email: text };
   const schema = { type: 'object', properties };
-  expect(Object.keys(createObjectExample(schema, {}, 'settings'))).toEqual(['title']);
-  expect(Object.keys(createObjectExample(schema, {}, 'user'))).toEqual(['title', 'url', 'email']);
+  expect(Object.keys(createBodyExample(schema, {}, 'settings'))).toEqual(['title']);
+  expect(Object.keys(createBodyExample(schema, {}, 'user'))).toEqual(['title', 'url', 'email']);
 });
 
 test('a path names the user of the request where the route has a word for it', () => {

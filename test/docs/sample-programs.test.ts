@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
+import { readIndex } from '../../src/discovery/read-index.ts';
 import { createCodeSamples } from '../../src/docs/code-samples.ts';
 import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
 import { compilePattern } from '../../src/pcre/index.ts';
 import { readSeed } from '../support/documents.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
 import { sampleOperations } from '../support/rendered-docs.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
@@ -13,6 +17,11 @@ const DOCUMENTS: readonly (readonly [name: string, document: JsonObject])[] = [
   ['boards', readSeed('boards')],
   ['content', readSeed('content')],
   ['WordPress 7.1', recordedDocument()],
+  // Without descriptions.
+  [
+    'a shop',
+    toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex((name) => name === 'wc/v3')) }).document,
+  ],
 ];
 
 const sampleAll = (document: JsonObject) => sampleOperations(document, 'https://example.com');

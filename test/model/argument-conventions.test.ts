@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createObjectExample } from '../../src/docs/examples.ts';
+import { createBodyExample } from '../../src/docs/examples.ts';
 import { describeSchemaFacts } from '../../src/docs/schema-tree.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { readServedApi } from '../../src/openapi/index.ts';
@@ -158,7 +158,7 @@ describe('a line of an order that needs one of some members', () => {
       values: ['product_id', 'variation_id', 'sku'],
       omitted: 0,
     });
-    const [line] = Array.from(Object(createObjectExample(body, document, 'orders')).line_items);
+    const [line] = Array.from(Object(createBodyExample(body, document, 'orders')).line_items);
     expect(Object.keys(Object(line))).toContain('product_id');
   });
 

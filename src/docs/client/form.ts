@@ -1,5 +1,5 @@
 import { countOf } from '../../count-of.ts';
-import { isJsonObject, type JsonObject, jsonMembers, memberAt, toText } from '../../json.ts';
+import { isJsonObject, type JsonStructure, jsonMembers, memberAt, toText } from '../../json.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
@@ -154,7 +154,7 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
 function readRequest(form: RequestForm, controls: Controls, credentials: Credentials): SampleRequest {
   const { body, file, inputs, part } = controls;
   const text = body.value.trim();
-  const parsed: JsonObject | undefined =
+  const parsed: JsonStructure | undefined =
     form.body === undefined || text === '' ? undefined : JSON.parse(text);
   const [chosen] = file.files ?? [];
   const valuesIn = (location: string) =>
