@@ -22,12 +22,11 @@ export function createCodeSamples(
 
 /** Writes a request as a command of a POSIX shell. */
 function toCurl(request: SampleRequest): string {
-  const { body, file, hasCredentials, method } = request;
+  const { body, credentials, file, method } = request;
   const options: string[] = [];
   if (method !== 'GET') options.push(`--request ${isWord(method) ? method : shellQuote(method)}`);
-  if (hasCredentials) {
-    options.push(`--user ${shellQuote(CREDENTIALS)}`);
-  }
+  if (credentials === 'user') options.push(`--user ${shellQuote(CREDENTIALS)}`);
+  if (credentials === 'cart') options.push(`--header ${shellQuote(`Cart-Token: ${CART_TOKEN}`)}`);
   if (file !== undefined && file.field === '') {
     options.push(`--header ${shellQuote(`Content-Type: ${file.type}`)}`);
     options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
@@ -59,17 +58,18 @@ function shellQuote(text: string): string {
 }
 
 function toClientCall(request: SampleRequest): string {
-  const { baseUrl, file, hasCredentials, method, path } = request;
+  const { baseUrl, credentials, file, method, path } = request;
   const members = toCallOptions(request).map((option) => `  ${option.replaceAll('\n', '\n  ')},`);
   const options = members.length === 0 ? '' : `, {\n${members.join('\n')}\n}`;
   return [
     ...(file === undefined ? [] : [FILE_IMPORT]),
     `// npx waygate generate ${toLiteral(baseUrl)} --name site --client`,
-    "import { createClient } from './site.client.ts';",
+    `import { createClient${credentials === 'cart' ? ', wooStore' : ''} } from './site.client.ts';`,
     '',
     'const client = createClient({',
     `  baseUrl: ${toLiteral(baseUrl)},`,
-    ...(hasCredentials ? [`  auth: ${toLiteral(PLACEHOLDERS)},`] : []),
+    ...(credentials === 'user' ? [`  auth: ${toLiteral(PLACEHOLDERS)},`] : []),
+    ...(credentials === 'cart' ? ['  middleware: [wooStore()],'] : []),
     '});',
     ...(file === undefined ? [] : [toFileConstant(file)]),
     `const { data, error } = await client.${isWord(method) ? method : 'request'}(${toLiteral(path)}${options});`,
@@ -132,7 +132,7 @@ interface ContentWriter {
   writeJson(body: JsonStructure): string;
 }
 
-function createContent({ body, file, hasCredentials }: SampleRequest, writer: ContentWriter): Content {
+function createContent({ body, credentials, file }: SampleRequest, writer: ContentWriter): Content {
   const write = (): Content => {
     if (file !== undefined && file.field === '') {
       const headers = [
@@ -147,10 +147,15 @@ function createContent({ body, file, hasCredentials }: SampleRequest, writer: Co
     return { before: [], headers, code: writer.writeJson(body) };
   };
   const content = write();
-  const credentials = hasCredentials ? [['Authorization', writer.authorization] as const] : [];
-  return { ...content, headers: [...credentials, ...content.headers] };
+  const fields = {
+    none: [],
+    user: [['Authorization', writer.authorization]],
+    cart: [['Cart-Token', writer.quote(CART_TOKEN)]],
+  } as const;
+  return { ...content, headers: [...fields[credentials], ...content.headers] };
 }
 
+const CART_TOKEN = 'token of the cart';
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
 const FETCH: ContentWriter = {

@@ -90,9 +90,8 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
 
 /** What the samples of guides have that those of the reference have not. */
 const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleRequest>>> = {
-  signedIn: () => ({ hasCredentials: true }),
-  edited: () => ({ hasCredentials: true, query: [['context', 'edit']] }),
-  anonymous: () => ({ hasCredentials: false }),
+  signedIn: () => ({ credentials: 'user' }),
+  edited: () => ({ credentials: 'user', query: [['context', 'edit']] }),
   // A site may have no second page.
   firstPage: (site) => ({
     query: Object.entries({ per_page: Number(findLargestPage(site)) || 100, page: 1 }),
@@ -102,7 +101,7 @@ const CHANGES: Readonly<Record<string, (site: GuidedSite) => Partial<SampleReque
     const [placed] = site.list('batchable');
     const path = placed?.operation.path.replace(/\{[^}]*\}/g, '1') ?? '';
     const body = placed === undefined ? {} : (site.read(placed).bodies[0]?.example ?? {});
-    return { hasCredentials: true, body: { requests: [1, 2].map(() => ({ method: 'POST', path, body })) } };
+    return { credentials: 'user', body: { requests: [1, 2].map(() => ({ method: 'POST', path, body })) } };
   },
 };
 

@@ -12,6 +12,7 @@ import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
 import {
   createSampleFile,
+  isCartPath,
   isUnforcedDeletion,
   isWritingMethod,
   type SampleRequest,
@@ -48,8 +49,17 @@ export function createSampleRequest(
       .map(({ example, name }) => [shorten(name, 200), example ?? '1']),
     body: isReading || upload !== undefined ? undefined : form?.example,
     file: upload === undefined || isReading ? undefined : createSampleFile(upload.field),
-    hasCredentials: isWritingMethod(method) || access?.isRequired === true,
+    credentials: findCredentials({ method, path }, access),
   };
+}
+
+/** What each request of an operation needs, as far as it is known. A cart is read without a token to get one. */
+function findCredentials(
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  access: OperationDetails['access'],
+): SampleRequest['credentials'] {
+  if (!isWritingMethod(method)) return access?.isRequired === true ? 'user' : 'none';
+  return isCartPath(path) ? 'cart' : 'user';
 }
 
 /**
@@ -185,7 +195,7 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
         fields: fields.sort((one, other) => rankField(one) - rankField(other)),
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
         upload: isReading ? undefined : upload,
-        needsCredentials: isWritingMethod(operation.method) || access?.isRequired === true,
+        credentials: findCredentials(operation, access),
       },
     ];
   });

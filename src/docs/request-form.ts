@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonStructure, parseJson } from '../json.ts';
 import type { FileUpload, ParameterRow, ValueTypes } from './operation-details.ts';
+import type { SampleRequest } from './sample-request.ts';
 
 /** What the form of an operation needs. The server sends it for all operations of a page. */
 export interface RequestForm {
@@ -10,8 +11,8 @@ export interface RequestForm {
   readonly body: JsonStructure | undefined;
   /** How the request carries a file; `undefined` if the operation takes none. */
   readonly upload: FileUpload | undefined;
-  /** Whether each request needs credentials, as far as it is known. */
-  readonly needsCredentials: boolean;
+  /** What each request needs, as far as it is known. */
+  readonly credentials: SampleRequest['credentials'];
 }
 
 export interface RequestField

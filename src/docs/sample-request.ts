@@ -11,8 +11,11 @@ export interface SampleRequest {
   readonly query: readonly (readonly [name: string, value: Json])[];
   readonly body: JsonStructure | undefined;
   readonly file: SampleFile | undefined;
-  readonly hasCredentials: boolean;
+  readonly credentials: SampleCredentials;
 }
+
+/** What a request is sent with: nothing, a user's name and password, or the token of a visitor's cart. */
+type SampleCredentials = 'none' | 'user' | 'cart';
 
 interface SamplePathParameter {
   readonly name: string;
@@ -34,6 +37,11 @@ export function createSampleFile(field: string): SampleFile {
 }
 
 export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
+
+/** Whether a path is one of the Store API of WooCommerce that knows the cart of a visitor. */
+export function isCartPath(path: string): boolean {
+  return /^\/wc\/store\/(?:v\d+\/)?(?:batch|cart|checkout|order)(?:\/|$)/.test(path);
+}
 
 /** Whether a method changes the site, which needs a user. */
 export function isWritingMethod(method: string): boolean {

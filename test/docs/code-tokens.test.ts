@@ -57,7 +57,7 @@ test('the texts of a sample are one token each, whatever they contain', () => {
         query: [],
         body: { [`${name}-`]: `<${value}>` },
         file: undefined,
-        hasCredentials: false,
+        credentials: 'none',
       });
       for (const { code, label, language } of samples) {
         const tokens = tokenizeCode(code, language);

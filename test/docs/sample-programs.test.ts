@@ -20,7 +20,10 @@ const DOCUMENTS: readonly (readonly [name: string, document: JsonObject])[] = [
   // Without descriptions.
   [
     'a shop',
-    toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex((name) => name === 'wc/v3')) }).document,
+    toOpenApi({
+      address: PRETTY_ADDRESS,
+      ...readIndex(readShopIndex((name) => /^wc\/(?:v3|store\/v1)$/.test(name))),
+    }).document,
   ],
 ];
 
@@ -91,8 +94,18 @@ describe('the sample of an operation', () => {
   });
 
   test('carries credentials if it writes', () => {
-    expect(requestOf('POST', '/core/v2/posts')?.hasCredentials).toBe(true);
-    expect(requestOf('GET', '/core/v2/posts')?.hasCredentials).toBe(false);
+    expect(requestOf('POST', '/core/v2/posts')?.credentials).toBe('user');
+    expect(requestOf('GET', '/core/v2/posts')?.credentials).toBe('none');
+  });
+
+  test('names the cart that it changes, and reads one without a name to get it', () => {
+    const [, shop = {}] = DOCUMENTS[3] ?? [];
+    const sampled = sampleAll(shop).filter(({ operation }) => operation.path.startsWith('/wc/store/v1/cart'));
+    const writes = sampled.filter(({ operation }) => operation.method !== 'GET');
+    expect(writes.length).toBeGreaterThan(10);
+    expect(new Set(writes.map(({ request }) => request.credentials))).toEqual(new Set(['cart']));
+    const reads = sampled.filter(({ operation }) => operation.method === 'GET');
+    expect(new Set(reads.map(({ request }) => request.credentials))).toEqual(new Set(['none']));
   });
 
   test('uploads a file as the part `file` where the site does not name it', () => {

@@ -15,7 +15,7 @@ const REQUEST: SampleRequest = {
   query: [['categories', [1, 2]]],
   body: { title: "It's", status: 'publish' },
   file: undefined,
-  hasCredentials: true,
+  credentials: 'user',
 };
 
 const sample = (label: string, request: Partial<SampleRequest> = {}): string =>
@@ -38,6 +38,17 @@ test('the generated client', () => {
   query: { categories: [1, 2] },
   body: { title: 'It\\'s', status: 'publish' },
 });`);
+});
+
+test.each([
+  ['curl', "--header 'Cart-Token: token of the cart'"],
+  ['fetch', "'Cart-Token': 'token of the cart',"],
+  ['PHP', "'Cart-Token' => 'token of the cart',"],
+  ['TypeScript', 'middleware: [wooStore()],'],
+])('%s changes a cart as its visitor', (label, part) => {
+  const code = sample(label, { credentials: 'cart' });
+  expect(code).toContain(part);
+  expect(code).not.toMatch(/username|Authorization/);
 });
 
 test('PHP', () => {

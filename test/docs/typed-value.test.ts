@@ -27,7 +27,13 @@ test.each<[string, JsonObject, Json]>([
   expect(toTypedValue(text, row?.valueTypes ?? { own: [], items: [] })).toEqual(value);
 });
 
-const REQUEST = { method: 'GET', baseUrl: '', body: undefined, file: undefined, hasCredentials: false };
+const REQUEST = {
+  method: 'GET',
+  baseUrl: '',
+  body: undefined,
+  file: undefined,
+  credentials: 'none' as const,
+};
 
 test.each<[Json, string]>([
   ['a b', 'q=a%20b'],

@@ -174,7 +174,7 @@ function readRequest(form: RequestForm, controls: Controls, credentials: Credent
       chosen === undefined || form.upload === undefined
         ? undefined
         : { field: part.value, name: chosen.name, type: chosen.type },
-    hasCredentials: form.needsCredentials || credentials.username !== '',
+    credentials: form.credentials === 'none' && credentials.username !== '' ? 'user' : form.credentials,
   };
 }
 
@@ -278,7 +278,7 @@ function createRow({ in: location, isRequired, name, type }: RequestField, input
 
 /** Creates the fields of the credentials, which the forms of a page share. */
 function createCredentialFields(credentials: Credentials): HTMLElement {
-  const createField = (label: string, key: keyof Credentials, type: string): HTMLElement => {
+  const createField = (label: string, key: 'username' | 'password' | 'nonce', type: string): HTMLElement => {
     const input = createElement('input', { type, 'aria-label': label, autocomplete: 'off' });
     input.value = credentials[key];
     input.addEventListener('input', () => {

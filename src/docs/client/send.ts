@@ -1,11 +1,13 @@
 import { toText } from '../../json.ts';
-import { type SampleRequest, toDisposition, toSampleUrl } from '../sample-request.ts';
+import { isCartPath, type SampleRequest, toDisposition, toSampleUrl } from '../sample-request.ts';
 
 /** Credentials of the page. They are in memory only, and gone when the page is left. */
 export interface Credentials {
   username: string;
   password: string;
   nonce: string;
+  /** Names the cart that the requests of the page have in common. The site makes it. */
+  cartToken?: string | undefined;
 }
 
 export interface ReceivedResponse {
@@ -25,11 +27,16 @@ const TEXT = /^(?:$|text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|yaml|javascri
 export async function sendFormRequest(
   request: SampleRequest,
   file: File | undefined,
-  { nonce, password, username }: Credentials,
+  credentials: Credentials,
 ): Promise<ReceivedResponse> {
+  const { nonce, password, username } = credentials;
   const headers = new Headers({ accept: 'application/json' });
   if (username !== '') headers.set('authorization', `Basic ${toBase64(`${username}:${password}`)}`);
   if (nonce !== '') headers.set('x-wp-nonce', nonce);
+  if (isCartPath(request.path)) {
+    credentials.cartToken ??= await createCart(request);
+    if (credentials.cartToken !== undefined) headers.set('cart-token', credentials.cartToken);
+  }
   const body = createBody(request, file, headers);
   const started = performance.now();
   const response = await fetch(toSampleUrl(request), {
@@ -43,6 +50,13 @@ export async function sendFormRequest(
   const milliseconds = Math.round(performance.now() - started);
   const text = TEXT.test(content.type) ? await content.slice(0, MAX_TEXT_BYTES).text() : undefined;
   return { response, content, text, milliseconds };
+}
+
+/** Reads the cart without a token. @returns the token of a new cart */
+async function createCart({ baseUrl, path }: SampleRequest): Promise<string | undefined> {
+  const cart = path.replace(/^(\/wc\/store\/(?:v\d+\/)?).*/, '$1cart');
+  const { headers } = await fetch(baseUrl + cart, { credentials: 'omit' });
+  return headers.get('cart-token') ?? undefined;
 }
 
 function createBody(request: SampleRequest, file: File | undefined, headers: Headers): BodyInit | undefined {
