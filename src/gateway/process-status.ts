@@ -175,7 +175,7 @@ function combineAddresses(one: AddressReport, other: AddressReport): AddressRepo
   return { ...one, active, since };
 }
 
-const worseCircuit = worst<SiteCircuitReport['state']>(['closed', 'half-open', 'open']);
+const worseCircuit = worst<SiteCircuitReport['state']>(['closed', 'open']);
 
 /** A circuit is open if it is in one process. */
 function combineCircuits(one: SiteCircuitReport, other: SiteCircuitReport): SiteCircuitReport {

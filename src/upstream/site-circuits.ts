@@ -62,7 +62,7 @@ export interface SiteAdmission {
 
 /** The state of a site's circuits, in words. */
 export interface SiteCircuitReport {
-  readonly state: 'closed' | 'open' | 'half-open';
+  readonly state: 'closed' | 'open';
   /** Why the circuit of the whole site is not closed; `null` if it is. */
   readonly reason: 'connections fail' | 'most routes fail' | null;
   /** Routes whose reads are stopped, at most 20 of them. */
@@ -233,18 +233,15 @@ export interface CircuitBreakerOptions {
   readonly minimumRequests: number;
   /** Ratio of failed requests in the window at which the circuit opens, 0 to 1. @default 0.7 */
   readonly failureRatio: number;
-  /** Time for which the circuit stays open: a site that is back may be refused as long. @default 500 */
-  readonly openDuration: number;
-  /** Time after which the next probe starts although the last one has no outcome: a site that is back may take long to respond. @default 1_000 */
-  readonly probeDuration: number;
+  /** Time between two probes of an open circuit: requests to a site that is back may be refused as long. @default 200 */
+  readonly probeInterval: number;
 }
 
 export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
   window: 10_000,
   minimumRequests: 20,
   failureRatio: 0.7,
-  openDuration: 500,
-  probeDuration: 1_000,
+  probeInterval: 200,
 };
 
 /** Outcome of a request as evidence of the site's health. `neutral`: no evidence, for instance because the client left. */
@@ -262,18 +259,15 @@ function isRecent(age: number): boolean {
  * A circuit breaker. It has no clock: times are arguments, in milliseconds.
  *
  * - closed: all requests pass and are counted.
- * - open: no request passes until the open duration is over.
- * - half-open: one request passes as a probe. Its success closes the circuit; its failure opens it again.
+ * - open: one request passes in each probe interval. Its success closes the circuit.
  */
 export class CircuitBreaker {
   state: SiteCircuitReport['state'] = 'closed';
   readonly #options: CircuitBreakerOptions;
   readonly #mayOpen: (now: number) => boolean;
   #epoch = 0;
-  /** End of the open state; in the half-open state, the time at which the next probe may start. */
-  #openUntil = 0;
-  /** When the state last changed. */
-  #changedAt = 0;
+  /** When the last probe of the open state began, or the state itself. */
+  #probedAt = 0;
   /** Whether a request that was sent since the circuit opened has failed. */
   #hasProbeFailed = false;
   #slices: { readonly number: number; all: number; failed: number }[] = [];
@@ -298,41 +292,31 @@ export class CircuitBreaker {
 
   /** Milliseconds until the next probe may start; 0 if the clock was set back, so that nobody knows. */
   #wait(now: number): number {
-    return now < this.#changedAt ? 0 : Math.max(0, this.#openUntil - now);
+    return now < this.#probedAt ? 0 : Math.max(0, this.#probedAt + this.#options.probeInterval - now);
   }
 
   /** Admits a request that need not wait. @returns the epoch that its outcome is reported with */
   admit(now: number): number {
-    if (this.state !== 'closed' && this.#wait(now) === 0) this.#changeState('half-open', now);
+    if (this.state === 'open' && this.#wait(now) === 0) this.#probedAt = now;
     return this.#epoch;
   }
 
   /** Ignores outcomes of requests that were admitted before the circuit last changed its state. */
   report(epoch: number, outcome: CircuitOutcome, now: number): void {
     if (epoch !== this.#epoch) return;
-    if (this.state !== 'closed') this.#reportProbe(outcome, now);
-    else if (outcome !== 'neutral') this.#count(outcome === 'failure', now);
-  }
-
-  /** Handles the outcome of a probe, or of a write that was sent while the circuit was open. */
-  #reportProbe(outcome: CircuitOutcome, now: number): void {
-    if (outcome === 'success') {
-      this.#hasProbeFailed = false;
-      this.#changeState('closed', now);
-      return;
-    }
-    if (outcome === 'failure') this.#hasProbeFailed = true;
-    if (this.state === 'open') return;
-    if (outcome === 'neutral') this.#openUntil = now;
-    else this.#changeState('open', now);
+    if (this.state === 'closed') {
+      if (outcome !== 'neutral') this.#count(outcome === 'failure', now);
+    } else if (outcome === 'success') this.#changeState('closed', now);
+    else if (outcome === 'failure') this.#hasProbeFailed = true;
+    // The client left: the next request is the probe.
+    else this.#probedAt = now - this.#options.probeInterval;
   }
 
   #changeState(next: SiteCircuitReport['state'], now: number): void {
     this.state = next;
     this.#epoch += 1;
-    this.#changedAt = now;
-    const { openDuration, probeDuration } = this.#options;
-    this.#openUntil = now + (next === 'half-open' ? probeDuration : openDuration);
+    this.#probedAt = now;
+    this.#hasProbeFailed = false;
     this.#slices = [];
     Object.assign(this.#total, { all: 0, failed: 0 });
   }

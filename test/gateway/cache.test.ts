@@ -186,7 +186,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     const { requestGateway, site } = await startGatewayFor(
       (_, outgoing, count) => void outgoing.writeHead(count <= 5 ? 200 : 503).end(),
       {
-        breaker: { minimumRequests: 5, openDuration: 30_000, failureRatio: 0.4 },
+        breaker: { minimumRequests: 5, probeInterval: 30_000, failureRatio: 0.4 },
       },
     );
     const paths = ['/0', '/1', '/2', '/3', '/4'];
