@@ -1,5 +1,5 @@
 /** A JSON value, as `JSON.parse` returns it. */
-export type Json = null | boolean | number | string | JsonStructure;
+export type Json = null | boolean | number | string | JsonObject | readonly Json[];
 
 /** A value with members. */
 export type JsonStructure = JsonObject | readonly Json[];

@@ -143,8 +143,10 @@ function readObject(
   report: Report,
 ): unknown {
   const names = Object.keys(properties);
-  // A JSON Schema, for example.
-  if (additionalProperties === undefined && names.length === 0) return value;
+  if (additionalProperties === undefined && names.length === 0) {
+    checkSchema(value, path, report);
+    return value;
+  }
   const present = Object.keys(value).filter((name) => value[name] !== undefined);
   const unknown = present.filter((name) => !Object.hasOwn(properties, name));
   const members: [string, unknown][] = [];
@@ -166,6 +168,31 @@ function readObject(
   const isComplete = (one: Setting): boolean => one.required?.every((name) => present.includes(name)) ?? true;
   if (anyOf?.some(isComplete) === false) report(path, message ?? 'Invalid input');
   return Object.fromEntries(members);
+}
+
+const SCHEMA_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+/** Reports what would make a JSON Schema, or one within it, mean any value without a word. */
+function checkSchema(schema: unknown, path: string, report: Report): void {
+  if (typeof schema === 'boolean') return;
+  if (!isJsonObject(schema)) {
+    report(path, 'must be a JSON Schema: an object');
+    return;
+  }
+  const { type, enum: values, properties, items, additionalProperties } = schema;
+  const known = SCHEMA_TYPES.map((name) => `"${name}"`).join('|');
+  for (const name of type === undefined ? [] : [type].flat()) {
+    if (SCHEMA_TYPES.includes(String(name))) continue;
+    report(`${path}.type`, `Invalid option: expected one of ${known}`);
+  }
+  if (values !== undefined && !Array.isArray(values)) report(`${path}.enum`, 'must be a list of values');
+  for (const [name, member] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    checkSchema(member, `${path}.properties.${name}`, report);
+  }
+  if (items !== undefined) checkSchema(items, `${path}.items`, report);
+  if (additionalProperties !== undefined) {
+    checkSchema(additionalProperties, `${path}.additionalProperties`, report);
+  }
 }
 
 function readText(text: string, setting: Setting, path: string, report: Report): unknown {

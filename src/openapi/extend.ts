@@ -18,16 +18,20 @@ import { MAX_SCHEMA_DEPTH, typesOf } from './schema-view.ts';
 /** What a configuration adds to operations, by `POST /route` or `/route`. */
 type Extensions = Readonly<Record<string, ExtendedOperation>>;
 
-/** Rule of the diagnostic of an entry that matches no operation. */
+/** Rule of the diagnostic of an entry that has no effect. */
 export const EXTEND_RULE = 'extend-matches-nothing';
 
-/** Translates what a configuration adds to operations into an overlay, and reports entries that match no operation. */
+/** Translates what a configuration adds to operations into an overlay, and reports entries that have no effect. */
 export function toExtensionOverlay(
   document: JsonObject,
   extensions: Extensions,
 ): { readonly overlay: JsonObject; readonly diagnostics: readonly Diagnostic[] } {
   const operations = listRouteOperations(document);
   const diagnostics: Diagnostic[] = [];
+  const report = (text: string): void => {
+    const message = `extend: ${text}`;
+    diagnostics.push({ rule: EXTEND_RULE, severity: 'warning', pointer: '', message, action: 'Skipped.' });
+  };
   const actions = Object.entries(extensions).flatMap(([entry, added]) => {
     const [, method, route = entry] = /^([A-Z]+) (.*)$/.exec(entry) ?? [];
     const ofRoute = operations.filter(({ path, pattern }) => path === route || pattern === route);
@@ -37,8 +41,11 @@ export function toExtensionOverlay(
       const words =
         ofRoute.length > 0 ? `the document has no ${method} there` : 'the document has no such route';
       const advice = nearest === undefined || nearest === route ? '' : `; did you mean "${nearest}"?`;
-      const message = `extend: "${entry}" matches nothing: ${words}${advice}`;
-      diagnostics.push({ rule: EXTEND_RULE, severity: 'warning', pointer: '', message, action: 'Skipped.' });
+      report(`"${entry}" matches nothing: ${words}${advice}`);
+    } else if (added.body !== undefined && !found.some(takesBody)) {
+      report(`"${entry}" has a body, which only POST, PUT and PATCH take`);
+    } else if (added.parameters !== undefined && method === undefined && found.every(takesBody)) {
+      report(`"${entry}" has parameters and no method, and no method of the route takes those`);
     }
     return found.flatMap((operation) => actionsFor(operation, added, method !== undefined));
   });
@@ -51,7 +58,7 @@ export function toExtensionOverlay(
 /** @param isNamed whether the entry names the method: otherwise a write takes no query, and nothing else a body */
 function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boolean): readonly JsonObject[] {
   const { contextReferences = new Map(), location, object, requestBody, responsePointer, source } = operation;
-  const isWrite = /^P(?:OST|UT|ATCH)$/.test(operation.method);
+  const isWrite = takesBody(operation);
   const contexts = Array.from<string, string>(contextReferences.values(), (reference) => reference.slice(1));
   const bodies = jsonMembers(requestBody?.['content']).map(
     ([type]) => `${toPointer([...location, 'requestBody', 'content', type])}/schema`,
@@ -80,15 +87,17 @@ function actionsFor(operation: Operation, added: ExtendedOperation, isNamed: boo
   };
   return [
     ...(isNamed || !isWrite ? jsonMembers(toJsonObject(added.parameters)) : []).flatMap(addParameter),
-    ...(isNamed || isWrite
-      ? addMembers(bodies, added.body, (content) => ({ requestBody: { content } }))
-      : []),
+    ...(isWrite ? addMembers(bodies, added.body, (content) => ({ requestBody: { content } })) : []),
     ...addMembers(
       responsePointer === undefined ? [] : [responsePointer, ...contexts],
       added.response,
       (content) => ({ responses: { 200: { content } } }),
     ),
   ];
+}
+
+function takesBody({ method }: Operation): boolean {
+  return /^P(?:OST|UT|ATCH)$/.test(method);
 }
 
 /** Merging would concatenate lists such as `enum`, so what is there is removed. */

@@ -243,6 +243,13 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: Invalid input: expected object/,
   ],
   [
+    'an extension whose schemas are none',
+    'sites:\n  - url: http://a.example\n    extend:\n      /wp/v2/posts:\n        body:\n          lang: { type: strng }\n          tags: { type: array, items: { type: [text, "null"] } }\n          kind: { enum: a }\n',
+    /^waygate\.yaml:6:19: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.lang\.type: Invalid option: expected one of "array"\|/,
+    /^waygate\.yaml:7:41: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.tags\.items\.type: Invalid option/,
+    'waygate.yaml:8:19: error: sites[0].extend./wp/v2/posts.body.kind.enum: must be a list of values',
+  ],
+  [
     'rules that are near to nothing',
     `${DOCUMENTED}    cache:\n      independent: [{ writes: warehouse/*, reads: [/warehouse/v1/*, core/v2] }]\n`,
     /^waygate\.yaml:5:23: warning: sites\[0\]\.cache\.independent\[0\]\.writes: "warehouse\/\*" matches nothing: the document has no such route$/,

@@ -136,6 +136,11 @@ describe('waygate.config.ts', () => {
       'extend: "GET /demo/v1/nots" matches nothing: the document has no such route; did you mean "/demo/v1/notes"?',
     ],
     [
+      'an extension of an unknown type',
+      `[{ url, extend: { 'GET /demo/v1/notes': { parameters: { lang: { type: 'strng' } } } } }]`,
+      'sites[0].extend.GET /demo/v1/notes.parameters.lang.type: Invalid option: expected one of "array"|',
+    ],
+    [
       'two sites with the same files',
       `[{ url, out: 'a', name: 'x' }, { url, out: './a', name: 'x' }]`,
       'sites[0] and sites[1] of',
