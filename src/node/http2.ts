@@ -81,8 +81,11 @@ export class Http2Incoming {
   openBody(): Http2RequestBody {
     const { stream } = this.compat;
     const body = new Http2RequestBody();
-    stream.pipe(body);
-    // A stream that is reset does not end.
+    stream.pipe(body, { end: false });
+    // Node ends the content of a stream that is reset too: the site would take a part of it for the whole.
+    stream.once('end', () => {
+      if (!stream.aborted) body.end();
+    });
     stream.once('close', () => {
       if (!body.complete) body.destroy();
     });

@@ -1,4 +1,5 @@
 import { connect, constants, type OutgoingHttpHeaders } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
@@ -180,6 +181,37 @@ describe('a request', () => {
     );
     clearInterval(timer);
     expect(status).toBe(408);
+  });
+
+  const reset = (code: number) => (client: FrameClient) =>
+    client.send(encodeFrame(FRAME.reset, 0, 1, Buffer.from([0, 0, 0, code])));
+  const endings = [
+    { how: 'reset with CANCEL', end: reset(8) },
+    { how: 'reset with NO_ERROR', end: reset(0) },
+    { how: 'ended with its connection', end: (client: FrameClient) => client.end() },
+  ];
+  test.each(endings)('without a length that is $how is not taken for a whole one', async ({ end }) => {
+    const { lines, url } = await start({ cache: 'memory' });
+    for (const type of ['application/octet-stream', 'application/json']) {
+      const client = connectFrames(url);
+      closing.push(client.close);
+      const path = `/part/${type}`;
+      const fields = [
+        [':method', 'POST'],
+        [':scheme', 'https'],
+        [':path', path],
+        [':authority', 'a'],
+        ['content-type', type],
+      ] as const;
+      const head = encodeFrame(FRAME.headers, END_HEADERS, 1, encodeFields(fields));
+      client.send(head, encodeFrame(FRAME.data, 0, 1, Buffer.from('{"a": 1}')));
+      await sleep(50);
+      end(client);
+      await waitUntil(() => lines.some((line) => line['path'] === path));
+      await sleep(50);
+      expect(site.received.filter((received) => received.url === path)).toEqual([]);
+    }
+    expect(lines).toMatchObject([{ status: 499 }, { status: 499 }]);
   });
 
   test('that the client cancels is logged with 499', async () => {
