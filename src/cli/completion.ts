@@ -23,6 +23,13 @@ const SCRIPTS: ReadonlyMap<string, () => string> = new Map([
   ['fish', createFishScript],
 ]);
 
+/** The words that the first argument of a command may be. */
+const WORDS: readonly (readonly [command: string, words: string])[] = [
+  ['completion', [...SCRIPTS.keys()].join(' ')],
+  ['config', 'print'],
+  ['documents', 'list show pin promote reject rollback'],
+];
+
 function readFlag({ flag }: CommandOption): { readonly name: string; readonly hasValue: boolean } {
   const [name = ''] = flag.split(' ');
   return { name, hasValue: flag.includes(' ') };
@@ -43,7 +50,7 @@ function createBashScript(): string {
   return `_waygate() {
   local cur=\${COMP_WORDS[COMP_CWORD]} words=
   case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]}" in
-    'completion completion') words='${[...SCRIPTS.keys()].join(' ')}' ;;
+${WORDS.map(([command, words]) => `    '${command} ${command}') words='${words}' ;;`).join('\n')}
 ${cases.join('\n')}
   esac
   [[ $COMP_CWORD -eq 1 ]] && words='${COMMAND_NAMES.join(' ')} help --version --help'
@@ -54,7 +61,9 @@ complete -o default -F _waygate waygate`;
 
 function createFishScript(): string {
   const quote = (text: string): string => toShellWord(text.replaceAll('\n', ' '));
-  const shells = `complete -c waygate -n '__fish_seen_subcommand_from completion' -f -a '${[...SCRIPTS.keys()].join(' ')}'`;
+  const words = WORDS.map(
+    ([command, each]) => `complete -c waygate -n '__fish_seen_subcommand_from ${command}' -f -a '${each}'`,
+  );
   const lines = COMMAND_NAMES.flatMap((command) => [
     `complete -c waygate -n __fish_use_subcommand -f -a ${command} -d ${quote(COMMANDS[command].description)}`,
     ...listOptions(command).map((option) => {
@@ -65,5 +74,5 @@ function createFishScript(): string {
       return `complete -c waygate -n '__fish_seen_subcommand_from ${command}' -l ${name.slice(2)}${value} -d ${about}`;
     }),
   ]);
-  return [...lines, shells].join('\n');
+  return [...lines, ...words].join('\n');
 }

@@ -4,7 +4,12 @@ import { findSetting, type ResolvedReferences, readSettings, toJsonSchema } from
 
 type ConfigResult =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly errors: readonly string[];
+      /** If each setting is valid by itself. */
+      readonly config?: Config;
+    };
 
 /**
  * Validates the configuration of `waygate serve` and fills in the defaults.
@@ -28,7 +33,7 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...findUselessNotices(config),
     ...findRedisConflicts(config),
   ];
-  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
+  return conflicts.length > 0 ? { ok: false, errors: conflicts, config } : { ok: true, config };
 }
 
 function findRedisConflicts({ cache, redis }: Config): readonly string[] {

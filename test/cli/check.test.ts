@@ -149,7 +149,7 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'a missing file beside a mistake',
     'port: abc\nsites:\n  - { url: http://a.example, upstream: { ca: ca.pem } }\n',
     /port: Invalid input/,
-    /^waygate\.yaml:3:42: error: sites\[0\]\.upstream\.ca: ENOENT.*ca\.pem/,
+    /^waygate\.yaml:3:42: error: sites\[0\]\.upstream\.ca .*ca\.pem: ENOENT/,
   ],
   [
     'a key of another certificate',
@@ -401,11 +401,43 @@ admin: { port: 0, host: none.invalid }
   }
 });
 
+test('a mistake hides no other, whatever finds it', async () => {
+  await writeFiles();
+  const yaml = `prot: 80
+log: { sample: { hits: 7 } }
+trust: [banana]
+tls: [{ cert: good.pem, key: soon.key }, { cert: good.pem, key: good.key, hsts: 5 }]
+sites:
+  - { name: shop, url: http://a.example, document: content.json, cache: { rules: [{ match: /core/v2/postz*, ttl: 5s }] } }
+  - { name: shop, url: http://b.example, document: missing.json, unknownRoutes: maybe }
+`;
+  const { out } = await check({ yaml });
+  expect(out.match(/(?<=error: )[^: ]+/g)).toEqual([
+    'prot',
+    'log.sample.hits',
+    'trust[0]',
+    'tls[1].hsts',
+    'tls[0].key',
+    'sites',
+    'sites[0].cache.rules[0].match',
+    'sites[1].unknownRoutes',
+    'sites[1].name',
+    'sites[1].document',
+  ]);
+});
+
+test.each(['WAYGATE_ADMIN_TOKEN', 'WAYGATE_AUTH'])('the file of %s is not empty', async (name) => {
+  await writeFiles();
+  const { code, out } = await check({ yaml: SITE, env: { [`${name}_FILE`]: join(folder(), 'a-file') } });
+  expect(out).toMatch(/a-file is empty/);
+  expect(code).toBe(1);
+});
+
 describe('the output', () => {
   const yaml = `port: abc\nadmin: { token: short }\n${SITE}`;
 
   test('is JSON with --format json', async () => {
-    const { code, out } = await check({ yaml, args: ['--format', 'json'] });
+    const { code, out } = await check({ yaml, args: ['--offline', '--format', 'json'] });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
       file: 'waygate.yaml',
@@ -464,7 +496,7 @@ test('a named pipe is no configuration, no secret and no document', async () => 
   expect(await runCommand(['serve', '--config', pipe])).toMatchObject(refused('is a named pipe'));
   const yaml = `admin: { token: 'file:pipe' }\nsites: [{ url: http://example.com, document: pipe }]\n`;
   const { code, out } = await check({ yaml });
-  expect([code, out.match(/is a named pipe/g)?.length]).toEqual([1, 1]);
+  expect([code, out.match(/is a named pipe/g)?.length]).toEqual([1, 2]);
   const file = join(folder(), 'waygate.yaml');
   await writeFile(file, yaml.replace(/^.*\n/, ''));
   const env = { WAYGATE_ADMIN_TOKEN_FILE: pipe };
@@ -475,7 +507,8 @@ test('serve --check checks the flags of serve too, and serves nothing', async ()
   const file = join(folder(), 'waygate.yaml');
   await writeFile(file, SITE);
   const args = ['serve', '--check', '--config', file, '--discovery', 'off', '--workers', '256'];
-  expect(await runCommand([...args, '--rediscover', '1ms'])).toMatchObject({
+  const url = ['--site', 'http://127.0.0.1'];
+  expect(await runCommand([...args, ...url, '--rediscover', '1ms'])).toMatchObject({
     code: 1,
     out: '--rediscover: error: sites[0].rediscover: must be at least 100ms\n1 error, 0 warnings\n',
   });

@@ -43,6 +43,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     ['options of the command', 'waygate serve --admin', ['--admin-port']],
     ['choices of an option', 'waygate serve --mode o', ['off', 'observe']],
     ['shells', 'waygate completion ', ['bash', 'zsh', 'fish']],
+    ['actions', 'waygate documents r', ['reject', 'rollback']],
   ])('completes %s', async (_, line, expected) => {
     const words = await complete(shell, line);
     // zsh writes the rest of the word that is being completed.

@@ -7,10 +7,11 @@ import { listSettings, writePath } from '../../config/list-settings.ts';
 import { findSetting } from '../../config/settings.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
+import { isJsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
-import { readStatedConfig } from '../serve/resolve-config.ts';
+import { readStatedConfig, type StatedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
@@ -40,18 +41,14 @@ export async function checkConfiguration(
   let summary = '';
   const file = flags.config === undefined ? undefined : new ConfigurationFile(flags.config);
   try {
-    const { input, locator, missing } = await readStatedConfig(flags, io.env);
+    const stated = await readStatedConfig(flags, io.env);
     const report: ReportProblem = (severity, message) => {
-      const { column, line, source } = locator.find(message) ?? {};
+      const { column, line, source } = stated.locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
-    const result = readConfig(input, missing);
-    if (result.ok) {
-      summary = await checkWhole(result.config, offline, report);
-    } else {
-      for (const error of result.errors) report('error', error);
-      await checkPaths(input, report);
-    }
+    const config = readRest(stated, report);
+    if (config === undefined) await checkPaths(stated.input, report);
+    else summary = await checkWhole(config, offline, report);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const found = file?.syntaxErrors ?? [];
@@ -66,6 +63,43 @@ export async function checkConfiguration(
     FORMATS[format](ordered, format === 'github' ? toWorkspacePath(flags.config ?? '', io) : name, summary),
   );
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+/** Reports what is invalid. @returns the rest, unless it lacks what is required */
+function readRest({ input, missing }: StatedConfig, report: ReportProblem): Config | undefined {
+  let rest = input;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const result = readConfig(rest, round === 0 ? missing : undefined);
+    if (result.ok) return result.config;
+    const { config, errors } = result;
+    if (round === 0 || config !== undefined) for (const error of errors) report('error', error);
+    if (config !== undefined) return config;
+    rest = withoutErrors(rest, '', new Set(errors.map((error) => error.split(/[:\s]/, 1)[0] ?? '')));
+  }
+  return undefined;
+}
+
+/** What lacks something required goes with the section around it. */
+const MAX_ROUNDS = 5;
+
+/** Removes what an error is about, a section that lacks something, and a list whose members would get other positions. */
+function withoutErrors(value: unknown, path: string, wrong: ReadonlySet<string>): unknown {
+  if (wrong.has(path)) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item, at) => withoutErrors(item, `${path}[${at}]`, wrong));
+    return items.includes(undefined) ? undefined : items;
+  }
+  if (!isJsonObject(value)) return value;
+  const prefix = path === '' ? '' : `${path}.`;
+  const isIncomplete = [...wrong].some((each) => {
+    const name = each.startsWith(prefix) ? each.slice(prefix.length) : '.';
+    return path !== '' && !/[.[]/.test(name) && value[name] === undefined;
+  });
+  if (isIncomplete) return undefined;
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, withoutErrors(member, `${prefix}${name}`, wrong)] as const,
+  );
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
 /** Looks for the files of a configuration that is invalid otherwise. */

@@ -151,7 +151,9 @@ class Variables {
     this.used.set(path, variable);
     try {
       if (isPath) refusePipe(value);
-      return trimLineBreak(isPath ? readFileSync(value, 'utf8') : value);
+      const text = trimLineBreak(isPath ? readFileSync(value, 'utf8') : value);
+      if (isPath && text === '') throw new Error(`${value} is empty`);
+      return text;
     } catch (error) {
       this.errors.set(path, messageOf(error));
       return undefined;
