@@ -10,7 +10,6 @@ const ADVICE = Object.entries(table).map(([codes, advice]) => ({
 /** An error code, and what a client does about it. */
 export interface ErrorAdvice {
   readonly code: string;
-  /** Empty for a code that is not known. */
   readonly advice: string;
   /** Where the gateway has seen it: `Seen in traffic with 404.` @default not seen */
   readonly seen?: string;

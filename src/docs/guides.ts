@@ -205,21 +205,24 @@ function hasParameters({ parameterObjects }: AnchoredOperation, names: readonly 
 }
 
 /** Codes of a guide's table. */
-const MAX_CODES = 80;
+const MAX_CODES = 400;
+
+/** Codes that WordPress sends before it runs an operation, so that none of them names them. */
+const GENERAL_CODES =
+  'rest_no_route rest_not_logged_in rest_cookie_invalid_nonce incorrect_password invalid_username';
 
 /** Says what to do about the codes of the site's errors, those of most operations first. */
 function describeCodes(site: GuidedSite, pattern: RegExp): readonly ErrorAdvice[] {
-  const counts = new Map<string, number>();
+  const counts = new Map(GENERAL_CODES.split(' ').map((code) => [code, Number.MAX_SAFE_INTEGER]));
   for (const { operation } of site.operations) {
     for (const code of getErrorCodes(operation.shared)) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const codes = [...counts]
     .sort(([, one], [, other]) => other - one)
     .map(([code]) => code)
-    .filter((code) => code.length <= 100 && pattern.test(code));
-  return adviseOn(codes)
-    .filter(({ advice }) => advice !== '')
-    .slice(0, MAX_CODES);
+    // Others are no codes of a site that means well.
+    .filter((code) => /^[\w.-]{1,100}$/.test(code) && pattern.test(code));
+  return adviseOn(codes.slice(0, MAX_CODES));
 }
 
 /** Renders a guide as Markdown. @param baseUrl URL of the mount */

@@ -110,9 +110,11 @@ test('a page shows the codes of errors that the site has sent several times, and
   await gateway.stop();
   gateway = await create();
   expect(await read('/docs/a/v1/things')).toContain(
-    '<dt><code>a_things_closed</code></dt><dd>Seen in traffic with 403.</dd>',
+    '<dt><code>a_things_closed</code></dt><dd>The message says why. Seen in traffic with 403.</dd>',
   );
-  expect(await read('/docs/a/v1/things.md')).toContain('- `a_things_closed` Seen in traffic with 403.');
+  expect(await read('/docs/a/v1/things.md')).toContain(
+    '- `a_things_closed` The message says why. Seen in traffic with 403.',
+  );
   const errors = [{ status: 403, code: 'a_things_closed', count: 3 }];
   expect(JSON.parse(await read('/-/sites/default/shapes')).errors).toEqual([
     { method: 'GET', route: '/a/v1/things', errors },
@@ -179,7 +181,9 @@ test('a client cannot write into a page by codes that the site makes from its re
   for (const method of ['GET', 'POST']) {
     for (let times = 0; times < 3; times += 1) await send('/a/v1/things/y?q=other', { method });
     const page = await send('/docs/a/v1/things');
-    expect(page).toContain(`<code>a_${method.toLowerCase()}_closed</code></dt><dd>Seen in traffic`);
+    expect(page).toContain(
+      `<code>a_${method.toLowerCase()}_closed</code></dt><dd>The message says why. Seen in traffic`,
+    );
     expect(page).not.toContain(WORD);
   }
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
+import { getErrorCodes } from '../../src/document-extensions.ts';
+import { type JsonObject, jsonMembers, toJsonObject } from '../../src/json.ts';
 import { createFlatDocument, readSeed } from '../support/documents.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 
 const GUIDES = ['credentials', 'paging', 'responses', 'errors', 'batch', 'uploads', 'carts'];
@@ -83,4 +85,15 @@ test('a namespace cannot take the address of the guides', async () => {
   const render = createTestDocs(createFlatDocument(['/guides/errors/things'], ['guides/errors']));
   expect((await render('/guides/errors'))?.text).toContain('<h1>Errors</h1>');
   expect((await render('/-guides/errors'))?.text).toContain('<h1>guides/errors</h1>');
+});
+
+test('each error code of a shop is in the guide, and those that WordPress sends before any operation', async () => {
+  const shop = wholeShopDocument();
+  const operations = jsonMembers(shop['paths']).flatMap(([, item]) => jsonMembers(item));
+  const codes = new Set(operations.flatMap(([, operation]) => getErrorCodes(toJsonObject(operation))));
+  expect(codes.size).toBeGreaterThan(100);
+  const general = ['rest_no_route', 'rest_cookie_invalid_nonce', 'incorrect_password', 'invalid_username'];
+  const markdown = (await createTestDocs(shop)('/guides/errors.md'))?.text ?? '';
+  const explained = new Set(Array.from(markdown.matchAll(/^- `(\S+)` \S/gm), ([, code = '']) => code));
+  expect([...codes, ...general].filter((code) => !explained.has(code))).toEqual([]);
 });

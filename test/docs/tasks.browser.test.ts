@@ -264,7 +264,9 @@ describe('a reader with a keyboard', () => {
       .locator(':target .handling dt', { hasText: 'Caching' })
       .locator('xpath=following-sibling::dd[1]');
     expect(await caching.isVisible()).toBe(true);
-    expect(await caching.textContent()).toMatch(/are fresh for 30 seconds/);
+    expect(await caching.textContent()).toMatch(
+      /^Never stored for requests with credentials\. .*are fresh for 30 seconds/,
+    );
     await use(ofTarget(page, 'summary', 'Try it'));
     await use(page.locator(':target').getByRole('button', { name: 'Send' }));
     await ofTarget(page, '.received .status', '200 OK').waitFor();
