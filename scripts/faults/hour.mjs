@@ -17,7 +17,7 @@ const [RATE, WRITE_INTERVAL] = [10, 7];
 const [SHOP_RATE, SHOP_WRITE_INTERVAL, CART_INTERVAL] = [3, 20, 5];
 /** Seconds of a minute at which its fault begins and ends. */
 const [BEGIN, END] = [10, 25];
-/** Milliseconds for which a circuit may refuse requests to a site that is back: it tries the site each half second. */
+/** Milliseconds for which a circuit may refuse requests to a site that is back: it tries the site each 200 ms, and a page of a shop takes its time. */
 const CIRCUIT_TIME = 1_000;
 /** The next read waits while so many are in progress. */
 const MAX_CONCURRENT = 8;
@@ -311,7 +311,8 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
         };
       } else {
         const { headers } = await send(cart, {});
-        visitor = { 'cart-token': headers.get('cart-token') ?? '' };
+        // WooCommerce 8 takes no token in place of the nonce.
+        visitor = Object.fromEntries(['cart-token', 'nonce'].map((name) => [name, headers.get(name) ?? '']));
         await send(`${cart}/add-item`, visitor, JSON.stringify({ id, quantity: 1 }));
       }
       const [own, foreign] = [await list(visitor), await list({})];

@@ -8,13 +8,13 @@ export const ORACLE_AGENT = 'mix-oracle';
 /** @typedef {{ readonly epoch: number, readonly at: number }} Start */
 
 /**
- * What varies without a write: nonces, numbers of `uniqid()`, hosts of avatars, and the time at which a feed was built.
+ * What varies without a write: nonces, times and numbers of `uniqid()`, hosts of avatars, and the time at which a feed was built.
  *
  * @param {string} text
  */
 const removeVarying = (text) =>
   text
-    .replace(/(?<![0-9a-f])(?:[0-9a-f]{10}|[0-9a-f]{13})(?![0-9a-f])/g, '')
+    .replace(/(?:(?<![0-9a-f])|(?<=%[0-9A-F]{2}))(?:[0-9a-f]{10}|[0-9a-f]{13})(?![0-9a-f])/g, '')
     .replace(/(?<!\d)[0-2](?=\.gravatar\.com)/g, '')
     .replace(/<lastBuildDate>[^<]*/g, '<lastBuildDate>');
 
