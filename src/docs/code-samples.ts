@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonStructure, toText } from '../json.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import {
+  CART_FIELDS,
   PLACEHOLDERS,
   type SampleFile,
   type SampleRequest,
@@ -26,7 +27,9 @@ function toCurl(request: SampleRequest): string {
   const options: string[] = [];
   if (method !== 'GET') options.push(`--request ${isWord(method) ? method : shellQuote(method)}`);
   if (credentials === 'user') options.push(`--user ${shellQuote(CREDENTIALS)}`);
-  if (credentials === 'cart') options.push(`--header ${shellQuote(`Cart-Token: ${CART_TOKEN}`)}`);
+  if (credentials === 'cart') {
+    for (const [name, value] of CART_FIELDS) options.push(`--header ${shellQuote(`${name}: ${value}`)}`);
+  }
   if (file !== undefined && file.field === '') {
     options.push(`--header ${shellQuote(`Content-Type: ${file.type}`)}`);
     options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
@@ -147,15 +150,14 @@ function createContent({ body, credentials, file }: SampleRequest, writer: Conte
     return { before: [], headers, code: writer.writeJson(body) };
   };
   const content = write();
-  const fields = {
+  const fields: Readonly<Record<typeof credentials, Content['headers']>> = {
     none: [],
     user: [['Authorization', writer.authorization]],
-    cart: [['Cart-Token', writer.quote(CART_TOKEN)]],
-  } as const;
+    cart: CART_FIELDS.map(([name, value]) => [name, writer.quote(value)]),
+  };
   return { ...content, headers: [...fields[credentials], ...content.headers] };
 }
 
-const CART_TOKEN = 'token of the cart';
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
 const FETCH: ContentWriter = {

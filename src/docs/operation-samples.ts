@@ -53,13 +53,14 @@ export function createSampleRequest(
   };
 }
 
-/** What each request of an operation needs, as far as it is known. A cart is read without a token to get one. */
+/** What each request of an operation needs, as far as it is known. The cart is read without a token to get one. */
 function findCredentials(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   access: OperationDetails['access'],
 ): SampleRequest['credentials'] {
-  if (!isWritingMethod(method)) return access?.isRequired === true ? 'user' : 'none';
-  return isCartPath(path) ? 'cart' : 'user';
+  const isReading = !isWritingMethod(method);
+  if (isCartPath(path)) return isReading && path.endsWith('/cart') ? 'none' : 'cart';
+  return isReading && access?.isRequired !== true ? 'none' : 'user';
 }
 
 /**

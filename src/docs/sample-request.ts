@@ -38,6 +38,15 @@ export function createSampleFile(field: string): SampleFile {
 
 export const PLACEHOLDERS = { username: 'username', password: 'application password' } as const;
 
+/**
+ * The fields of a response of the Store API that name a cart in the next request, with what stands for their values. WooCommerce 8
+ * needs both to change one, 10 the first.
+ */
+export const CART_FIELDS: readonly (readonly [name: string, placeholder: string])[] = [
+  ['Cart-Token', 'token of the cart'],
+  ['Nonce', 'nonce of the cart'],
+];
+
 /** Whether a path is one of the Store API of WooCommerce that knows the cart of a visitor. */
 export function isCartPath(path: string): boolean {
   return /^\/wc\/store\/(?:v\d+\/)?(?:batch|cart|checkout|order)(?:\/|$)/.test(path);

@@ -41,9 +41,9 @@ test('the generated client', () => {
 });
 
 test.each([
-  ['curl', "--header 'Cart-Token: token of the cart'"],
-  ['fetch', "'Cart-Token': 'token of the cart',"],
-  ['PHP', "'Cart-Token' => 'token of the cart',"],
+  ['curl', "--header 'Cart-Token: token of the cart' \\\n  --header 'Nonce: nonce of the cart'"],
+  ['fetch', "'Cart-Token': 'token of the cart',\n    Nonce: 'nonce of the cart',"],
+  ['PHP', "'Cart-Token' => 'token of the cart',\n\t\t\t'Nonce' => 'nonce of the cart',"],
   ['TypeScript', 'middleware: [wooStore()],'],
 ])('%s changes a cart as its visitor', (label, part) => {
   const code = sample(label, { credentials: 'cart' });

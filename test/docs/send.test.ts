@@ -11,12 +11,16 @@ const requestTo = (method: string, path: string): SampleRequest => ({
   ...{ body: undefined, file: undefined, credentials: 'cart' },
 });
 
-/** Records what is sent. Each response of the shop names a new cart. */
+/** Records what is sent. The shop names a new cart in its response to a request without one, and a new nonce in each. */
 function recordFetch(): string[] {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers, method = 'GET' }: RequestInit) => {
-    sent.push(`${method} ${new URL(url).pathname} ${new Headers(headers).get('cart-token') ?? '-'}`);
-    return new Response('{}', { headers: { 'cart-token': `cart-${sent.length}` } });
+    const own = new Headers(headers);
+    sent.push(
+      `${method} ${new URL(url).pathname} ${own.get('cart-token') ?? '-'} ${own.get('nonce') ?? '-'}`,
+    );
+    const fields = { 'cart-token': own.get('cart-token') ?? 'new', nonce: `${sent.length}` };
+    return new Response('{}', { headers: fields });
   });
   return sent;
 }
@@ -28,9 +32,9 @@ test('the requests of a page to carts are about one cart, which the first of the
   await sendFormRequest(requestTo('GET', '/wc/store/v1/cart'), undefined, credentials);
   await sendFormRequest(requestTo('GET', '/wc/store/v1/products'), undefined, credentials);
   expect(sent).toEqual([
-    'GET /wp-json/wc/store/v1/cart -',
-    'POST /wp-json/wc/store/v1/cart/add-item cart-1',
-    'GET /wp-json/wc/store/v1/cart cart-1',
-    'GET /wp-json/wc/store/v1/products -',
+    'GET /wp-json/wc/store/v1/cart - -',
+    'POST /wp-json/wc/store/v1/cart/add-item new 1',
+    'GET /wp-json/wc/store/v1/cart new 2',
+    'GET /wp-json/wc/store/v1/products - -',
   ]);
 });

@@ -1,13 +1,19 @@
 import { toText } from '../../json.ts';
-import { isCartPath, type SampleRequest, toDisposition, toSampleUrl } from '../sample-request.ts';
+import {
+  CART_FIELDS,
+  isCartPath,
+  type SampleRequest,
+  toDisposition,
+  toSampleUrl,
+} from '../sample-request.ts';
 
 /** Credentials of the page. They are in memory only, and gone when the page is left. */
 export interface Credentials {
   username: string;
   password: string;
   nonce: string;
-  /** Names the cart that the requests of the page have in common. The site makes it. */
-  cartToken?: string | undefined;
+  /** The fields of the last response of the cart, which all requests of the page to carts have in common. */
+  cart?: readonly (readonly [name: string, value: string])[];
 }
 
 export interface ReceivedResponse {
@@ -33,9 +39,10 @@ export async function sendFormRequest(
   const headers = new Headers({ accept: 'application/json' });
   if (username !== '') headers.set('authorization', `Basic ${toBase64(`${username}:${password}`)}`);
   if (nonce !== '') headers.set('x-wp-nonce', nonce);
-  if (isCartPath(request.path)) {
-    credentials.cartToken ??= await createCart(request);
-    if (credentials.cartToken !== undefined) headers.set('cart-token', credentials.cartToken);
+  const isCart = isCartPath(request.path);
+  if (isCart) {
+    credentials.cart ??= readCart(await fetch(toCartUrl(request), { headers, credentials: 'omit' }));
+    for (const [name, value] of credentials.cart) headers.set(name, value);
   }
   const body = createBody(request, file, headers);
   const started = performance.now();
@@ -46,17 +53,22 @@ export async function sendFormRequest(
     credentials: nonce === '' ? 'omit' : 'same-origin',
     ...(body === undefined ? {} : { body }),
   });
+  if (isCart && response.ok) credentials.cart = readCart(response);
   const content = await response.blob();
   const milliseconds = Math.round(performance.now() - started);
   const text = TEXT.test(content.type) ? await content.slice(0, MAX_TEXT_BYTES).text() : undefined;
   return { response, content, text, milliseconds };
 }
 
-/** Reads the cart without a token. @returns the token of a new cart */
-async function createCart({ baseUrl, path }: SampleRequest): Promise<string | undefined> {
-  const cart = path.replace(/^(\/wc\/store\/(?:v\d+\/)?).*/, '$1cart');
-  const { headers } = await fetch(baseUrl + cart, { credentials: 'omit' });
-  return headers.get('cart-token') ?? undefined;
+function toCartUrl({ baseUrl, path }: SampleRequest): string {
+  return baseUrl + path.replace(/^(\/wc\/store\/(?:v\d+\/)?).*/, '$1cart');
+}
+
+function readCart({ headers }: Response): readonly (readonly [name: string, value: string])[] {
+  return CART_FIELDS.flatMap(([name]) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
 }
 
 function createBody(request: SampleRequest, file: File | undefined, headers: Headers): BodyInit | undefined {
