@@ -43,6 +43,8 @@ export class Calibration {
   readonly #client: ProbeClient;
   /** Paths of operations that have failed. They get no further request, which would fill the log of the site. */
   readonly #failed = new Set<string>();
+  /** The last request to each path: one at a time, so that none is on its way when another fails. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   readonly #controls = new Map<ProbeEndpoint, Promise<OriginVerdict | null>>();
 
   constructor(client: ProbeClient) {
@@ -125,11 +127,16 @@ export class Calibration {
     return typeof outcome === 'string' ? null : outcome.verdict;
   }
 
-  async #request({ operation: { path } }: ProbeEndpoint, request: SentRequest): Promise<ProbeOutcome> {
-    if (this.#failed.has(path)) return 'server-error';
-    const outcome = await this.#client.send(request);
-    if (outcome === 'server-error') this.#failed.add(path);
-    return outcome;
+  #request({ operation: { path } }: ProbeEndpoint, request: SentRequest): Promise<ProbeOutcome> {
+    const send = async (): Promise<ProbeOutcome> => {
+      if (this.#failed.has(path)) return 'server-error';
+      const outcome = await this.#client.send(request);
+      if (outcome === 'server-error') this.#failed.add(path);
+      return outcome;
+    };
+    const turn = (this.#turns.get(path) ?? Promise.resolve()).then(send);
+    this.#turns.set(path, turn);
+    return turn;
   }
 }
 
