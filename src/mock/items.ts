@@ -61,7 +61,12 @@ export class MockItems {
     if (list === undefined) return text;
     const property = this.idSchema(list);
     if (isNumber(property) || Object.keys(property).length === 0) return text;
-    const place = { key: `${route} ${text}`, path: ['id'] };
+    const { title } = this.sources.examples.flatten(list.schema);
+    const place = {
+      key: `${route} ${text}`,
+      path: ['id'],
+      ...(typeof title === 'string' && { root: title }),
+    };
     const [value, word] = [property, { type: 'string' }].map((schema) =>
       String(examples.create(schema, place)),
     );

@@ -90,7 +90,7 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
       const value = item[name];
       if (value === undefined || isJsonObject(value)) return true;
       const values = (Array.isArray(value) ? value : [value]).map(toText);
-      return toTexts(wanted).some((text) => text === 'any' || values.includes(text));
+      return toTexts(wanted).some((text) => ['all', 'any'].includes(text) || values.includes(text));
     });
   };
 }

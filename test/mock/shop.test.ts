@@ -137,6 +137,20 @@ describe('a mock of a shop', () => {
     expect([last.status, last.body]).toEqual([200, []]);
   });
 
+  test('has the ways of payment and shipping that WooCommerce has, and lists customers of all roles', async () => {
+    const { body: gateways } = await request('GET /wc/v3/payment_gateways');
+    expect(gateways).toMatchObject([{ id: 'cod' }, { id: 'bacs' }]);
+    expect((await request('PUT /wc/v3/payment_gateways/bacs', { enabled: true })).body).toMatchObject({
+      id: 'bacs',
+      enabled: true,
+    });
+    expect((await request('GET /wc/v3/shipping_methods/flat_rate')).status).toBe(200);
+    const email = 'joan@example.com';
+    await request('POST /wc/v3/customers', { email });
+    const { body: found } = await request(`GET /wc/v3/customers?role=all&email=${email}`);
+    expect(found).toMatchObject([{ email }]);
+  });
+
   test('keeps a cart for each token, with sums', async () => {
     const product = (await request('GET /wc/store/v1/products/5')).body;
     const price = Number(product.prices.price);
