@@ -37,6 +37,8 @@ export class Sessions {
   readonly #key: ReturnType<typeof computeHmac>;
   readonly #cookieName: Promise<string>;
   readonly #closed = new LRUCache<string, true>({ max: MAX_CLOSED_SESSIONS });
+  /** By the signed value of the cookie. Each use of Web Crypto waits for a turn of a busy event loop. */
+  readonly #verified = new LRUCache<string, Session>({ max: 100 });
   readonly #clock: Pick<Clock, 'now'>;
 
   constructor(token: string, clock: Pick<Clock, 'now'>) {
@@ -64,12 +66,20 @@ export class Sessions {
   /** Reads the session of a request; `null` if it has none, or one that has ended. */
   async read({ headers }: Request): Promise<Session | null> {
     const name = await this.#cookieName;
-    const value = (await parseSigned(headers.get('cookie') ?? '', await this.#key, name))[name];
+    const text = headers.get('cookie') ?? '';
+    const signed = parse(text, name)[name] ?? '';
+    const session = this.#verified.get(signed) ?? (await this.#verify(text, name));
+    if (session === null) return null;
+    this.#verified.set(signed, session);
+    return session.expiresAt > this.#clock.now() && !this.#closed.has(session.id) ? session : null;
+  }
+
+  /** @param text of the cookies of a request */
+  async #verify(text: string, name: string): Promise<Session | null> {
+    const value = (await parseSigned(text, await this.#key, name))[name];
     if (typeof value !== 'string') return null;
-    const [id = '', expiry = ''] = value.split('.');
-    const expiresAt = Number(expiry);
-    const isOpen = expiresAt > this.#clock.now() && !this.#closed.has(id);
-    return isOpen ? this.#toSession(id, expiresAt) : null;
+    const [id = '', expiresAt = ''] = value.split('.');
+    return this.#toSession(id, Number(expiresAt));
   }
 
   /** Ends a session. @returns the value of `Set-Cookie` */
