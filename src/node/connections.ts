@@ -163,8 +163,10 @@ export class Connections {
    * Ends the server without a break in the requests that have arrived. Handles the requests whose bytes have arrived, the
    * first bytes included, and then accepts no more. Closes busy connections after their response, idle ones after `idleGrace`
    * milliseconds, in which they may bring one more request, and cuts off the rest after `grace` milliseconds.
+   *
+   * @returns whether `grace` has passed
    */
-  async drain(grace: number, idleGrace: number): Promise<void> {
+  async drain(grace: number, idleGrace: number): Promise<boolean> {
     await this.#handleArrivedBytes();
     this.#isDraining = true;
     for (const socket of this.#sockets) {
@@ -199,6 +201,7 @@ export class Connections {
     clearTimeout(timer);
     // Ends the interval in which the server looks for slow requests.
     this.#server.close(() => {});
+    return cutOff !== undefined;
   }
 
   /**

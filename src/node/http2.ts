@@ -171,7 +171,6 @@ export class Http2Outgoing {
   readonly #stream: ServerHttp2Stream;
   readonly #added: OutgoingHttpHeaders;
   readonly #isHead: boolean;
-  #status = 200;
   #hasNoContent = false;
   #isEnded = false;
 
@@ -188,7 +187,7 @@ export class Http2Outgoing {
   }
 
   get statusCode(): number {
-    return this.#stream.headersSent ? this.#status : this.compat.statusCode;
+    return this.#stream.headersSent ? Number(this.#stream.sentHeaders?.[':status']) : this.compat.statusCode;
   }
 
   get headersSent(): boolean {
@@ -214,11 +213,9 @@ export class Http2Outgoing {
   writeHead(status: number, fields: readonly string[] | OutgoingHttpHeaders): this {
     if (!this.#canRespond()) return this;
     // Node throws for a status that is none. It counts as one of the class 5xx (RFC 9110 §15).
-    this.#status = status > 599 ? 500 : status;
+    const sent = status > 599 ? 500 : status;
     this.#hasNoContent = this.#isHead || status === 204 || status === 205 || status === 304;
-    this.#send(() =>
-      this.#stream.respond({ ...this.#added, ...toOutgoingFields(fields), ':status': this.#status }),
-    );
+    this.#send(() => this.#stream.respond({ ...this.#added, ...toOutgoingFields(fields), ':status': sent }));
     return this;
   }
 

@@ -250,7 +250,7 @@ export function createListener(
             context.durations.countUnresolved(head.method, status, duration);
           else prepared.recordResponse(status, response?.cacheStatus, duration);
         }
-        const sent = outgoing.headersSent ? statusCode : null;
+        const sent = outgoing.headersSent ? statusCode : isCutOff ? broken.status : null;
         if (trace !== undefined) endTrace(trace, prepared, status, response);
         const end = isComplete
           ? 'complete'

@@ -235,9 +235,9 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     for (const gateway of served) getGatewayInternals(gateway).beginStop();
     if (shutdownDelay > 0) await sleep(shutdownDelay);
     const started = performance.now();
-    await connections.drain(shutdownGrace, idleGrace);
+    const isLate = await connections.drain(shutdownGrace, idleGrace);
     const requests = listener.countCutOff();
-    if (requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
+    if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
     // The admin listener reports on requests in flight until they are done.
     redirect?.close();
     admin?.close();
