@@ -178,6 +178,11 @@ export class MockSite {
     const cart = CART_ROUTE.exec(request.route);
     const ofCart = cart === null ? undefined : await this.respondToCart(cart, request);
     if (ofCart !== undefined) return ofCart;
+    if (CHECKOUT_ROUTE.test(request.route)) {
+      const isOrder = operation.served.method === 'POST';
+      const respond = () => this.respondTo(operation, params, request);
+      return this.carts.checkOut(this.readSession(request.headers), isOrder, respond);
+    }
     return operation.served.path === '/batch/v1' ||
       /^\/wc\/store(?:\/v1)?\/batch$/.test(operation.served.path)
       ? this.respondToBatch(request)
@@ -206,9 +211,7 @@ export class MockSite {
     const { properties } = this.examples.flatten(schema);
     const { items } = this.examples.flatten(memberAt(properties, 'items'));
     if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
-    // Shops before WooCommerce 6 have no version in the path.
-    const isVersioned = this.matcher.match('GET', '/wc/store/v1/cart').kind === 'found';
-    const session = readSession(request.headers, isVersioned ? 'Nonce' : 'X-WC-Store-API-Nonce');
+    const session = this.readSession(request.headers);
     return this.carts.respond(
       { method: request.method, action, session, fields: fieldsOf(request) },
       {
@@ -225,6 +228,12 @@ export class MockSite {
           readCoupon(code, await this.read('/wc/v3/coupons', new Map([['code', code]]))),
       },
     );
+  }
+
+  private readSession(headers: Headers): StoreSession {
+    // Shops before WooCommerce 6 have no version in the path.
+    const isVersioned = this.matcher.match('GET', '/wc/store/v1/cart').kind === 'found';
+    return readSession(headers, isVersioned ? 'Nonce' : 'X-WC-Store-API-Nonce');
   }
 
   /** The body of a successful read; `undefined` for another response. */
@@ -496,6 +505,8 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Routes of a cart: `/wc/store/v1/cart/add-item`. */
 const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/(?!extensions)(.+))?$/;
+
+const CHECKOUT_ROUTE = /^\/wc\/store(?:\/v1)?\/checkout$/;
 
 /** Routes of the Store API, existing or not (`WC()->is_store_api_request()`). */
 const STORE_ROUTE = /^\/wc\/store\//;

@@ -81,37 +81,56 @@ export class StoreCarts {
       coupons: new Map(),
       addresses: new Map(),
     };
-    const isAllowed = !isWrite || session.token !== '' || session.nonce === NONCE;
+    const forbidden = isWrite && session.token === '' ? checkNonce(session) : undefined;
     // Before anything is awaited, so that two writes of one visitor meet the same cart.
-    if (isWrite && isAllowed) this.#carts.set(token, cart);
-    const refused = isAllowed
-      ? await change(cart, request, sources)
-      : session.nonce === ''
-        ? storeError('missingNonce', session.nonceField)
-        : storeError('invalidNonce');
+    if (isWrite && forbidden === undefined) this.#carts.set(token, cart);
+    const refused = forbidden ?? (await change(cart, request, sources));
     const isChanged = isWrite && refused === undefined;
     const response = await represent(refused, cart, request, sources);
     // A client without a token is known by its cookie.
     const cookie =
       isChanged && session.token === '' ? `${SESSION_COOKIE}mock=${token}; path=/; HttpOnly` : null;
-    const headers = [
-      ...response.headers,
-      [session.nonceField, NONCE],
-      ...(session.nonceField === 'Nonce'
-        ? ([
-            ['User-ID', '0'],
-            [CART_TOKEN, token],
-          ] as const)
-        : ([['X-WC-Store-API-User', '0']] as const)),
-      ...(cookie === null ? [] : [['Set-Cookie', cookie] as const]),
-    ] as const;
-    return { ...response, headers: new Map(headers) };
+    const named = nameCart(response, session, token);
+    return cookie === null
+      ? named
+      : { ...named, headers: new Map([...named.headers, ['Set-Cookie', cookie]]) };
+  }
+
+  /**
+   * Responds to a checkout as `Checkout::get_response()` does: it needs a nonce, also to read and with a token, and a cart, which an
+   * order empties.
+   */
+  async checkOut(
+    session: StoreSession,
+    isOrder: boolean,
+    respond: () => RestResponse | Promise<RestResponse>,
+  ): Promise<RestResponse> {
+    const token = session.token || session.cookie;
+    const cart = this.#carts.get(token);
+    const isEmpty = (cart?.quantities.size ?? 0) === 0;
+    const refused = checkNonce(session) ?? (isEmpty ? storeError('emptyCart') : undefined);
+    const response = refused ?? (await respond());
+    if (isOrder && response.status < 300) this.#carts.delete(token);
+    return nameCart(response, session, token || this.#createToken());
   }
 
   #createToken(): string {
     this.#created += 1;
     return `mock-cart-${this.#created}`;
   }
+}
+
+function checkNonce({ nonce, nonceField }: StoreSession): Refusal {
+  if (nonce === NONCE) return undefined;
+  return nonce === '' ? storeError('missingNonce', nonceField) : storeError('invalidNonce');
+}
+
+/** Adds the fields that name a cart (`AbstractCartRoute::add_response_headers()`). */
+function nameCart(response: RestResponse, { nonceField }: StoreSession, token: string): RestResponse {
+  const named =
+    nonceField === 'Nonce' ? { 'User-ID': '0', [CART_TOKEN]: token } : { 'X-WC-Store-API-User': '0' };
+  const headers = new Map([...response.headers, [nonceField, NONCE], ...Object.entries(named)]);
+  return { ...response, headers };
 }
 
 /** The key of a line. WooCommerce's have 32 hexadecimal digits. */

@@ -272,6 +272,35 @@ describe('a mock of a shop', () => {
     expect((await request(path, undefined, { 'cart-token': token })).body.items_count).toBe(2);
   });
 
+  test('orders what is in the cart, with a nonce, and empties the cart', async () => {
+    const token = { 'cart-token': 'buyer' };
+    const nonce = (await request('/wc/store/v1/cart')).headers.get('nonce') ?? '';
+    const address = {
+      first_name: 'Ada',
+      address_1: 'A 1',
+      city: 'Bonn',
+      country: 'DE',
+      email: 'ada@example.com',
+    };
+    const fields = { billing_address: address, payment_method: 'bacs' };
+    const order = (headers: Record<string, string>) => request('POST /wc/store/v1/checkout', fields, headers);
+    expect((await order({ nonce, ...token })).outcome).toBe('400 woocommerce_rest_cart_empty');
+    await request('POST /wc/store/v1/cart/add-item', { id: 5 }, token);
+    expect((await request('/wc/store/v1/checkout', undefined, token)).outcome).toBe(
+      '401 woocommerce_rest_missing_nonce',
+    );
+    const refused = await order(token);
+    expect([refused.outcome, refused.headers.get('nonce')]).toEqual([
+      '401 woocommerce_rest_missing_nonce',
+      nonce,
+    ]);
+    expect(await order({ nonce, ...token })).toMatchObject({
+      status: 200,
+      body: { order_id: expect.any(Number) },
+    });
+    expect((await request('/wc/store/v1/cart', undefined, token)).body.items_count).toBe(0);
+  });
+
   /** What WooCommerce 10.5.2 on WordPress 6.9.1 was seen to respond. */
   test.each<[string, string, string, Record<string, string>, string | null, boolean]>([
     ['a read of the Store API', 'GET', '/wc/store/v1/products', { origin: ORIGIN }, null, true],
