@@ -379,9 +379,8 @@ export class SiteRuntime {
   #scheduleReview(held: HeldDocument): void {
     const { clock, holdRemovals = REVIEW_INTERVAL } = this.#options;
     if (held.reason === 'pinned') return;
-    const interval = held.reason === 'large' ? REVIEW_INTERVAL : holdRemovals;
-    held.reviewAt = clock.now() + interval;
-    this.#cancelReview = clock.after(interval, () => void this.#review(held));
+    held.reviewAt = clock.now() + holdRemovals;
+    this.#cancelReview = clock.after(holdRemovals, () => void this.#review(held));
   }
 
   /** Accepts the held document if what it lacks is gone at the site, and otherwise looks again later. */

@@ -515,6 +515,7 @@ describe('`holdRemovals`', () => {
 
   test.each([
     ['an operation', AB],
+    ['all but one', { ...A, routes: { '/demo/v1/a': Object(A).routes['/demo/v1/a'] } }],
     ['a value', createIndex(['a', 'b', 'c'], ['asc'])],
   ])('serves a document without %s when the time is over, if the site still lacks it', async (_, next) => {
     index = ABC;
