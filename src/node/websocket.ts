@@ -112,6 +112,7 @@ function formatWithoutUpgrade(message: IncomingMessage, isLast: boolean): Buffer
  * all bytes in both directions.
  *
  * @returns ends the connection with the site when it is aborted
+ * @internal
  */
 export function relayWebSocket(
   request: GatewayRequest,
