@@ -135,6 +135,8 @@ export class Connections {
     if (this.#load.admits(socket, this.#current)) return;
     // Node writes it at once, and clients read it although their request is unread.
     if (canRespond) socket.write(formatProblem(PROBLEMS.tooManyConnections));
+    // Node reports it as a failed handshake next.
+    else this.#failedHandshakes -= 1;
     socket.destroy();
   }
 

@@ -5,7 +5,9 @@ import { createGateway, createGatewayProcess, getGatewayInternals } from '../../
 import { ProcessLoad } from '../../src/gateway/limiting/process-load.ts';
 import type { ServeOptions } from '../../src/node/index.ts';
 import { LoadMonitor } from '../../src/node/load-monitor.ts';
+import { writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { createHttp2Client } from '../support/http2-client.ts';
 import { waitUntil } from '../support/wait.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 
@@ -171,4 +173,26 @@ test('connections past the limit get 503 with Retry-After, and are counted and l
     /^waygate_connections_refused_total\{reason="limit"\} \d+$/m.test(await readMetrics(url)),
   );
   expect((await fetch(`${url}/x`)).status).toBe(200);
+});
+
+test('a connection of TLS that is refused is not counted as a failed handshake too', async () => {
+  const files = await writeCertificate('127.0.0.1');
+  closing.push(files.remove);
+  const { port, url } = await start({ maxConnections: 1 }, { tls: { certificates: [files] } });
+  const invalid = await open(port);
+  invalid.end('no handshake');
+  await once(invalid, 'close');
+  const client = createHttp2Client(url);
+  closing.push(client.close);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  expect((await client.request('/x')).status).toBe(200);
+  const refused = connect(port, '127.0.0.1').on('error', () => {});
+  await once(refused, 'close');
+  const metrics = await (await client.request('/-/metrics', { headers })).text();
+  const counts = metrics.match(/^waygate_connections_refused_total.*/gm);
+  expect(counts).toEqual([
+    'waygate_connections_refused_total{reason="limit"} 1',
+    'waygate_connections_refused_total{reason="descriptors"} 0',
+    'waygate_connections_refused_total{reason="handshake"} 1',
+  ]);
 });
