@@ -224,7 +224,7 @@ class ShapeBuilder {
       case 'string': {
         const text = this.#nodes.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
-        if (this.#takesDates && schema.format === 'date-time') {
+        if (this.#takesDates && /^date-time(?:-local)?$/.test(String(schema.format))) {
           return this.#nodes.internUnion([text, this.#named('Date')]);
         }
         return isQuery && canBeNumber(schema)

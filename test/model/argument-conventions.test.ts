@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { toClient } from '../../src/client/index.ts';
 import { createBodyExample } from '../../src/docs/examples.ts';
 import { describeSchemaFacts } from '../../src/docs/schema-tree.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { readServedApi } from '../../src/openapi/index.ts';
+import { narrowToNamespaces, readServedApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { listArguments } from '../../src/validation/request/validator.ts';
 import { createSchemaValidator } from '../../src/validation/wordpress/validate.ts';
@@ -52,6 +53,22 @@ describe('arguments that the code of an endpoint needs', () => {
     expect(served?.required).toBe(false);
   });
 });
+
+test('times of a shop are a Date in the client too, and the site reads more forms than a format allows', async () => {
+  const members = [
+    ['CreateProductBody', 'date_on_sale_from'],
+    ['CreateCouponBody', 'date_expires'],
+  ] as const;
+  for (const [name, member] of members) {
+    const schema = memberOf(schemas[name], member);
+    expect(schema).toMatchObject({ type: ['null', 'string'], format: 'date-time-local' });
+    for (const value of ['2026-12-24', '2026-12-24T00:00:00', '2026-12-24T00:00:00Z', null]) {
+      expect(createSchemaValidator(schema, () => undefined).validate(value, 'date')).toBeNull();
+    }
+  }
+  expect(memberOf(schemas['Coupon'], 'date_expires')).not.toHaveProperty('format');
+  expect(await toClient(narrowToNamespaces(document, ['wc/v3']))).toMatch(/date_expires\?: .*\bDate\b/);
+}, 60_000);
 
 test('null removes the featured image', () => {
   expect(memberOf(schemas['UpdatePostBody'], 'featured_media')).toMatchObject({

@@ -37,11 +37,13 @@ export function findRequiredArguments(method: string, path: string): readonly st
 export function withKnownValues(schema: JsonObject, namespace: string, path: string): JsonObject {
   const base = baseOf(namespace);
   const nullable = data.nullable.filter(({ bases }) => bases.split(' ').includes(base));
+  const dates = data.dates.filter(({ bases }) => bases.split(' ').includes(base));
   const partial = data.partial.filter(({ paths }) => paths.split(' ').includes(path));
   const oneOf = data.oneOf.filter(({ paths }) => paths.split(' ').includes(path));
   const changes = [
     ...partial.flatMap(({ names }) => names.split(' ').map((name) => [name, withoutRequired] as const)),
     ...nullable.flatMap(({ names }) => names.split(' ').map((name) => [name, withNull] as const)),
+    ...dates.flatMap(({ names }) => names.split(' ').map((name) => [name, asDate] as const)),
     ...oneOf.flatMap(({ members }) =>
       Object.entries(members).map(
         ([name, needed]) => [name, (value: JsonObject) => withOneOf(value, needed.split(' '))] as const,
@@ -63,6 +65,11 @@ function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
       : { anyOf: known.map((name) => ({ required: [name] })) }),
     [EXTENSION_NAMES.needed]: known,
   };
+}
+
+/** The format of OpenAPI's registry, by which nothing is refused: the site takes times of more forms than `date-time` has. */
+function asDate(schema: JsonObject): JsonObject {
+  return { format: 'date-time-local', ...schema };
 }
 
 function withoutRequired({ required: _, ...schema }: JsonObject): JsonObject {
