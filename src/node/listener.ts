@@ -182,6 +182,10 @@ export function createListener(
         refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', log);
         return;
       }
+      if (!isHttp2 && !KNOWN_VERSIONS.has(incoming.httpVersion)) {
+        refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', log);
+        return;
+      }
       if (isHttp2 && incoming.refusal !== null) {
         refuseHead(incoming, outgoing, ...incoming.refusal, log);
         return;
@@ -282,6 +286,9 @@ export function createListener(
     },
   };
 }
+
+/** Node's parser takes 0.9 and 2.0 too. */
+const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
 const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
 

@@ -167,6 +167,18 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
   server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest, listener.handle));
+  // Without a listener Node closes the connection, or responds with an empty 405.
+  server.on('connect', (_: unknown, outgoing: Http2ServerResponse | Duplex) => {
+    if (outgoing instanceof Http2ServerResponse)
+      writeProblem(new Http2Outgoing(outgoing, 'CONNECT', {}), PROBLEMS.noTunnel);
+    // Node has taken its own listener away.
+    else
+      server.emit(
+        'clientError',
+        { code: 'CONNECT' },
+        outgoing.on('error', () => {}),
+      );
+  });
   // The first request is served from the stored documents.
   await Promise.all(gateways.map((gateway) => gateway.restore()));
   if (reusePort) checkReusePort(process.versions.node);
@@ -347,11 +359,12 @@ function portOf(server: Server): number {
   return bound === null || typeof bound === 'string' ? 443 : bound.port;
 }
 
-/** Problem responses by error code of Node's HTTP parser. All other parser errors are bad requests. */
+/** Problem responses by error code of Node's HTTP parser, and for CONNECT. All other parser errors are bad requests. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
+  CONNECT: PROBLEMS.noTunnel,
 };
 
 /**
@@ -419,12 +432,6 @@ function createTlsServer(
   server.on('request', handle);
   // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', handle);
-  // Without a listener Node closes the connection, or responds with an empty 405. RFC 8441 is not offered (no such setting).
-  server.on('connect', (incoming: Http2ServerRequest, outgoing: Http2ServerResponse | Duplex) => {
-    if (outgoing instanceof Http2ServerResponse) {
-      writeProblem(new Http2Outgoing(outgoing, incoming.method, added), PROBLEMS.noTunnel);
-    } else outgoing.end(formatProblem(PROBLEMS.noTunnel));
-  });
   certificates.watch(() => server.setSecureContext(certificates.first));
   server.once('close', () => certificates.close());
   return server;

@@ -47,6 +47,9 @@ describe('invalid input', () => {
     ['a NUL in a header', `${GET}X: \0\r\n\r\n`, 400, 'gateway_bad_request'],
     ['too many bytes', `${GET}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'gateway_headers_too_large'],
     ['too many lines', `${GET}${'a:\r\n'.repeat(2000)}\r\n`, 431, 'gateway_headers_too_large'],
+    ['a version that is none', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'gateway_bad_request'],
+    ['no version', 'GET /\r\n\r\n', 400, 'gateway_bad_request'],
+    ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'gateway_no_tunnel'],
     ['an incomplete head', GET, 408, 'gateway_request_timeout'],
   ])('with %s gets a problem, is logged, and closes the connection', async (_, bytes, status, code) => {
     const { port, lines } = await start({ idleTimeout: 300 });
