@@ -251,15 +251,19 @@ export class RequestRewriter {
   }
 
   /**
-   * Rewrites `Referer`, by which WordPress finds the page to return to, and removes the fields that describe the bytes of
-   * a body that is rewritten.
+   * Rewrites `Referer`, by which WordPress finds the page to return to, and `Origin`, by which a site knows its own pages, and
+   * removes the fields that describe the bytes of a body that is rewritten.
    *
    * @param headers flat list, changed in place
    */
   rewriteHeaders(headers: string[], hasBody: boolean): void {
     for (let at = 0; at + 1 < headers.length; at += 2) {
-      if (headers[at]?.toLowerCase() !== 'referer') continue;
-      headers[at + 1] = rewriteUrlReference(headers[at + 1] ?? '', this.#gatewayUrls, this.#storedBase);
+      const [name, value = ''] = headers.slice(at, at + 2);
+      if (name?.toLowerCase() === 'referer') {
+        headers[at + 1] = rewriteUrlReference(value, this.#gatewayUrls, this.#storedBase);
+      } else if (name?.toLowerCase() === 'origin' && value === this.#gatewayUrls.baseOrigin) {
+        headers[at + 1] = new URL(this.#storedBase).origin;
+      }
     }
     if (hasBody && isRewritableRequestBody(headers)) removeFields(headers, BODY_BYTE_FIELDS);
   }

@@ -109,6 +109,14 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
     requests.rewriteHeaders(unread, true);
     expect(unread).toContain('Content-Length');
   });
+
+  it('in Origin, if it is that of the gateway', () => {
+    const { origin } = new URL(GATEWAY);
+    const headers = ['Origin', origin, 'origin', 'https://other.example.com', 'Origin', 'null'];
+    requests.rewriteHeaders(headers, false);
+    const { origin: own } = new URL(STORED);
+    expect(headers).toEqual(['Origin', own, 'origin', 'https://other.example.com', 'Origin', 'null']);
+  });
 });
 
 describe('content that is read and saved through the gateway', () => {

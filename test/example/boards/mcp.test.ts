@@ -167,6 +167,12 @@ describe('the MCP endpoint', () => {
     expect((await send('{"jsonrpc":"2.0","id":1,"method":"ping"}', headers)).status).toBe(status);
   });
 
+  test.each<Server>(['the site', 'the gateway'])('takes a page of %s itself', async (server) => {
+    const { origin } = new URL(endpointOf(server));
+    const client = await connect('admin', { server, headers: { origin } });
+    expect((await client.listTools()).tools).toHaveLength(5);
+  });
+
   test.each<[string, string, number, number, Readonly<Record<string, string>>?]>([
     ['half a message', '{', 400, -32700],
     ['a message that is not JSON', 'ping()', 400, -32700],
