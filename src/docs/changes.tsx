@@ -105,7 +105,7 @@ function operationName(name: string, url: string | undefined): Html {
 }
 
 export const CHANGES_LEAD =
-  'Operations, parameters and schemas that were added, removed or changed, as far as the gateway has seen it since its last start.';
+  'Operations, parameters and schemas that were added, removed or changed, as far as the gateway has seen it.';
 
 /** Renders `/docs/changes.md`. */
 export function renderChangesMarkdown(title: string, { localize, versions }: ChangeLogProps): string {

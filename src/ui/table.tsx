@@ -32,7 +32,8 @@ export function Table<Row>(props: {
   const toClass = ({ isNumber = false }: Column<Row>) => (isNumber ? 'number' : undefined);
   return (
     <>
-      <section class="scroll" aria-label={label} tabindex={isFocusable ? 0 : undefined}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a region is a landmark, of which a page would have many, and a fieldset is for fields. */}
+      <div class="scroll" role="group" aria-label={label} tabindex={isFocusable ? 0 : undefined}>
         <table class={look}>
           <thead>
             <tr>
@@ -57,7 +58,7 @@ export function Table<Row>(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {total > rows.length ? <p>{`The first ${rows.length} of ${formatNumber(total)}.`}</p> : null}
     </>
   );

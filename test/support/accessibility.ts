@@ -5,7 +5,7 @@ import type { PageVisit } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What differs from the rules that axe-core runs by default: those of WCAG 2.2 AA that are new or experimental, and one best practice. */
+/** What differs from the rules that axe-core runs by default: those of WCAG 2.2 AA that are new or experimental. */
 const RULES = {
   'target-size': { enabled: true },
   'css-orientation-lock': { enabled: true },
@@ -13,8 +13,6 @@ const RULES = {
   'td-has-header': { enabled: true },
   'p-as-heading': { enabled: true },
   'table-fake-caption': { enabled: true },
-  // No criterion of WCAG: the tables of the operations on one page have the same names.
-  'landmark-unique': { enabled: false },
 };
 
 /** The rules about colours that axe-core runs by default. */
