@@ -1,8 +1,9 @@
 import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
-import type { Dispatch, Exchange, ResponseSink } from '../http/exchange.ts';
+import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
+import type { SiteCircuits } from '../upstream/site-circuits.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
 import type { SiteCacheRequest } from './caching/cache-entry.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
@@ -48,7 +49,7 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     bypassStatus: CacheStatus | undefined,
     sink: ResponseSink,
   ): Exchange {
-    const { memo, resolved, site } = request;
+    const { memo, site } = request;
     if (!isBackground) request.head.trace?.leave();
     request.observers ??= listObservers(request, releasing);
     const { siteTags = null } = site.caching ?? {};
@@ -57,18 +58,9 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
         ? NO_OBSERVERS
         : [siteTags.observe(request.snapshot, request.head, request.requestId)];
     const observers = isBackground ? ofBackground : request.observers;
-    const admission = site.circuits?.admit(
-      { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },
-      site.now(),
-    );
-    const admitted = admission?.kind === 'admitted' ? admission : undefined;
-    const relay = new ResponseRelay<Stream>(request, observers, bypassStatus, admitted, sink);
-    if (admission?.kind === 'refused') {
-      relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
-      return relay;
-    }
+    const relay = new ResponseRelay<Stream>(request, observers, bypassStatus, sink);
     const headers = request.forwardHeaders(vary);
-    relay.start(site.concurrency, !isBackground, this.#findDispatch(request), {
+    const sent: UpstreamRequest<Stream> = {
       method: request.head.method,
       target: request.upstreamTarget,
       headers:
@@ -77,8 +69,36 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
           : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
       body,
       retryable: !request.hasBody && !memo.mayChangeSite,
-    });
+    };
+    const admission = admit(request);
+    if (admission?.kind !== 'refused')
+      relay.start(admission, site.concurrency, !isBackground, this.#findDispatch(request), sent);
+    else {
+      // What a stored response may answer is refused at once.
+      const mayWait = !isBackground && revalidationConditions === null;
+      this.#hold(request, relay, sent, admission.retryIn, mayWait ? site.now() + MAX_HOLD : 0);
+    }
     return relay;
+  }
+
+  /** Asks the circuit breakers again until they admit a request, or until a time in milliseconds since the epoch. */
+  #hold(
+    request: GatewayRequest,
+    relay: ResponseRelay<Stream>,
+    sent: UpstreamRequest<Stream>,
+    retryIn: number,
+    until: number,
+  ): void {
+    const { circuits, concurrency } = request.site;
+    const left = until - request.site.now();
+    const askAgain = (): void => {
+      const admission = admit(request);
+      if (admission?.kind === 'refused') this.#hold(request, relay, sent, admission.retryIn, until);
+      else relay.start(admission, concurrency, true, this.#findDispatch(request), sent);
+    };
+    const endHold = left > 0 ? circuits?.hold(Math.min(left, retryIn), askAgain) : undefined;
+    if (endHold === undefined) relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(retryIn / 1000) });
+    else relay.hold(endHold);
   }
 
   /** Finds the transport to the site, or to those of its addresses that are up. */
@@ -96,6 +116,14 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     };
     return (sent, sink) => addresses.send(getDispatch, sent, sink);
   }
+}
+
+/** Asks the circuit breakers of the site; `undefined` if they are off. */
+function admit({ memo, resolved, site }: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
+  return site.circuits?.admit(
+    { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },
+    site.now(),
+  );
 }
 
 /**
@@ -132,6 +160,9 @@ function listObservers(
   if (releasing !== null) observers.push(releasing);
   return observers;
 }
+
+/** Milliseconds for which a request waits for a circuit to close: a site that is back answers a probe within this time. */
+const MAX_HOLD = 1_000;
 
 const NO_OBSERVERS: readonly ResponseObserver[] = [];
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };

@@ -236,7 +236,11 @@ export class MountedSite {
     this.circuits =
       breaker === false
         ? null
-        : new SiteCircuits({ ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) }, siteLog);
+        : new SiteCircuits(
+            { ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) },
+            siteLog,
+            clock,
+          );
     this.docsPages = new DocsPages({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,

@@ -7,7 +7,7 @@ import {
   type UpstreamFailureKind,
 } from '../http/exchange.ts';
 import { getOrCreate } from '../memoize.ts';
-import type { Log } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
 /** A request as the circuits of a site count it. */
@@ -84,6 +84,8 @@ const MAX_REPORTED_ROUTES = 20;
 const MIN_UNREACHABLE = 1_000;
 /** The same for responses: for which none was good. A site with few requests opens no circuit. */
 const MIN_FAILING = 10_000;
+/** Maximum requests that wait for a circuit. */
+const MAX_HELD = 256;
 /** Minimum milliseconds between two lines that the site is away. */
 const LOG_INTERVAL = 10_000;
 
@@ -104,6 +106,8 @@ const LOG_INTERVAL = 10_000;
 export class SiteCircuits {
   readonly #options: CircuitBreakerOptions;
   readonly #log: Log;
+  readonly #clock: Clock;
+  #held = 0;
   readonly #succeeded = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   readonly #others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   readonly #connection: CircuitBreaker;
@@ -117,9 +121,10 @@ export class SiteCircuits {
   #loggedAwayAt = Number.NEGATIVE_INFINITY;
 
   /** @param log of the site: receives a line when the site goes away, and one when it is back */
-  constructor(options: CircuitBreakerOptions, log: Log) {
+  constructor(options: CircuitBreakerOptions, log: Log, clock: Clock) {
     this.#options = options;
     this.#log = log;
+    this.#clock = clock;
     this.#connection = new CircuitBreaker(options);
     this.#site = new CircuitBreaker(options, (now) => this.#doMostRoutesFail(now));
   }
@@ -157,6 +162,20 @@ export class SiteCircuits {
         const isHealthy = this.#failingSince === null && this.#site.state === 'closed';
         if (outcome !== NO_EVIDENCE && (this.#isLoggedAway || !isHealthy)) this.#logChange(reportedAt);
       },
+    };
+  }
+
+  /** Lets a refused request ask again after `delay` milliseconds. @returns the function that prevents it; `undefined` if too many wait */
+  hold(delay: number, askAgain: () => void): (() => void) | undefined {
+    if (this.#held >= MAX_HELD) return undefined;
+    this.#held += 1;
+    const cancel = this.#clock.after(delay, () => {
+      this.#held -= 1;
+      askAgain();
+    });
+    return () => {
+      this.#held -= 1;
+      cancel();
     };
   }
 

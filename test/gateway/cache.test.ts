@@ -199,6 +199,29 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests).toHaveLength(10);
   });
 
+  test('holds requests at an open circuit until the site is back, but not those whose client leaves', async () => {
+    let isBroken = false;
+    const { requestGateway, site } = await startGatewayFor(
+      (_, outgoing) => void outgoing.writeHead(isBroken ? 503 : 200).end(),
+      { breaker: { minimumRequests: 5, failureRatio: 0.4 } },
+    );
+    const paths = ['/0', '/1', '/2', '/3', '/4'];
+    for (const path of paths) await (await requestGateway(path)).text();
+    isBroken = true;
+    for (const path of paths) await (await requestGateway(path)).text();
+    const leaving = new AbortController();
+    const left = requestGateway('/left', { signal: leaving.signal }).catch(() => undefined);
+    const held = ['/a', '/b', '/c'].map((path) => requestGateway(path));
+    await sleep(50);
+    expect(site.requests).toHaveLength(10);
+    leaving.abort();
+    isBroken = false;
+    const statuses = (await Promise.all(held)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    await left;
+    expect(site.requests.map(({ url }) => url)).not.toContain('/left');
+  });
+
   test('says how a request was handled to which the site did not respond', async () => {
     const { requestGateway } = await startGatewayFor((_, outgoing) => void outgoing.destroy());
     const miss = await requestGateway('/a');

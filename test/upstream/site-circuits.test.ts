@@ -15,11 +15,15 @@ class Site {
   now = 0;
   /** Lines of the log, with the time of each. */
   readonly lines: object[] = [];
-  readonly circuits = new SiteCircuits(DEFAULT_CIRCUIT_BREAKER, {
-    info: (fields, message) => this.lines.push({ at: this.now, level: 'info', ...fields, message }),
-    warn: (fields, message) => this.lines.push({ at: this.now, level: 'warn', ...fields, message }),
-    error() {},
-  });
+  readonly circuits = new SiteCircuits(
+    DEFAULT_CIRCUIT_BREAKER,
+    {
+      info: (fields, message) => this.lines.push({ at: this.now, level: 'info', ...fields, message }),
+      warn: (fields, message) => this.lines.push({ at: this.now, level: 'warn', ...fields, message }),
+      error() {},
+    },
+    { now: () => this.now, after: () => () => {} },
+  );
 
   /** Sends one request and returns what the client gets: a status or the kind of a failure. */
   request(method: 'GET' | 'POST', route: string, reaction: Reaction = 200): string {

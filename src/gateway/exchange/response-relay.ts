@@ -77,8 +77,10 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
   readonly #sink: ResponseSink;
-  /** `undefined` once the outcome was reported, or without circuit breakers. */
+  /** `undefined` before the request is admitted, once the outcome was reported, or without circuit breakers. */
   #admission: SiteAdmission | undefined;
+  /** Ends the time for which a circuit holds the request. */
+  #endHold: (() => void) | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
   /** The transport and the request; `undefined` once it was sent. */
@@ -101,33 +103,39 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
 
   /**
    * @param bypassStatus `Cache-Status` of a response that bypasses the cache; undefined if the cache states it
-   * @param admission of the circuit breakers; undefined if they are off
    */
   constructor(
     request: RelayedRequest,
     observers: readonly ResponseObserver[],
     bypassStatus: CacheStatus | undefined,
-    admission: SiteAdmission | undefined,
     sink: ResponseSink,
   ) {
     this.#request = request;
     this.#observers = observers;
     this.#bypassStatus = bypassStatus;
-    this.#admission = admission;
     this.#sink = sink;
+  }
+
+  /** Waits for the circuit breakers. @param endHold called if the client leaves */
+  hold(endHold: () => void): void {
+    this.#endHold = endHold;
   }
 
   /**
    * Sends the request when the site has a free slot.
    *
+   * @param admission of the circuit breakers; undefined if they are off
    * @param mayWait whether the request may wait for one, and is not refused at once
    */
   start(
+    admission: SiteAdmission | undefined,
     concurrency: SiteConcurrency,
     mayWait: boolean,
     dispatch: Dispatch<Stream>,
     request: UpstreamRequest<Stream>,
   ): void {
+    this.#admission = admission;
+    this.#endHold = undefined;
     this.#slot = new Slot(concurrency, this);
     this.#unsent = [dispatch, request];
     if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
@@ -240,6 +248,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   }
 
   fail(failure: UpstreamFailure): void {
+    this.#endHold = undefined;
     this.#slot?.release();
     this.#reportOutcome(outcomeOfFailure(failure));
     if (this.#isEnded) return;
@@ -261,8 +270,9 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   }
 
   abort(): void {
-    if (this.#slot?.isWaiting === true) {
-      this.#slot.release();
+    if (this.#endHold !== undefined || this.#slot?.isWaiting === true) {
+      this.#endHold?.();
+      this.#slot?.release();
       this.#isEnded = true;
       // Observers must know that nothing was sent: a write has changed nothing.
       this.#failObservers({ kind: 'overloaded' });

@@ -72,9 +72,9 @@ function exchange<Stream>(
 ): void {
   const forward = (sent: Stream | Uint8Array, releasing: readonly ResponseObserver[]): Exchange => {
     const all = [...observers, ...releasing];
-    const relay = new ResponseRelay<Stream>(REQUEST, all, undefined, undefined, sink);
+    const relay = new ResponseRelay<Stream>(REQUEST, all, undefined, sink);
     const request = { method: 'POST', target: '/', headers: [], body: sent, retryable: false };
-    relay.start(new SiteConcurrency({}, systemClock), true, dispatch, request);
+    relay.start(undefined, new SiteConcurrency({}, systemClock), true, dispatch, request);
     return relay;
   };
   if (bodyValidator === undefined) forward(body.stream, []);
@@ -339,7 +339,7 @@ describe('an observer', () => {
           resolve(all);
         },
       );
-      const relay = new ResponseRelay(REQUEST, [observer], undefined, undefined, sink);
+      const relay = new ResponseRelay(REQUEST, [observer], undefined, sink);
       transport.send({ method: 'POST', target: '/', headers: [], body: null, retryable: false }, relay);
     });
     expect(seen).toEqual(['200', 'done', 'over']);

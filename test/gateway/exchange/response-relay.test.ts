@@ -20,7 +20,7 @@ function relay(length: string | null, send: (relay: ResponseRelay<never>) => voi
     recordUpstream() {},
     recordUpstreamFailure() {},
   };
-  const created = new ResponseRelay<never>(request, [], undefined, undefined, sink);
+  const created = new ResponseRelay<never>(request, [], undefined, sink);
   created.head({ status: 200, reason: '', headers: length === null ? [] : ['Content-Length', length] });
   send(created);
   return calls;
