@@ -53,7 +53,7 @@ test.each<readonly [redis: object | string, message: string]>([
   [{ url: 'redis://127.0.0.1', tls: {} }, 'redis.tls: the URL must begin with rediss://'],
   [{ url: 'rediss://127.0.0.1', tls: { cert: 'a' } }, 'redis.tls: cert and key are needed together'],
 ])('%j: %s', async (redis, message) => {
-  expect((await check(redis))[0]).toContain(`error: ${message}`);
+  expect(await check(redis)).toEqual([expect.stringContaining(`error: ${message}`)]);
 });
 
 test('each form in the documentation is valid', async () => {
@@ -66,7 +66,7 @@ test('each form in the documentation is valid', async () => {
 });
 
 test('a store in Redis beside redis is refused', async () => {
-  const lines = await check('redis://127.0.0.1', { store: 'redis://127.0.0.1' });
+  const lines = await check((await useServer()).url, { store: 'redis://127.0.0.1' });
   expect(lines).toEqual(['error: cache.store: redis states the servers already']);
 });
 
@@ -91,6 +91,14 @@ test('a server: the password, its file, the role and the eviction policy', async
   ]);
   expect(await checkFile('wrong')).toEqual([expect.stringMatching(/^error: redis: .*: WRONGPASS/)]);
   expect(await checkFile('none')).toEqual([expect.stringMatching(/^error: redis: .*ENOENT/)]);
+  const user = { url: server.url, username: 'gateway', passwordFile: 'right' };
+  expect(await check({ ...user, prefix: 'shop:' })).toEqual([
+    expect.stringMatching(/^error: redis: .*NOPERM .*channels/),
+  ]);
+  await redisCli(server.port, 'ACL', 'SETUSER', 'gateway', '&shop:*');
+  expect(await check({ ...user, prefix: 'shop:' })).toEqual([
+    expect.stringMatching(/^error: redis: .*NOPERM .*keys/),
+  ]);
   const replica = await useServer('--replicaof', '127.0.0.1', String(server.port));
   expect(await check(replica.url)).toEqual([expect.stringMatching(/^error: redis: .*is a replica/)]);
 });

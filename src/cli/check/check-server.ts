@@ -6,7 +6,7 @@ import type { Config } from '../../../generated/option-types.d.ts';
 import { toKeyPrefix, toRedisOptions } from '../../cache/stores/redis/servers.ts';
 import { RedisSession, SECOND_MASTER_WARNING } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
-import { messageOf } from '../../errors.ts';
+import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
 import { Certificates } from '../../node/certificates.ts';
 import { nodeHash } from '../../node/index.ts';
@@ -89,14 +89,18 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   const setting = config.redis === undefined ? 'cache.store' : 'redis';
   try {
     const servers = toRedisOptions(location);
+    const prefix = toKeyPrefix(servers);
+    const name = `${prefix}check`;
     const session = await RedisSession.open({
       servers,
-      prefix: toKeyPrefix(servers),
+      prefix,
       timeout: REDIS_TIMEOUT,
       onLost: () => {},
-      channels: {},
+      channels: { [name]: () => {} },
       after: systemClock.after,
     });
+    // Nothing is written. Whether the user may use channels and keys of this prefix, Redis says itself.
+    await session.eval('return 1', { keys: [name], arguments: [] });
     session.close();
     const { evictionPolicy = '', mayBeSecondMaster } = session;
     if (mayBeSecondMaster) report('warning', `${setting}: ${SECOND_MASTER_WARNING}`);
@@ -104,7 +108,9 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
     const advice = 'use maxmemory-policy volatile-lru or noeviction';
     report('warning', `${setting}: Redis may evict purges (maxmemory-policy ${evictionPolicy}): ${advice}`);
   } catch (error) {
-    report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
+    // The configuration itself is reported already.
+    if (!(error instanceof ConfigurationError))
+      report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
   }
 }
 

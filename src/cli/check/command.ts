@@ -128,7 +128,7 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
   text(problems, file, summary) {
     const lines = problems.map(({ column, line, message, severity, source }) => {
       const place = source ?? (line === undefined ? file : `${file}:${line}:${column}`);
-      return `${place}: ${severity}: ${message.replaceAll('\n', '\n  ')}\n`;
+      return `${place}: ${severity}: ${message.trimEnd().replaceAll('\n', '\n  ')}\n`;
     });
     if (lines.length === 0) return `${file}: no problems (${summary})\n`;
     const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
