@@ -218,6 +218,12 @@ describe('an inferred schema', () => {
     );
   });
 
+  test('of false for no object does not fit true', () => {
+    const schema = infer({ a: 1 }, false);
+    expect(fitsSchema(observe({ a: 1 }, true), schema, DOCUMENT)).toBe(false);
+    expect(findingsOf(schema, true)).not.toEqual([]);
+  });
+
   test.each<readonly [string, readonly Json[], JsonObject]>([
     ['integers', [1, 2], { type: 'integer' }],
     ['a number with a fraction among integers', [1, 2.5], { type: 'number' }],
@@ -234,6 +240,16 @@ describe('an inferred schema', () => {
     ['impossible dates', ['0000-00-00T00:00:00Z'], { type: 'string' }],
     ['addresses', ['https://example.com/a'], { type: 'string', format: 'uri' }],
     ['lists that are always empty', [[], []], { type: 'array', items: {} }],
+    [
+      'false for no object',
+      [{ a: 1 }, false],
+      {
+        anyOf: [
+          { type: 'object', properties: { a: { type: 'integer' } } },
+          { type: 'boolean', const: false },
+        ],
+      },
+    ],
     [
       'an empty list for an empty object',
       [{ a: 1 }, []],

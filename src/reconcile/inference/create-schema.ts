@@ -52,7 +52,7 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
  * @param name the name of the member that has the values; empty for others
  */
 export function createShapeSchema(shape: InferredSchema, options: InferenceOptions, name = ''): JsonObject {
-  const { lists, nulls, objects } = shape;
+  const { booleans, lists, nulls, objects, trues } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;
   const alternatives: JsonObject[] = [];
   if (objects !== null) alternatives.push(createObjectsSchema(objects, options, name));
@@ -64,8 +64,11 @@ export function createShapeSchema(shape: InferredSchema, options: InferenceOptio
         : { type: 'array', maxItems: 0 },
     );
   }
-  const scalars = createScalarSchema(shape, name);
+  // Plugins write false where there is no object.
+  const isAbsence = objects !== null && booleans > 0 && trues === 0;
+  const scalars = createScalarSchema(isAbsence ? { ...shape, booleans: 0 } : shape, name);
   if (scalars !== null) alternatives.push(scalars);
+  if (isAbsence) alternatives.push({ type: 'boolean', const: false });
   const [only, ...others] = alternatives;
   if (only === undefined) return nulls === 0 ? {} : { description: 'Null in every response that was seen.' };
   if (nulls === 0) return others.length === 0 ? only : { anyOf: alternatives };

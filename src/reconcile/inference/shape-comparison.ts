@@ -45,7 +45,8 @@ export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
   return KINDS.flatMap(([kind]) => {
     const values = shape[kind];
     const count = typeof values === 'number' ? values : (values?.count ?? 0);
-    return count === 0 ? [] : [{ ...EMPTY_SHAPE, count, [kind]: values }];
+    const trues = kind === 'booleans' ? shape.trues : 0;
+    return count === 0 ? [] : [{ ...EMPTY_SHAPE, count, [kind]: values, trues }];
   });
 }
 
@@ -81,9 +82,10 @@ function fitsPart(
 }
 
 /** `enum` and `const`: words are compared. Other strings, numbers and objects are unknown, so they do not fit. */
-function fitsValues({ booleans, nulls, strings }: InferredSchema, schema: JsonObject): boolean {
+function fitsValues({ booleans, nulls, strings, trues }: InferredSchema, schema: JsonObject): boolean {
   const { const: constant, enum: list } = schema;
-  if (list === undefined && (constant === undefined || booleans > 0)) return true;
+  if (list === undefined && (constant === undefined || booleans > 0))
+    return constant !== false || trues === 0;
   const allowed = new Set(list === undefined ? [constant ?? null] : jsonItems(list));
   if (nulls > 0) return allowed.has(null);
   return strings?.words != null && [...strings.words.keys()].every((word) => allowed.has(word));
