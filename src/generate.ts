@@ -182,7 +182,7 @@ export function listFiles(
   const untitled: JsonObject = { ...stated, info: { ...info, title: name } };
   const head = isReadAsUser(document) ? [READ_AS_USER_LINE] : [];
   const createLinks = () => (docs === undefined ? undefined : createPageFinder(untitled, docs));
-  const beside = { name, client: `./${name}.client.js` };
+  const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
@@ -199,10 +199,10 @@ export function listFiles(
     msw: [`${name}.msw.ts`, async () => [await toMsw(untitled, beside)]],
     validators: [
       `${name}.validators.ts`,
-      // TypeScript resolves `.js` to the types under every kind of module resolution.
+      // TypeScript 5.2 allows `.ts` where types are imported, under every kind of module resolution, and Deno takes nothing else.
       async () => [
         ...head,
-        await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.js` }),
+        await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.ts` }),
       ],
     ],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],

@@ -52,6 +52,8 @@ export const PLACES = [
     packages: ['deno'],
     async use(project) {
       await writeApi(project);
+      const api = [...project.site.files.keys()].filter((name) => name.endsWith('.ts'));
+      await project.run(['deno', 'check', 'posts.ts', ...api.map((name) => `api/${name}`)]);
       const flags = ['--no-check', '--allow-all', '--node-modules-dir=manual'];
       const server = await project.serve(
         (port) => ['deno', 'serve', ...flags, '--host', '127.0.0.1', '--port', port, 'gateway.ts'],
@@ -60,7 +62,7 @@ export const PLACES = [
         },
       );
       await checkGateway(server.origin, project.site.root, 200);
-      return `${GATEWAY}; types.ts`;
+      return `${GATEWAY}; types.ts; what is generated passes deno check`;
     },
   },
   {

@@ -26,7 +26,7 @@ export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
 
 /** What the files beside a client are created from. */
 export interface CompanionOptions {
-  /** Specifier of the client, such as `./site.client.js`. Only types are imported from it. */
+  /** Specifier of the client, such as `./site.client.ts`. Only types are imported from it. */
   readonly client: string;
   /** Base name of the generated files. */
   readonly name: string;

@@ -7,7 +7,7 @@ export interface ValidatorsOptions {
   /** `zod`: the module imports zod 4. `json`: the module contains its validator and imports nothing. */
   readonly kind: 'zod' | 'json';
   /**
-   * Import specifier of the module of {@link toTypes}, from which validators of kind `json` have their types: `./site.js`.
+   * Import specifier of the module of {@link toTypes}, from which validators of kind `json` have their types: `./site.ts`.
    * zod infers its types itself.
    * @default none: the types are `unknown`
    */

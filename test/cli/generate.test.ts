@@ -123,6 +123,17 @@ describe('waygate generate', () => {
     );
   });
 
+  test('the modules import each other by the names of their files, as Deno needs it', async () => {
+    expect((await runGenerate('--functions', '--msw', '--tanstack', '--validators', 'json')).code).toBe(0);
+    const names = await readdir(folder());
+    const modules = await Promise.all(names.map((name) => readFile(join(folder(), name), 'utf8')));
+    const imported = modules.flatMap((text) =>
+      [...text.matchAll(/ from ["']\.\/(\S+)["'];$/gm)].map(([, name = '']) => name),
+    );
+    expect(imported.length).toBe(4);
+    expect(imported.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
   test('--json prints the report', async () => {
     const { out } = await runGenerate('--json');
     expect(JSON.parse(out)).toMatchObject({ counts: { routes: 133, endpoints: 208 } });

@@ -6,7 +6,7 @@ import { toClient } from '../../src/client/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
-const BESIDE = { name: 'site', client: './site.client.js' };
+const BESIDE = { name: 'site', client: './site.client.ts' };
 
 /** The client of WordPress 7.1 and the modules beside it, by name. */
 const modules: Record<string, string> = {};
@@ -83,9 +83,8 @@ test('names and patterns of a hostile document neither leave their text nor beco
     },
   };
   const document = { openapi: '3.1.0', info: { title: '*/', version: '1' }, paths };
-  const hostile = { name: '*/ alert(1) /*', client: './site.client.js' };
-  const unmasked = (text: string) =>
-    text.replaceAll('.client.js', '.client.ts').replace('// @ts-nocheck', '//');
+  const hostile = { name: '*/ alert(1) /*', client: './site.client.ts' };
+  const unmasked = (text: string) => text.replace('// @ts-nocheck', '//');
   const files = {
     'site.client.ts': await toClient(document),
     'f.ts': unmasked(toFunctions(document, hostile)),

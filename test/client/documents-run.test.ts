@@ -80,9 +80,9 @@ const { document, examples } = await readDocumented();
 const mock = createMock(document);
 let modules: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
-  const beside = { name: 'site', client: './site.client.js' };
+  const beside = { name: 'site', client: './site.client.ts' };
   const client = await load(await toClient(document), {});
-  const own = { './site.client.ts': client, './site.client.js': client };
+  const own = { './site.client.ts': client };
   modules = {
     ...LIBRARIES,
     ...own,

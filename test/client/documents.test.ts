@@ -43,7 +43,7 @@ test('the examples of docs/client.md and docs/migrating.md, and programs with th
   const { document, examples } = await readDocumented();
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
   const client = await toClient(document);
-  const beside = { name: 'site', client: './site.client.js' };
+  const beside = { name: 'site', client: './site.client.ts' };
   // The modules are checked themselves, as a project with the strictest options would see them without `@ts-nocheck`.
   const checked = (text: string) => text.replace('// @ts-nocheck', '//');
   const program = (name: string) => readFile(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');

@@ -123,7 +123,7 @@ describe('validators compile under strict TypeScript', () => {
     for (const [name, document] of Object.entries(documents)) {
       files[`${name}.ts`] = await toTypes(document);
       files[`${name}.zod.ts`] = await toValidators(document, { kind: 'zod' });
-      files[`${name}.json.ts`] = await toValidators(document, { kind: 'json', types: `./${name}.js` });
+      files[`${name}.json.ts`] = await toValidators(document, { kind: 'json', types: `./${name}.ts` });
     }
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   }, 120_000);
