@@ -128,7 +128,7 @@ describe('waygate generate', () => {
     const names = await readdir(folder());
     const modules = await Promise.all(names.map((name) => readFile(join(folder(), name), 'utf8')));
     const imported = modules.flatMap((text) =>
-      [...text.matchAll(/ from ["']\.\/(\S+)["'];$/gm)].map(([, name = '']) => name),
+      [...text.matchAll(/^(?:import|\}).* from ["']\.\/(\S+)["'];$/gm)].map(([, name = '']) => name),
     );
     expect(imported.length).toBe(4);
     expect(imported.filter((name) => !names.includes(name))).toEqual([]);
