@@ -51,7 +51,9 @@ export function stateFolder(folder: string, now: () => number = Date.now): State
 async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   try {
-    await writeFile(part, text);
+    // A link at this name would lead to another file.
+    await unlink(part).catch(() => {});
+    await writeFile(part, text, { flag: 'wx' });
     await rename(part, path);
   } catch (cause) {
     await unlink(part).catch(() => {});

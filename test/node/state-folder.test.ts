@@ -148,6 +148,7 @@ describe('a folder with links and foreign files', () => {
     const target = join(folder(), 'foreign');
     await writeFile(target, 'foreign');
     await symlink(target, join(folder(), 'document.json'));
+    await symlink(target, join(folder(), `document.json.${process.pid}.part`));
     const store = stateFolder(folder());
     expect(await store.read('document')).toBe('foreign');
     await store.write('document', 'own');
