@@ -84,10 +84,20 @@ function findRepeatedTlsSettings({ tls = [] }: Config): readonly string[] {
 }
 
 /** A listener at all addresses (`0.0.0.0`, `::`) has the port of each. */
-function findRepeatedPorts({ admin, host, port }: Config): readonly string[] {
-  const isShared = host === admin.host || [host, admin.host].some((each) => /^(?:0\.0\.0\.0|::)$/.test(each));
-  if (port === 0 || admin.port !== port || !isShared) return [];
-  return ['admin.port: the gateway has this port; leave one of them out'];
+function findRepeatedPorts({ admin, host, port, tls = [] }: Config): readonly string[] {
+  const redirect = (Array.isArray(tls) ? tls : [tls]).find(({ redirectFrom }) => redirectFrom !== undefined);
+  const listeners = [
+    ['the gateway', host, port],
+    ['tls.redirectFrom', host, redirect?.redirectFrom],
+    ['admin.port', admin.host, admin.port],
+  ] as const;
+  return listeners.flatMap(([setting, address, own], at) => {
+    const isShared = (other: string): boolean =>
+      address === other || [address, other].some((each) => /^(?:0\.0\.0\.0|::)$/.test(each));
+    const [owner] = listeners.slice(0, at).find(([, other, used]) => used === own && isShared(other)) ?? [];
+    if (owner === undefined || own === undefined || own === 0) return [];
+    return [`${setting}: ${owner} has this port; leave one of them out`];
+  });
 }
 
 /** With reusePort each worker opens the port itself, so each would get another free one. */

@@ -120,6 +120,7 @@ export interface AddedFields {
  *
  * @param headers values by name
  * @param auth credentials of a server in front of the site
+ * @param setting that has them
  * @returns `null` if there are none
  * @throws {ConfigurationError} when a name or value is invalid, or the gateway controls the field; the message contains
  *   no value
@@ -127,9 +128,10 @@ export interface AddedFields {
 export function createAddedFields(
   headers: Readonly<Record<string, string>>,
   auth: BasicCredentials | undefined,
+  setting = 'upstream',
 ): AddedFields | null {
   const entries = Object.entries(headers);
-  for (const [name, value] of entries) requireAddable(name, value);
+  for (const [name, value] of entries) requireAddable(name, value, `${setting}.headers`);
   if (entries.length === 0 && auth === undefined) return null;
   return {
     fields: entries.flat(),
@@ -138,12 +140,12 @@ export function createAddedFields(
   };
 }
 
-function requireAddable(name: string, value: string): void {
+function requireAddable(name: string, value: string, setting: string): void {
   const lower = name.toLowerCase();
   const forwarding = findRequestField(lower)?.forwarding ?? 'pass';
   if (!/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     throw new ConfigurationError(
-      `upstream.headers: the field ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
+      `${setting}: the field ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
     );
   }
   const isControlled =
@@ -152,7 +154,7 @@ function requireAddable(name: string, value: string): void {
     (forwarding !== 'pass' && forwarding !== 'drop');
   if (!isControlled) return;
   const hint = CONTROLLED_FIELD_HINTS[lower] ?? '';
-  throw new ConfigurationError(`upstream.headers: the gateway sets the field ${name} itself.${hint}`);
+  throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself.${hint}`);
 }
 
 const CONTROLLED_FIELD_HINTS: Readonly<Record<string, string>> = {

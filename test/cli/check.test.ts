@@ -275,6 +275,16 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     `port: 8443\nadmin: { port: 8443, host: 0.0.0.0 }\n${SITE}`,
     'waygate.yaml:2:10: error: admin.port: the gateway has this port; leave one of them out',
   ],
+  [
+    'a port of two listeners, of which one redirects',
+    `tls: { cert: good.pem, key: good.key, redirectFrom: 9000 }\nadmin: { port: 9000 }\n${SITE}`,
+    'waygate.yaml:2:10: error: admin.port: tls.redirectFrom has this port; leave one of them out',
+  ],
+  [
+    'a field that the gateway sets',
+    'sites:\n  - { url: http://a.example, upstream: { headers: { Authorization: x } } }\n',
+    'waygate.yaml:2:42: error: sites[0].upstream.headers: the gateway sets the field Authorization itself. Use upstream.auth.',
+  ],
   ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
   [
     'a variable without its end, as a token',

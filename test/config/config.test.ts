@@ -48,8 +48,8 @@ test('names of hosts, fields and parameters are lists', () => {
 test('tls is a certificate or a list of certificates, with one redirect', () => {
   const pair = { cert: 'cert.pem', key: 'key.pem' };
   const read = (tls: unknown): readonly string[] => configErrors({ sites: [SITE], tls });
-  expect(read({ ...pair, redirectFrom: 8080, hsts: 'max-age=1; includeSubDomains' })).toEqual([]);
-  expect(read([pair, { ...pair, redirectFrom: 8080 }])).toEqual([]);
+  expect(read({ ...pair, redirectFrom: 80, hsts: 'max-age=1; includeSubDomains' })).toEqual([]);
+  expect(read([pair, { ...pair, redirectFrom: 80 }])).toEqual([]);
   expect(read([{ ...pair, redirectFrom: 80 }, pair, { ...pair, redirectFrom: 80 }])).toEqual([
     'tls[2].redirectFrom: tls[0] states it already, and it holds for all certificates',
   ]);

@@ -43,6 +43,7 @@ export async function checkConfiguration(
   try {
     const stated = await readStatedConfig(flags, io.env);
     const report: ReportProblem = (severity, message) => {
+      if (problems.some((each) => each.message === message)) return;
       const { column, line, source } = stated.locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };

@@ -56,7 +56,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
       'upstream.insecure: any certificate of the site is accepted, so another server could act as the site',
     );
   }
-  const addedFields = createAddedFields(headers, auth);
+  const addedFields = createAddedFields(headers, auth, nameSetting(options, gateway));
   const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
   const secretHeaders = Object.entries(headers);
   if (addedFields?.authorization !== undefined) {
