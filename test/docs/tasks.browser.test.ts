@@ -265,7 +265,7 @@ describe('a reader with a keyboard', () => {
       .locator('xpath=following-sibling::dd[1]');
     expect(await caching.isVisible()).toBe(true);
     expect(await caching.textContent()).toMatch(
-      /^Never stored for requests with credentials\. .*are fresh for 30 seconds/,
+      /^Never stored for requests with credentials, .*are fresh for 30 seconds/,
     );
     await use(ofTarget(page, 'summary', 'Try it'));
     await use(page.locator(':target').getByRole('button', { name: 'Send' }));

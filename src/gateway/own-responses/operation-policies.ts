@@ -56,12 +56,12 @@ export function createPolicyDescriber(
     const ttl = rule.getTtl(200);
     if (!usesStore) return 'Never stored.';
     if (ttl === 0)
-      return "Never stored for requests with credentials. Others are stored for as long as the site's response says.";
+      return "Never stored for requests with credentials, nor if the response is for one visitor. Others are stored for as long as the site's response says.";
     const stale =
       rule.staleWhileRevalidate > 0
         ? `, then served for ${rule.staleWhileRevalidate} seconds while they are refreshed`
         : '';
-    return `Never stored for requests with credentials. Other responses are fresh for ${ttl} seconds${stale}. The site's own freshness ${
+    return `Never stored for requests with credentials, nor if the response is for one visitor, such as a cart. Other responses are fresh for ${ttl} seconds${stale}. The site's own freshness ${
       rule.overridesResponse ? 'is ignored' : 'has precedence'
     }.`;
   };
