@@ -93,6 +93,20 @@ describe('a client that goes away ends its request to the site, and is logged wi
   });
 });
 
+test.each(VERSIONS)(
+  'a client that leaves an event stream that answers its write ends it: %s',
+  async (version) => {
+    const tls = version === 'HTTP/1.1' ? {} : { tls: { certificates: [files] } };
+    const { lines, url } = await proxies.start({ ...tls, cache: 'memory' });
+    const begin = version === 'HTTP/2' ? beginHttp2 : beginHttp1;
+    const client = begin(url, 'event stream of a write');
+    await waitUntil(() => client.received() !== '');
+    client.leave.RST?.();
+    await waitUntil(() => site.countOpen('event stream of a write') === 0 && lines.length > 0);
+    expect(lines).toMatchObject([{ method: 'POST', status: 499 }]);
+  },
+);
+
 describe('a stop', () => {
   const cases = VERSIONS.flatMap((version) =>
     ACTIVITIES.filter((activity) => hasActivity(version, activity)).map((activity) => ({

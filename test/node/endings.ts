@@ -14,7 +14,14 @@ import {
 import { startServer } from '../support/server.ts';
 
 /** What a client does with the site when it is interrupted. */
-export type Activity = 'upload' | 'wait' | 'download' | 'unread download' | 'event stream' | 'WebSocket';
+export type Activity =
+  | 'upload'
+  | 'wait'
+  | 'download'
+  | 'unread download'
+  | 'event stream'
+  | 'event stream of a write'
+  | 'WebSocket';
 export const ACTIVITIES: readonly Activity[] = [
   'upload',
   'wait',
@@ -30,6 +37,7 @@ const PATHS: Readonly<Record<Activity, string>> = {
   download: '/download',
   'unread download': '/download',
   'event stream': '/events',
+  'event stream of a write': '/events?write',
   WebSocket: '/chat',
 };
 
@@ -74,7 +82,7 @@ export async function startEndlessSite(): Promise<EndlessSite> {
           .writeHead(200, { 'cache-control': 'max-age=0, stale-while-revalidate=600', etag: '"1"' })
           .end('stored');
     } else if (url === PATHS.download) download(response);
-    else if (url === PATHS['event stream'])
+    else if (url.startsWith(PATHS['event stream']))
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
   });
   server.on('upgrade', ({ url = '' }: IncomingMessage, socket: Socket) => {
@@ -121,8 +129,11 @@ function formatRequest(activity: Activity): string {
     activity === 'upload'
       ? 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'
       : `${activity === 'WebSocket' ? UPGRADE : ''}\r\n`;
-  return `${activity === 'upload' ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nHost: a\r\n${rest}`;
+  return `${methodOf(activity)} ${path} HTTP/1.1\r\nHost: a\r\n${rest}`;
 }
+
+const methodOf = (activity: Activity): string =>
+  activity === 'upload' || activity === 'event stream of a write' ? 'POST' : 'GET';
 
 /** Begins an activity over HTTP/1.1. */
 export function beginHttp1(url: string, activity: Activity): ActiveClient {
@@ -167,19 +178,19 @@ export function beginHttp1(url: string, activity: Activity): ActiveClient {
  */
 export function beginHttp2(url: string, activity: Activity, readsFrames = false): ActiveClient {
   const client = connectFrames(url);
-  const method = activity === 'upload' ? 'POST' : 'GET';
+  const method = methodOf(activity);
   const fields: readonly (readonly [string, string])[] = [
     [':method', method],
     [':scheme', 'https'],
     [':path', PATHS[activity]],
     [':authority', 'a'],
   ];
-  const flags = method === 'POST' ? END_HEADERS : END_HEADERS | END_STREAM;
+  const flags = activity === 'upload' ? END_HEADERS : END_HEADERS | END_STREAM;
   client.send(
     ...(readsFrames ? [] : LARGEST_WINDOWS),
     encodeFrame(FRAME.headers, flags, 1, encodeFields(fields)),
   );
-  if (method === 'POST') client.send(encodeFrame(FRAME.data, 0, 1, Buffer.from('abc')));
+  if (activity === 'upload') client.send(encodeFrame(FRAME.data, 0, 1, Buffer.from('abc')));
   if (activity === 'unread download' && !readsFrames) client.pause();
   const goaway = Buffer.alloc(8);
   return {

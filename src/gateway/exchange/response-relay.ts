@@ -10,7 +10,7 @@ import {
   type UpstreamFailureKind,
   type UpstreamRequest,
 } from '../../http/exchange.ts';
-import { parseContentLength } from '../../http/fields.ts';
+import { firstFieldValue, parseContentLength } from '../../http/fields.ts';
 import type { RequestTrace, SiteSpan } from '../../http/request-trace.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {
@@ -98,6 +98,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   #isEnded = false;
   /** The client disconnected; the rest of the response is for the observers only. */
   #isClientGone = false;
+  #siteHead: ResponseHead | undefined;
   /** The observers were notified of the end or of the failure. */
   #areObserversDone = false;
 
@@ -174,7 +175,11 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
     this.#recordTime(head.status, now);
     for (const observer of this.#observers) observer.head(head);
-    if (this.#isClientGone) return;
+    this.#siteHead = head;
+    if (this.#isClientGone) {
+      if (isEventStream(head)) this.abort();
+      return;
+    }
     const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head);
     if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
@@ -279,7 +284,9 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
       this.#reportOutcome(NO_EVIDENCE);
       return;
     }
-    const isObserved = this.#observers.some(({ outlivesClient }) => outlivesClient === true);
+    // An event stream may have no end, and is of no use to others.
+    const isObserved =
+      !isEventStream(this.#siteHead) && this.#observers.some(({ outlivesClient }) => outlivesClient === true);
     if (!this.#isEnded && !this.#areObserversDone && isObserved) {
       this.#isClientGone = true;
       for (const observer of this.#observers) observer.clientGone?.();
@@ -313,4 +320,8 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#areObserversDone = true;
     for (const observer of this.#observers) observer.fail?.(failure);
   }
+}
+
+function isEventStream(head: ResponseHead | undefined): boolean {
+  return /^text\/event-stream\b/i.test(firstFieldValue(head?.headers ?? [], 'content-type') ?? '');
 }
