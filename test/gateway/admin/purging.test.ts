@@ -159,16 +159,13 @@ describe('POST /-/webhook/<site>', () => {
 
   test('with thousands of routes lets other work run in between', async () => {
     const changed = Array.from({ length: 3_000 }, (_, at) => `/wp/v2/posts/${at + 1}`);
-    let longest = 0;
-    let before = performance.now();
-    const began = before;
+    let turns = 0;
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - before);
-      before = performance.now();
-    }, 1);
+      turns += 1;
+    }, 0);
     const response = await notify(JSON.stringify({ changed }), SECRET);
     clearInterval(timer);
-    expect(Math.max(longest, performance.now() - before)).toBeLessThan((performance.now() - began) / 2);
+    expect(turns).toBeGreaterThan(10);
     expect(await response.json()).toEqual({ purged: 3 });
     expect(await stored()).toEqual(STORED_PATHS.slice(3));
   });
