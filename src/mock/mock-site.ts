@@ -562,10 +562,11 @@ function listArguments(
     return { name, schema, required: isRequired.has(name) };
   });
   return Object.fromEntries(
-    [...fields, ...parameters].map(({ name, required, schema }) => [
-      name,
-      { ...pickKeywords(flatten(schema)), required },
-    ]),
+    [...fields, ...parameters].map(({ name, required, schema }) => {
+      const flat = flatten(schema);
+      const items = 'items' in flat ? { items: pickKeywords(flatten(flat['items'])) } : {};
+      return [name, { ...pickKeywords(flat), ...items, required }];
+    }),
   );
 }
 

@@ -29,7 +29,16 @@ describe('the indexes of a mock', () => {
         '/wp/v2/posts': {
           namespace: 'wp/v2',
           methods: ['GET', 'POST'],
-          endpoints: [{ methods: ['GET'], args: { per_page: { type: 'integer', required: false } } }, {}],
+          endpoints: [
+            {
+              methods: ['GET'],
+              args: {
+                per_page: { type: 'integer', required: false },
+                include: { type: 'array', items: { type: 'integer' } },
+              },
+            },
+            {},
+          ],
         },
       },
     });
