@@ -143,7 +143,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     create: 'add new make upload',
     update: 'change edit modify set publish approve',
-    delete: 'remove trash',
+    delete: 'remove trash empty clear',
     list: 'all find filter',
     get: 'read show',
     media: 'image picture photo',
