@@ -47,9 +47,8 @@ export function OperationSection(props: OperationSectionProps<OperationDetails |
         <span id={equivalent.anchor} class="anchor"></span>
       ))}
       <h2>
-        {shorten(title, 200)}{' '}
-        <a class="permalink" href={`#${anchor}`} aria-label={`Link to ${shorten(title, 200)}`}>
-          #
+        <a class="permalink" href={`#${anchor}`}>
+          {shorten(title, 200)}
         </a>
       </h2>
       <p class="endpoint">

@@ -44,6 +44,7 @@ describe('the page of a resource', () => {
   });
 
   test.each([
+    ['its title as a link', '<h2><a class="permalink" href="#list-posts">List posts</a></h2>'],
     ['the name of a parameter', '<code class="name">per_page</code>'],
     ['its place', '<span class="type">integer</span> in query'],
     ['the type of a list', '<span class="type">list of integers</span> in query'],
