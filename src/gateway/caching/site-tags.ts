@@ -104,6 +104,8 @@ export class SiteTags {
   #seenSince = Number.NEGATIVE_INFINITY;
   #lastSeen = Number.NEGATIVE_INFINITY;
   #isChecking = false;
+  /** Whether the last change may have been told before this process began. */
+  #isStart = false;
   /** That of the last response. */
   #snapshot: Snapshot | null = null;
   #lost = 0;
@@ -309,8 +311,10 @@ export class SiteTags {
     if (known === null) this.#knownSince = this.#lastSeen - MAX_RESPONSE_TIME;
     if (known === null && this.#store.cache.store.inspector?.isShared === false) this.#known = number;
     // What another process has stored may be from before a change that nobody was told.
-    else if (known === null) this.#known = { ...number, number: Math.max(0, number.number - 1) };
-    else if (known.instance === number.instance && known.number >= number.number) return;
+    else if (known === null) {
+      this.#known = { ...number, number: Math.max(0, number.number - 1) };
+      this.#isStart = true;
+    } else if (known.instance === number.instance && known.number >= number.number) return;
     else if (isTold && known.instance === number.instance && known.number === number.number - 1) {
       this.#known = number;
       return;
@@ -329,11 +333,20 @@ export class SiteTags {
     let isComplete = known.instance === seen.instance && seen.number - known.number <= MAX_REMEMBERED;
     for (let number = known.number + 1; isComplete && number <= seen.number; number += 1)
       isComplete = this.#isTold({ ...seen, number });
+    const isStart = this.#isStart;
+    this.#isStart = false;
     this.#known = seen;
     this.#knownSince = this.#seenSince;
     if (isComplete) return;
-    this.#lost += 1;
-    this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
+    if (isStart)
+      this.#log.info(
+        { last: seen.number },
+        'whether the last change was told before this start is unknown: what waygate.php has tagged is purged',
+      );
+    else {
+      this.#lost += 1;
+      this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
+    }
     void this.#purgeTagged('a lost message');
   }
 

@@ -29,8 +29,11 @@ async function startGateways() {
   const prefix = `${randomUUID()}:`;
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (_: unknown, message: string) => void warnings.push(message) };
+  const lines: string[] = [];
+  const note = (_: unknown, message: string): void => void lines.push(message);
   const start = async (): Promise<RunningGateway> => {
     const gateway = await startNodeGateway({
+      log: { ...silentLog, info: note, warn: note },
       sites: [{ url: site.url, passthrough: true, cache: { tags: 'site', webhook: SECRET } }],
       cache: await createCacheStore(redis().url, {
         redis: { prefix },
@@ -46,7 +49,7 @@ async function startGateways() {
   const [one, two] = [await start(), await start()];
   // Everything stored before its start counts as purged by a gateway.
   await sleep(1_500);
-  return { one, two, count: () => ++sequence, warnings };
+  return { one, two, count: () => ++sequence, lines, warnings };
 }
 
 type Gateways = Awaited<ReturnType<typeof startGateways>>;
@@ -95,9 +98,11 @@ describe('gateways that share a Redis server', () => {
   });
 
   test('purge what is tagged when none of them was told', async () => {
-    const { count, one, two } = await startGateways();
+    const { count, lines, one, two } = await startGateways();
     for (const gateway of [one, two]) await isHit(gateway, '/1');
     await sleep(2_500);
+    expect(lines.join('\n')).toContain('before this start');
+    expect(lines).not.toContain('a message of waygate.php was lost');
     for (const gateway of [one, two]) for (const path of ['/1', '/2']) await isHit(gateway, path);
     expect([await isHit(one, '/2'), await isHit(two, '/2')]).toEqual([true, true]);
     count();
