@@ -59,6 +59,22 @@ test.each(OUTCOMES)('a gateway is a function of Vercel: %s', async (query, statu
   expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
 });
 
+test('a function reads the site with its first request, and has the response of the second in its memory', async () => {
+  const ofSite = createGateway({
+    sites: [{ url: 'http://site.example/' }],
+    cache: 'memory',
+    fetch: async (input, init) => gateway.fetch(new Request(input, init)),
+  });
+  onTestFinished(() => ofSite.stop());
+  const handle = onLambda(ofSite);
+  for (const outcome of [/fwd=uri-miss/, /hit/]) {
+    const { headers, statusCode } = (await handle(eventOf('per_page=1'))) as APIGatewayProxyResult;
+    expect([statusCode, headers?.['cache-status']]).toEqual([200, expect.stringMatching(outcome)]);
+  }
+  const refused = await onVercel(ofSite)(new Request('https://app.example/wp-json/wp/v2/posts?per_page=101'));
+  expect(refused.status).toBe(400);
+});
+
 test('a gateway of Workers does nothing outside of a request, and what it begins in one outlasts the response', async () => {
   const refuse = (): never => {
     throw new Error('Disallowed operation called within global scope.');
