@@ -245,7 +245,10 @@ test('a site that is down is ready to be forwarded, and its failure is that of t
   expect((await request('/readme.html')).status).toBe(502);
   expect(await (await request('/-/ready')).json()).toMatchObject({
     status: 'ready',
-    details: [{ state: 'no-document', message: expect.stringContaining('The site refused the connection.') }],
+    details: [
+      { state: 'no-document', message: expect.stringContaining('The site refused the connection.') },
+      { state: 'unreachable', message: expect.stringContaining('No connection to the site could be opened') },
+    ],
   });
 });
 

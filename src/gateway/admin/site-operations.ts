@@ -108,15 +108,13 @@ export function addHealthOperations(
 function listReadinessDetails(site: MountedSite, status: StatusReader): readonly object[] {
   const { failureSummary, held, snapshot } = site.runtime;
   const key = siteKey(site);
-  if (snapshot?.isProvisional === true) {
-    const message = `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`;
-    return [{ site: key, state: 'no-document', message }];
-  }
+  const isProvisional = snapshot?.isProvisional === true;
   const { addresses, circuit } = status.readSite(site);
   const down = addresses?.filter(({ isUp }) => !isUp).length ?? 0;
   const messages = {
+    'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
     held: held && summarizeHeld(held),
-    'not-read': failureSummary && `The last discovery failed: ${failureSummary}`,
+    'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site, circuit),
     'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
     'address-down':
