@@ -83,35 +83,41 @@ interface InventoryOptions {
 /** Maximum routes and tags of an inventory. */
 export const MAX_GROUPS = 200;
 
+class InventorySums {
+  readonly total: GroupSums = new GroupSums();
+  readonly routes: GroupSums = new GroupSums();
+  readonly tags: GroupSums = new GroupSums();
+  readonly unrelated: GroupSums = new GroupSums();
+
+  toInventory(routeCount: number, tagCount: number): Inventory {
+    return {
+      ...{ total: this.total.get(''), routes: this.routes.list('bytes'), routeCount },
+      ...{ tags: this.tags.list('responses'), tagCount, unrelated: this.unrelated.list('responses') },
+    };
+  }
+}
+
 /** Counts the stored responses of a site by route and tag, in slices. Its memory does not grow with the number of tags. */
 export async function takeInventory(options: InventoryOptions): Promise<Inventory> {
   const { clock, inspector, nameRoute, nameUnrelated, storeScope } = options;
   const tagPrefix = `${storeScope} `;
   const { common, tagCount } = await findCommonTags(options, tagPrefix);
   const tags = new Set(common);
-  const [total, byRoute, byTag] = [new GroupSums(), new GroupSums(), new GroupSums()];
-  const unrelated = new GroupSums();
+  const sums = new InventorySums();
   const now = clock.now();
   const visit = visitInSteps(inspector.listKeys(), (key) => {
     if (!key.startsWith(`${storeScope}\n`)) return;
     for (const response of inspector.peek(key)) {
       const group = toGroup(response, now);
-      total.add('', group);
-      byRoute.add(nameRoute(key, response), group);
+      sums.total.add('', group);
+      sums.routes.add(nameRoute(key, response), group);
       const name = nameUnrelated(response);
-      if (name !== null) unrelated.add(name, group);
-      for (const tag of response.tags) if (tags.has(tag)) byTag.add(tag.slice(tagPrefix.length), group);
+      if (name !== null) sums.unrelated.add(name, group);
+      for (const tag of response.tags) if (tags.has(tag)) sums.tags.add(tag.slice(tagPrefix.length), group);
     }
   });
   await runInSlices(visit, clock);
-  return {
-    total: total.get(''),
-    routes: byRoute.list('bytes'),
-    routeCount: byRoute.size,
-    tags: byTag.list('responses'),
-    tagCount,
-    unrelated: unrelated.list('responses'),
-  };
+  return sums.toInventory(sums.routes.size, tagCount);
 }
 
 function toGroup(response: StoredResponse, now: number): Omit<InventoryGroup, 'name'> {
@@ -129,21 +135,16 @@ function toGroup(response: StoredResponse, now: number): Omit<InventoryGroup, 'n
 /** Adds up what several processes store. `null` if there are none. */
 export function mergeInventories(inventories: readonly Inventory[]): Inventory | null {
   if (inventories.length === 0) return null;
-  const [total, byRoute, byTag] = [new GroupSums(), new GroupSums(), new GroupSums()];
-  const unrelated = new GroupSums();
+  const sums = new InventorySums();
   let [routeCount, tagCount] = [0, 0];
   for (const inventory of inventories) {
-    total.add('', inventory.total);
-    for (const group of inventory.routes) byRoute.add(group.name, group);
-    for (const group of inventory.tags) byTag.add(group.name, group);
-    for (const group of inventory.unrelated) unrelated.add(group.name, group);
-    routeCount = Math.max(routeCount, inventory.routeCount, byRoute.size);
-    tagCount = Math.max(tagCount, inventory.tagCount, byTag.size);
+    sums.total.add('', inventory.total);
+    for (const part of ['routes', 'tags', 'unrelated'] as const)
+      for (const group of inventory[part]) sums[part].add(group.name, group);
+    routeCount = Math.max(routeCount, inventory.routeCount, sums.routes.size);
+    tagCount = Math.max(tagCount, inventory.tagCount, sums.tags.size);
   }
-  return {
-    ...{ total: total.get(''), routes: byRoute.list('bytes'), routeCount },
-    ...{ tags: byTag.list('responses'), tagCount, unrelated: unrelated.list('responses') },
-  };
+  return sums.toInventory(routeCount, tagCount);
 }
 
 /** Finds the tags that most responses of a site have, in their stored form. */

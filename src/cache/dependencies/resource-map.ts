@@ -1,5 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import { groupBy } from '../../group-by.ts';
+import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
 import { tagNames, toTagPath } from './tags.ts';
 
 interface ResourceMapOperation {
@@ -11,18 +12,7 @@ interface ResourceMapOperation {
 }
 
 /** The kind of the items of a collection. `other`: their dependencies are unknown. */
-export type ResourceKind =
-  | 'posts'
-  | 'media'
-  | 'terms'
-  | 'users'
-  | 'comments'
-  | 'search'
-  | 'settings'
-  | 'blocks'
-  | 'plugins'
-  | 'layout'
-  | 'other';
+export type ResourceKind = keyof typeof CONVENTIONS.collections | 'other';
 
 /**
  * Tags of an item by its id, by the kind of its collection in the REST API. The items of plugins are posts in most plugins: products,
@@ -54,26 +44,14 @@ export interface ResourceLocation {
 /** Namespaces whose dependencies are known: WordPress's own, and the same under another name. */
 export const CORE_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2']);
 
-/** Kinds by the last segments of core collections. */
-const KIND_ROWS: readonly (readonly [kind: ResourceKind, names: string])[] = [
-  ['posts', 'posts pages'],
-  ['media', 'media'],
-  ['terms', 'categories tags wp_pattern_category'],
-  ['users', 'users'],
-  ['comments', 'comments'],
-  ['search', 'search'],
-  ['settings', 'settings'],
-  // A reusable block may be part of the content of any post.
-  ['blocks', 'blocks'],
-  ['plugins', 'plugins themes'],
-  [
-    'layout',
-    `templates template-parts global-styles navigation menus menu-items menu-locations widgets sidebars widget-types block-types
-    block-renderer font-families`,
-  ],
-];
+const isKind = (name: string): name is keyof typeof CONVENTIONS.collections =>
+  Object.hasOwn(CONVENTIONS.collections, name);
+
+/** Kinds by the last segments of core collections. A reusable block may be part of the content of any post. */
 const KIND_BY_NAME: ReadonlyMap<string, ResourceKind> = new Map(
-  KIND_ROWS.flatMap(([kind, names]) => splitNames(names).map((name) => [name, kind] as const)),
+  Object.entries(CONVENTIONS.collections).flatMap(([kind, names]) =>
+    isKind(kind) ? splitNames(names).map((name) => [name, kind] as const) : [],
+  ),
 );
 
 /** Returns the kind of a collection of WordPress itself; undefined for those of plugins, such as their post types. */

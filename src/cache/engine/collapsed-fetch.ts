@@ -21,7 +21,7 @@ import {
   updateFromHead,
 } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
-import { isStaleIfErrorStatus, type OriginResponse } from '../policy/storability.ts';
+import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import type { Awaitable, CacheStore, Lease, PurgeLabels, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
@@ -258,7 +258,7 @@ export class CollapsedFetch implements ResponseSink {
         this.#onNotModified(storedResponse, response);
         return;
       }
-      if (isStaleIfErrorStatus(status) && !this.#serveStaleOnErrorStatus(head)) {
+      if (STALE_IF_ERROR_STATUSES.has(status) && !this.#serveStaleOnErrorStatus(head)) {
         this.#abandon();
         return;
       }
@@ -311,7 +311,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#state = 'streaming';
     const followers = this.#takeFollowers();
     // After an error the next response may be shareable again.
-    if (isStaleIfErrorStatus(head.status)) this.closeSlot();
+    if (STALE_IF_ERROR_STATUSES.has(head.status)) this.closeSlot();
     else this.#closeSlotAsHitForPass();
     const status = createUnstoredStatus(this.#plan, detail);
     if (this.#leader === undefined) {

@@ -5,10 +5,10 @@ import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
 import {
   completeDraft,
   evaluateStorability,
-  isStaleIfErrorStatus,
   NO_WINDOWS,
   type OriginResponse,
   parseVary,
+  STALE_IF_ERROR_STATUSES,
 } from '../policy/storability.ts';
 import type { Awaitable, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { addSurrogateKeys } from '../surrogate-keys.ts';
@@ -47,7 +47,7 @@ export function evaluateShareability(
   if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
   const { detail, isClientSpecific } = storability.refusal;
   if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
-  const isShared = isStaleIfErrorStatus(head.status) && !isClientSpecific;
+  const isShared = STALE_IF_ERROR_STATUSES.has(head.status) && !isClientSpecific;
   return { kind: isShared ? 'followers' : 'leader', detail };
 }
 

@@ -62,12 +62,7 @@ const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
 ]);
 
 /** RFC 5861 §4: "an error is any situation that would result in a 500, 502, 503, or 504 HTTP response status code". */
-const ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
-
-/** Whether `stale-if-error` applies to a response with this status. */
-export function isStaleIfErrorStatus(status: number): boolean {
-  return ERROR_STATUSES.has(status);
-}
+export const STALE_IF_ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** The response directives that apply to this cache: from a targeted field, else from `Cache-Control`. */
 export interface EffectiveCacheControl {
@@ -213,14 +208,6 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
 export function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
   const freshnessLifetime = Math.min(stored.freshnessLifetime, calculateCurrentAge(stored, now));
   return { ...stored, freshnessLifetime, isSoftPurged: true };
-}
-
-/**
- * Creates a copy of a response that a write may have changed. It is stale without a window, so that it is never served before
- * the origin has confirmed it: not during a revalidation, and not while the origin fails.
- */
-export function softPurgeForWrite(stored: StoredResponse, now: number): StoredResponse {
-  return { ...applySoftPurge(stored, now), ...NO_WINDOWS };
 }
 
 /**

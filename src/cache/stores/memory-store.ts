@@ -6,8 +6,8 @@ import { containsAny, FINGERPRINT_SHARE, hashTexts } from '../content/page-text.
 import {
   applySoftPurge,
   createStoredResponse,
+  NO_WINDOWS,
   requireConfirmation,
-  softPurgeForWrite,
 } from '../policy/storability.ts';
 import {
   type Awaitable,
@@ -348,7 +348,8 @@ export class MemoryStore implements CacheStore {
       const unpurged = isNamed ? undefined : (response.unpurged ?? { response, number: comparedWith });
       if (isNew) {
         const state = { generation, isSoftPurgedByWrite: true, unpurged } as const;
-        remaining.push({ ...softPurgeForWrite(response, now), ...state });
+        // Without a window it is never served before the origin has confirmed it, not even while the origin fails.
+        remaining.push({ ...applySoftPurge(response, now), ...NO_WINDOWS, ...state });
       } else if (isUnconfirmed) remaining.push(requireConfirmation(response));
       else if (!isRemoved) remaining.push(isNamed ? { ...response, unpurged } : response);
       isChanged ||= isRemoved || isNew || isNamed;

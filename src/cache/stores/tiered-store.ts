@@ -1,16 +1,9 @@
 import { getOrCreate } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/storability.ts';
-import {
-  type CacheStore,
-  markOverlapped,
-  type PurgeSelection,
-  type SharedStoreState,
-  type StoredResponse,
-  type StoreStats,
-  type WritePurgeMode,
-} from '../store.ts';
+import { type CacheStore, markOverlapped, type StoredResponse } from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
+import type { RedisTier } from './redis/tier.ts';
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
@@ -70,8 +63,7 @@ export function createTieredStore(
       const { requestTime, variantKey } = response;
       const isSame = (stored: StoredResponse): boolean =>
         stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.isSoftPurged;
-      const sharing = shared.put(key, response);
-      return sharing === undefined || sharing.then(() => shared.mayUseMemory && memory.get(key).some(isSame));
+      return shared.put(key, response).then(() => shared.mayUseMemory && memory.get(key).some(isSame));
     },
 
     async purge(selection, mode) {
@@ -93,7 +85,7 @@ export function createTieredStore(
 
     acquireLease: (key, milliseconds) => shared.acquireLease(key, milliseconds),
 
-    forgetGateway: async (id) => shared.forgetGateway?.(id),
+    forgetGateway: (id) => shared.forgetGateway(id),
 
     attachCompressed: (key, response, coding, compressed) =>
       memory.attachCompressed(key, response, coding, compressed),
@@ -111,7 +103,7 @@ export function createTieredStore(
     },
 
     get mayEvictPurges() {
-      return shared.mayEvictPurges === true;
+      return shared.mayEvictPurges;
     },
 
     stats: () => ({ ...memory.stats(), shared: shared.stats }),
@@ -127,28 +119,18 @@ export function createTieredStore(
 /** Maximum error of a time that was converted to another clock and back, in milliseconds. */
 const CLOCK_TOLERANCE = 20;
 
-/** The store that several gateways share, each with a memory store in front of it. Its methods never reject. */
-export interface SharedTier
-  extends Pick<CacheStore, 'acquireLease' | 'close' | 'forgetGateway' | 'mayEvictPurges'> {
-  /** Whether this gateway knows every purge that another gateway has completed, or may use its memory store without. */
-  readonly mayUseMemory: boolean;
-  readonly state: SharedStoreState;
-  readonly stats: NonNullable<StoreStats['shared']>;
-  /** Whether {@link get} can return anything at this moment. */
-  readonly isReadable: boolean;
-  /**
-   * Looks up the responses of a key and calls `receive` with them, newest first. No purge that this gateway knows at the
-   * time of that call selects them. Does not call `receive` if the tier is not reachable.
-   */
-  get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void>;
-  /**
-   * Shares a response that is in memory, if it can. Returns a promise if purges may have been missed: they are known when it
-   * resolves.
-   */
-  put(key: string, response: StoredResponse): undefined | Promise<unknown>;
-  /**
-   * Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store: whether none of them may have
-   * written to the site at the same time.
-   */
-  purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean>;
-}
+/** What is used of the store that several gateways share, each with a memory store in front of it. Its methods never reject. */
+export type SharedTier = Pick<
+  RedisTier,
+  | 'acquireLease'
+  | 'close'
+  | 'forgetGateway'
+  | 'get'
+  | 'isReadable'
+  | 'mayEvictPurges'
+  | 'mayUseMemory'
+  | 'purge'
+  | 'put'
+  | 'state'
+  | 'stats'
+>;

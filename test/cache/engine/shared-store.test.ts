@@ -128,7 +128,9 @@ describe('while the shared store cannot be used', () => {
       get: async () => {},
       put: async () => false,
       purge: async () => true,
-      acquireLease: () => ({ release() {} }),
+      mayEvictPurges: false,
+      forgetGateway: async () => {},
+      acquireLease: async () => ({ release() {} }),
       close: async () => {},
     } satisfies SharedTier;
     const store = createTieredStore(new MemoryStore({ clock }), tier, clock);

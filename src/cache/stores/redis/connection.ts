@@ -209,7 +209,10 @@ export class RedisConnection {
     return `${epoch} ${seq} ${this.#publisher.purgeCount}`;
   }
 
-  /** See `SharedTier.purge`. */
+  /**
+   * Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store: whether none of them may
+   * have written to the site at the same time.
+   */
   async purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean> {
     const purge = { selection: toSharedSelection(selection), mode };
     this.#publisher.add(purge);

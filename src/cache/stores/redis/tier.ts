@@ -2,7 +2,6 @@ import { omitUndefined } from '../../../omit-undefined.ts';
 import { applySoftPurge, calculateCurrentAge, requireConfirmation } from '../../policy/storability.ts';
 import type { Lease, StoredResponse } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import type { SharedTier } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { type FeedReply, RedisConnection, type RedisTierOptions } from './connection.ts';
 import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
@@ -30,7 +29,7 @@ const DEFAULTS = {
 } as const;
 
 /** Connects to Redis or Valkey, version 6 or later. @returns after the first attempt to connect, whether it succeeds or not */
-export async function connectRedisTier(options: RedisTierOptions, memory: MemoryStore): Promise<SharedTier> {
+export async function connectRedisTier(options: RedisTierOptions, memory: MemoryStore): Promise<RedisTier> {
   const gatewayId = options.gatewayId ?? options.generateId();
   const prefix = toKeyPrefix(options.servers, options.prefix);
   const tier = new RedisTier({ ...DEFAULTS, ...omitUndefined(options), prefix, gatewayId, memory });
@@ -38,13 +37,18 @@ export async function connectRedisTier(options: RedisTierOptions, memory: Memory
   return tier;
 }
 
-class RedisTier extends RedisConnection implements SharedTier {
+export class RedisTier extends RedisConnection {
   #bytesInFlight = 0;
 
+  /**
+   * Looks up the responses of a key and calls `receive` with them, newest first. No purge that this gateway knows at the
+   * time of that call selects them. Does not call `receive` if Redis is not reachable.
+   */
   get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
     return this.#read(key, receive).catch(() => {});
   }
 
+  /** Shares a response that is in memory, if it can. Purges that may have been missed are known when it resolves. */
   async put(key: string, response: StoredResponse): Promise<boolean> {
     const size = response.body.byteLength;
     if (size > this.options.maxEntryBytes || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) return false;
