@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { isPhpEmpty } from '../../php/request.ts';
 import { createViolation, type SchemaViolation } from '../wordpress/keywords.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
+import ARGUMENTS from './core-arguments.json' with { type: 'json' };
 
 /*
  * The root index does not show which arguments WordPress validates by a custom callback, and in which of its two passes.
@@ -115,31 +116,19 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
     isInvalid: (value) => typeof value !== 'string' || !value.includes('//'),
     violation: createViolation('rest_invalid_param', 'Invalid parameter.'),
   },
-  {
-    matches: ({ name, path }) =>
-      SANITIZED_ARGUMENTS.some((row) => row.path.test(path) && row.arguments.includes(name)),
-  },
+  // What the site sanitises, or validates by its own data, whatever its schema says.
+  { matches: isArgumentOf(ARGUMENTS.sanitized) },
 ];
 
-/** Arguments that the site sanitises, or validates by its own data, whatever their schema says. */
-const SANITIZED_ARGUMENTS: readonly {
-  readonly path: RegExp;
-  readonly arguments: readonly string[];
-}[] = [
-  { path: /^\/oembed\/1\.0\/embed$/, arguments: ['format', 'maxwidth'] },
-  { path: /^\/oembed\/1\.0\/proxy$/, arguments: ['maxwidth', 'maxheight'] },
-  { path: /^\/[\w-]+\/v2\/menu-items(?:\/|$)/, arguments: ['url'] },
-  { path: /^\/[\w-]+\/v2\/block-renderer\//, arguments: ['attributes'] },
-  { path: /^\/[\w-]+\/v2\/global-styles\/(?!.*\/variations$)/, arguments: ['id', 'stylesheet'] },
-  { path: /^\/[\w-]+\/v2\/themes\//, arguments: ['stylesheet'] },
-  { path: /^\/[\w-]+\/v2\/plugins\//, arguments: ['plugin'] },
-  { path: /^\/[\w-]+\/v2\/widget-types\/.*\/encode$/, arguments: ['form_data'] },
-  {
-    path: /^\/[\w-]+\/v2\/font-families(?:\/|$)/,
-    arguments: ['font_family_settings', 'font_face_settings'],
-  },
-  { path: /^\/[\w-]+-abilities\/v1\/abilities\/.*\/run$/, arguments: ['input'] },
-];
+/** Creates a test for the arguments of a table, which has their names by patterns of paths. */
+function isArgumentOf(table: Readonly<Record<string, string>>): (argument: ArgumentName) => boolean {
+  const rows = Object.entries(table).map(([path, names]) => {
+    return { path: new RegExp(path), names: splitNames(names) };
+  });
+  return ({ name, path }) => rows.some((row) => row.names.includes(name) && row.path.test(path));
+}
+
+type ArgumentName = Pick<DeclaredArgument, 'name' | 'path'>;
 
 /** Statuses that a post can have and that no `enum` lists. */
 const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
@@ -190,26 +179,18 @@ function isRawOrRendered({ properties }: JsonObject): boolean {
  * WordPress validates in two passes: first the arguments with a `validate_callback` (`has_valid_params()`), then those
  * that only a sanitiser checks (`sanitize_params()`). It does not start the second pass when the first finds an error.
  */
-export function isValidatedFirst({ path, method, name, isGroup }: Omit<DeclaredArgument, 'schema'>): boolean {
-  const exception = PASS_EXCEPTIONS.find((row) => row.path.test(path) && row.names.includes(name));
-  if (exception !== undefined) return exception.isFirst;
+export function isValidatedFirst(argument: Omit<DeclaredArgument, 'schema'>): boolean {
+  if (isOfFirstPass(argument)) return true;
+  if (isOfSecondPass(argument)) return false;
   // rest_get_endpoint_args_for_schema() adds a validator to every field. Groups are declared separately, without one.
-  if (method === 'POST' || method === 'PUT' || method === 'PATCH') return !isGroup;
-  return VALIDATED_QUERY_ARGUMENTS.has(name);
+  if (isWrite(argument.method)) return !argument.isGroup;
+  return VALIDATED_QUERY_ARGUMENTS.has(argument.name);
 }
 
 /** WP_REST_Controller::get_collection_params() and get_context_param() */
 const VALIDATED_QUERY_ARGUMENTS: ReadonlySet<string> = new Set(['context', 'page', 'per_page', 'search']);
 
 /** Arguments of WordPress's own endpoints that differ from the rules in {@link isValidatedFirst}. */
-const PASS_EXCEPTIONS: readonly {
-  readonly path: RegExp;
-  readonly names: readonly string[];
-  readonly isFirst: boolean;
-}[] = [
-  // Pages and menu items have a field of that name, which has a validator.
-  { path: /(?<!\/(?:pages|menu-items)\/[^/]+)\/autosaves$/, names: ['parent'], isFirst: false },
-  { path: /^\/[\w-]+\/v2\/comments$/, names: ['status', 'type'], isFirst: true },
-  { path: /^\/[\w-]+\/v2\/comments(?:\/|$)/, names: ['author_email'], isFirst: false },
-  { path: /^\/[\w-]+\/v2\/block-renderer\//, names: ['post_id'], isFirst: false },
-];
+const isOfFirstPass = isArgumentOf(ARGUMENTS.firstPass);
+/** The same. Pages and menu items have a field `parent`, which has a validator, unlike the argument of other autosaves. */
+const isOfSecondPass = isArgumentOf(ARGUMENTS.secondPass);
