@@ -150,7 +150,10 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     return prepared;
   }
 
-  abstract findUnshareableReason(head: ResponseHead): string | null;
+  findUnshareableReason(head: ResponseHead): string | null {
+    if (!this.isWordPress) return null;
+    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
+  }
 
   /** See `EntryPolicy.findUnshareableBodyReason`. */
   abstract findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null;
@@ -232,10 +235,6 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
     return this.selectTaggedRule(head) ?? this.rule;
   }
 
-  findUnshareableReason(head: ResponseHead): string | null {
-    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
-  }
-
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
     return this.findCookieValue(head, body) ?? this.reportNonce(this.#name, findNonceMember(body));
   }
@@ -289,11 +288,6 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   selectRule(head: ResponseHead): CacheRule {
     if (this.resolvedRule.statesTimes) return this.rule;
     return this.selectTaggedRule(head) ?? this.#page?.selectRule(head) ?? this.rule;
-  }
-
-  findUnshareableReason(head: ResponseHead): string | null {
-    if (this.#page === undefined) return null;
-    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
   /** What is no HTML has no form, and scripts in it do not run. */
