@@ -1,5 +1,6 @@
 import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonTexts, ownMember } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
@@ -148,10 +149,7 @@ function matchAlternatives(
   keyOf: (alternative: Json) => string,
 ) {
   const open = new Map<string, Json[]>();
-  for (const each of after) {
-    const key = keyOf(each);
-    open.set(key, [...(open.get(key) ?? []), each]);
-  }
+  for (const each of after) getOrCreate(open, keyOf(each), (): Json[] => []).push(each);
   const pairs: (readonly [Json, Json])[] = [];
   const removed: Json[] = [];
   for (const each of before) {
