@@ -1,4 +1,4 @@
-import { type Json, mapMembers } from '../json.ts';
+import { type Json, mapMembers, ownMember } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { capitalize } from '../model/naming/words.ts';
 import {
@@ -162,7 +162,7 @@ function createPlainText(wish: TextWish, random: KeyedRandom): string {
   const named = { ...wish, name: toSnakeCase(wish.name) };
   const { fact = '', maxLength, minLength } = wish;
   const byName =
-    FORMATS.get(wish.format)?.(named, random) ??
+    ownMember(FORMATS, wish.format)?.(named, random) ??
     createPlausibleText(named, random) ??
     createOfName(named, random);
   const text = fact === '' ? byName : createOfFact(byName, { ...named, fact }, random);
@@ -191,7 +191,7 @@ function createOfFact(
   if (byName !== undefined && /^(?:slug|token|words)$/.test(fact)) return byName;
   const base = byName ?? createUnknownText(wish, random);
   const made = [
-    FORMATS.get(fact)?.({ ...wish, format: fact }, random),
+    ownMember(FORMATS, fact)?.({ ...wish, format: fact }, random),
     KIND_FACTORIES[fact]?.(base, wish, random),
   ];
   return made.find((each) => each !== undefined && kind.test(each)) ?? byName;
@@ -261,30 +261,24 @@ const createUri: TextFactory = (wish, random) => {
   return known?.startsWith('https://') ? known : createUrl(wish, random);
 };
 
-const FORMATS: ReadonlyMap<string, TextFactory> = new Map<string, TextFactory>([
-  ['uuid', createUuid],
-  [
-    'email',
-    (wish, random) =>
-      createPlausibleText({ ...wish, name: 'email', within: '' }, random) ?? 'user@example.com',
-  ],
-  [
-    'hex-color',
-    (wish, random) => {
-      const text = createPlausibleText(wish, random) ?? '';
-      return /^#[0-9a-f]{6}$/.test(text) ? text : `#${hex(wish, random, 6)}`;
-    },
-  ],
-  ['ip', createIpv4],
-  ['ipv4', createIpv4],
-  ['ipv6', () => '2001:db8::1'],
-  ['date', (wish, random) => createDate(wish, random).slice(0, 10)],
-  ['time', (wish, random) => createDate(wish, random).slice(11)],
-  ['date-time-local', createDate],
-  ['date-time', createDate],
-  ['uri', createUri],
-  ['url', createUri],
-]);
+const FORMATS: Readonly<Record<string, TextFactory>> = {
+  uuid: createUuid,
+  email: (wish, random) =>
+    createPlausibleText({ ...wish, name: 'email', within: '' }, random) ?? 'user@example.com',
+  'hex-color': (wish, random) => {
+    const text = createPlausibleText(wish, random) ?? '';
+    return /^#[0-9a-f]{6}$/.test(text) ? text : `#${hex(wish, random, 6)}`;
+  },
+  ip: createIpv4,
+  ipv4: createIpv4,
+  ipv6: () => '2001:db8::1',
+  date: (wish, random) => createDate(wish, random).slice(0, 10),
+  time: (wish, random) => createDate(wish, random).slice(11),
+  'date-time-local': createDate,
+  'date-time': createDate,
+  uri: createUri,
+  url: createUri,
+};
 
 const FORMS_OF_NAMES: readonly (readonly [RegExp, TextFactory])[] = [
   [/(^|_)(uuid|guid)$/, createUuid],
