@@ -6,6 +6,7 @@ import { isValidatedFirst } from '../validation/request/core-arguments.ts';
 import { mergeParameters, toPathParameters } from '../validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../validation/request/result.ts';
 import { createViolation, type SchemaViolation } from '../validation/wordpress/keywords.ts';
+import batchArguments from './batch-arguments.json' with { type: 'json' };
 import {
   type ArgumentSchemas,
   EMPTY_REQUEST,
@@ -269,29 +270,8 @@ export class RestServer<State> {
   }
 }
 
-export const MAX_BATCH_REQUESTS = 25;
-
-const BATCH_ARGS: ArgumentSchemas = {
-  validation: { type: 'string', enum: ['require-all-validate', 'normal'], default: 'normal' },
-  requests: {
-    required: true,
-    type: 'array',
-    maxItems: MAX_BATCH_REQUESTS,
-    items: {
-      type: 'object',
-      properties: {
-        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
-        path: { type: 'string', required: true },
-        body: { type: 'object', properties: {}, additionalProperties: true },
-        headers: {
-          type: 'object',
-          properties: {},
-          additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
-        },
-      },
-    },
-  },
-};
+const BATCH_ARGS: ArgumentSchemas = batchArguments;
+export const MAX_BATCH_REQUESTS: number = batchArguments.requests.maxItems;
 
 type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 
