@@ -295,9 +295,19 @@ const CONNECTION_CHECK_INTERVAL = 500;
 
 const STOPPING: Problem = FAILURE_RESPONSES.shutdown;
 
+interface OpenSession {
+  readonly streams: Set<ServerHttp2Stream>;
+  /** Bytes that were read at the last look, without the answer to a PING. */
+  bytesRead: number;
+  /** Whether a PING was sent since. */
+  isProbed: boolean;
+  /** Looks in a row that have found it unsent. */
+  unsent: number;
+}
+
 /** The sessions of a server: HTTP/2 connections. */
 export class Http2Sessions {
-  readonly #open = new Map<ServerHttp2Session, Set<ServerHttp2Stream>>();
+  readonly #open = new Map<ServerHttp2Session, OpenSession>();
   readonly #sockets = new Set<Socket>();
   readonly #idleTimeout: number;
   #checking: NodeJS.Timeout | undefined;
@@ -321,6 +331,7 @@ export class Http2Sessions {
     this.#sockets.add(socket);
     this.#checking ??= setInterval(() => {
       for (const each of this.#sockets) if (!isConnected(each)) each.destroy();
+      for (const [session, open] of this.#open) if (!session.destroyed) endIfTerminated(session, open);
     }, CONNECTION_CHECK_INTERVAL).unref();
     socket.once('close', () => {
       this.#sockets.delete(socket);
@@ -341,7 +352,7 @@ export class Http2Sessions {
 
   /** Ends all streams: with 503 if no head of a response was sent, and otherwise with a reset. Each session closes after them. */
   cutOff(): void {
-    for (const [session, streams] of this.#open) {
+    for (const [session, { streams }] of this.#open) {
       for (const stream of streams) {
         if (stream.headersSent || stream.destroyed) breakOff(stream);
         else {
@@ -355,7 +366,7 @@ export class Http2Sessions {
 
   #add(session: ServerHttp2Session): void {
     const streams = new Set<ServerHttp2Stream>();
-    this.#open.set(session, streams);
+    this.#open.set(session, { streams, bytesRead: 0, isProbed: false, unsent: 0 });
     session.once('close', () => this.#open.delete(session));
     session.setLocalWindowSize(CONNECTION_WINDOW);
     let unfinished = 0;
@@ -391,6 +402,35 @@ function isConnected(socket: Socket): boolean {
   if (typeof handle !== 'object' || handle === null || !('getpeername' in handle)) return true;
   const { getpeername } = handle;
   return typeof getpeername !== 'function' || Reflect.apply(getpeername, handle, [{}]) === 0;
+}
+
+/**
+ * Destroys a session that nghttp2 has ended because of an invalid frame. Node does not learn of it: nothing is read, written or timed
+ * any more, and the end of the connection is not seen. Such a session keeps a PING in its queue, although the connection takes bytes.
+ * A client whose streams are open gets one PING once it is silent, until it sends something else.
+ */
+function endIfTerminated(session: ServerHttp2Session, open: OpenSession): void {
+  const { socket } = session;
+  const { bytesRead } = socket;
+  if (bytesRead !== open.bytesRead) {
+    Object.assign(open, { bytesRead, isProbed: false, unsent: 0 });
+  } else if (!open.isProbed) {
+    open.isProbed =
+      open.streams.size > 0 &&
+      session.ping((error) => {
+        if (error === null) open.bytesRead = socket.bytesRead;
+      });
+  } else {
+    const isUnsent = (session.state.outboundQueueSize ?? 0) > 0 && countUnwritten(socket) === 0;
+    open.unsent = isUnsent ? open.unsent + 1 : 0;
+    if (open.unsent > 1) session.destroy();
+  }
+}
+
+/** Counts the bytes that the system has not taken yet. */
+function countUnwritten(socket: object): unknown {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  return typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : 0;
 }
 
 /** Resets a stream. `close()` would end it first, and the client would take an incomplete response for complete. */

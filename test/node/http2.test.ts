@@ -487,6 +487,24 @@ describe('hostile input', () => {
     },
   );
 
+  test.each([
+    ['an incomplete PING', encodeFrame(6, 0, 0, Buffer.alloc(3))],
+    ['a lone CONTINUATION', encodeFrame(FRAME.continuation, END_HEADERS, 1, Buffer.alloc(3))],
+    ['a frame that is too large', encodeFrame(FRAME.data, 0, 1, Buffer.alloc(20_000))],
+  ])('%s ends the requests of its connection', async (_, frame) => {
+    const { lines, url } = await start();
+    const count = site.received.length;
+    const client = connectFrames(url);
+    closing.push(client.close);
+    client.send(getRequest(1, toPath('/endless')));
+    await waitUntil(() => site.received.length > count);
+    client.send(frame);
+    await sleep(50);
+    client.end();
+    await waitUntil(() => lines.length > 0 && endless === 0);
+    expect(lines).toMatchObject([{ path: '/endless', status: 499 }]);
+  });
+
   test('more streams than the limit are refused', async () => {
     await connectHere();
     client.send(...Array.from({ length: 200 }, (_, at) => getRequest(2 * at + 1, toPath('/late'))));
