@@ -1,5 +1,6 @@
 import { sortByKey } from '../group-by.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { getOrCreate } from '../memoize.ts';
 import { UniqueNames } from '../unique-names.ts';
 
 type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
@@ -38,9 +39,7 @@ export class ComponentRegistry {
 
   /** Registers a schema object once: later calls with the same object return the first reference. */
   registerSharedSchema(preferred: string, content: JsonObject): JsonObject {
-    const reference = this.#references.get(content) ?? this.registerSchema(preferred, content);
-    this.#references.set(content, reference);
-    return reference;
+    return getOrCreate(this.#references, content, () => this.registerSchema(preferred, content));
   }
 
   /**
@@ -81,9 +80,7 @@ export class ComponentRegistry {
   /** Each operation refers to the same few components, so that equal references are one object. */
   #referTo(kind: string, name: string): JsonObject {
     const $ref = `#/components/${kind}/${name}`;
-    const reference = this.#references.get($ref) ?? { $ref };
-    this.#references.set($ref, reference);
-    return reference;
+    return getOrCreate(this.#references, $ref, () => ({ $ref }));
   }
 
   #nameOf(preferred: string, content: JsonObject): string {
@@ -92,10 +89,7 @@ export class ComponentRegistry {
     if (!this.#names.has(preferred)) return this.#names.claim(preferred);
     const text = JSON.stringify(content);
     if (current !== undefined && JSON.stringify(current) === text) return preferred;
-    const names = this.#namesByText.get(preferred) ?? new Map<string, string>();
-    this.#namesByText.set(preferred, names);
-    const name = names.get(text) ?? this.#names.claim(preferred);
-    names.set(text, name);
-    return name;
+    const names = getOrCreate(this.#namesByText, preferred, () => new Map<string, string>());
+    return getOrCreate(names, text, () => this.#names.claim(preferred));
   }
 }

@@ -119,8 +119,7 @@ function createPatternFunction(toPcre: (pattern: string) => string): FilterFunct
     returnType: FunctionExpressionType.LogicalType,
     call(value: unknown, pattern: unknown): boolean {
       if (typeof value !== 'string' || typeof pattern !== 'string') return false;
-      const matcher = matchers.get(pattern) ?? compilePattern(toPcre(withIRegexpDots(pattern)));
-      matchers.set(pattern, matcher);
+      const matcher = getOrCreate(matchers, pattern, () => compilePattern(toPcre(withIRegexpDots(pattern))));
       if (!matcher.exact) throw new Error(`the pattern ${JSON.stringify(pattern)} is not supported`);
       return matcher.test(value);
     },

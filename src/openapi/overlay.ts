@@ -11,6 +11,7 @@ import { toExtensionOverlay } from './extend.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { createPlaces, evaluateJsonPath, type Places, placeAt } from './json-path.ts';
 import type { OpenApiDocument } from './objects.ts';
+import SKIP_REASONS from './skip-reasons.json' with { type: 'json' };
 
 /** A document with an overlay applied. */
 export interface OverlayResult {
@@ -94,25 +95,6 @@ function* applyOne(
     report: addOverlayToReport(report, result.changes, [...diagnostics, ...result.diagnostics]),
   };
 }
-
-const SKIP_REASONS = {
-  gone: {
-    rule: 'overlay-target-gone',
-    message: 'selects nothing in the document.',
-    action: 'Skipped. waygate reconcile --fresh makes another overlay.',
-  },
-  unreadable: {
-    rule: 'overlay-target-unreadable',
-    message: 'is not a JSONPath query (RFC 9535) that can be evaluated:',
-    action: 'Skipped.',
-  },
-  incompatible: {
-    rule: 'overlay-incompatible',
-    message:
-      'does not fit the selected value: objects merge with objects, lists with lists, and values with values.',
-    action: 'Skipped.',
-  },
-} as const;
 
 /** Ends an action that does not fit the document. */
 class SkippedAction extends Error {

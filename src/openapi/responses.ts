@@ -361,21 +361,8 @@ function successDescription(response: ResponseModel): string {
   const others = 'resource' in response ? otherContexts(response) : [];
   const named = others.map(({ context, name }) => `\`${context}\`: ${name}`);
   if (named.length > 0) return `Success. In other contexts: ${named.join(', ')}.`;
-  return SUCCESS_DESCRIPTIONS[response.kind];
+  return common.descriptions[response.kind];
 }
-
-const SUCCESS_DESCRIPTIONS = {
-  open: 'The response of the site, which its index does not describe.',
-  known: 'Success.',
-  batch: 'One response for each request, in their order.',
-  bulk: 'The items of each list, in their order, or why one failed.',
-  item: 'Success.',
-  list: 'Success.',
-  keyed: 'Success: an object keyed by name.',
-  created: 'The created resource.',
-  updated: 'The changed resource.',
-  deleted: 'The resource that was deleted or moved to the trash.',
-} as const;
 
 const ANY_LINKS = {};
 
