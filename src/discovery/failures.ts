@@ -11,6 +11,7 @@ import {
  * anything else that the site sent. Node's fetch rejects a 407 response with an error that does not name the status (Fetch §4.6).
  */
 import REASONS from './failure-reasons.json' with { type: 'json' };
+import networkOutcomes from './network-outcomes.json' with { type: 'json' };
 
 export type FailureReason = keyof typeof REASONS;
 
@@ -86,16 +87,7 @@ export function createDiscoveryError(
 }
 
 /** Network errors as predicates of a sentence about the URL. */
-const NETWORK_OUTCOMES: Readonly<Partial<Record<NetworkErrorReason, string>>> = {
-  dns: 'has a host name that could not be resolved',
-  refused: 'refused the connection',
-  unreachable: 'could not be reached',
-  timeout: 'did not respond in time',
-  'not-http': 'sent data that is not HTTP',
-  'bad-encoding': 'sent a body that could not be decompressed',
-  tls: 'failed the TLS handshake',
-  'connection-lost': 'closed the connection',
-};
+const NETWORK_OUTCOMES: Readonly<Partial<Record<NetworkErrorReason, string>>> = networkOutcomes;
 
 /** Describes a rejection of `fetch` or of a body. The message of the error is used only if no code is known. */
 export function describeNetworkError(error: unknown): Pick<FetchFailure, 'reason' | 'description'> {
