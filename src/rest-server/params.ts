@@ -83,7 +83,7 @@ function toNumber(value: Json = null): number | undefined {
 }
 
 /** The items of a list, the values of an object, or the words of a text. */
-function toList(value: Json = null): readonly Json[] {
+export function toList(value: Json = null): readonly Json[] {
   if (typeof value === 'string') return splitPhpList(value);
   if (typeof value === 'object') return Object.values<Json>(value ?? {});
   return [value];

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
-import { splitPhpList } from '../validation/wordpress/schema.ts';
 import type { RequestValues, RestResponse } from './declarations.ts';
+import { toList } from './params.ts';
 import { respondWith, wrapInEnvelope } from './responses.ts';
 
 /** Field names with their nested names; `true` selects the whole value. */
@@ -18,9 +18,7 @@ export function filterFields(body: Json, parameter: Json): Json {
 
 /** The names in a text or a list. */
 function parseNames(parameter: Json): readonly string[] {
-  if (typeof parameter === 'string') return splitPhpList(parameter);
-  const items = typeof parameter === 'object' && parameter !== null ? Object.values<Json>(parameter) : [];
-  return items.filter((item) => typeof item === 'string');
+  return toList(parameter).filter((item) => typeof item === 'string');
 }
 
 function buildFieldTree(fields: readonly string[]): FieldTree {
