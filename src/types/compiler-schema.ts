@@ -1,3 +1,5 @@
+import { getOrCreate } from '../memoize.ts';
+
 /**
  * Input of json-schema-to-typescript: one construct per node, and no text of the site except enum literals.
  * Properties and references are numbered tokens (`k0`, `R0`), so that no hostile name (`__proto__`, `hasOwnProperty`,
@@ -36,10 +38,7 @@ export class SchemaInterner {
 
   /** Returns the node that is equal to this one and was interned first. The node must not be changed afterwards. */
   intern(node: CompilerSchema): CompilerSchema {
-    const key = JSON.stringify(node);
-    const interned = this.#interned.get(key) ?? node;
-    this.#interned.set(key, interned);
-    return interned;
+    return getOrCreate(this.#interned, JSON.stringify(node), () => node);
   }
 
   /** Interns the union of members (`oneOf`, `anyOf`). A member that is `unknown` makes the union `unknown`. */
