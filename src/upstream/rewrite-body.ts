@@ -1,6 +1,7 @@
 import { splitNames } from '../glob.ts';
 import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
+import { getOrCreate } from '../memoize.ts';
 import {
   createSiteUrls,
   type HostUrls,
@@ -96,11 +97,7 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
   const find = createHostnameFinder(host.hostname);
   const encoder = new TextEncoder();
   const encodedTexts = new Map<string, Uint8Array>();
-  const encode = (text: string): Uint8Array => {
-    const bytes = encodedTexts.get(text) ?? encoder.encode(text);
-    encodedTexts.set(text, bytes);
-    return bytes;
-  };
+  const encode = (text: string): Uint8Array => getOrCreate(encodedTexts, text, () => encoder.encode(text));
   let held: Uint8Array = EMPTY;
   /** Number of held characters that were output already. They are only the context of the next URL's start. */
   let sent = 0;
