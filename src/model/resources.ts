@@ -110,8 +110,7 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   const componentsOf = new Map<string, Map<JsonObject, string>>();
   const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
   yield* visitInSteps(ranked, ({ contexts, place, resource }) => {
-    const existing = componentsOf.get(place.owner.id) ?? new Map<JsonObject, string>();
-    componentsOf.set(place.owner.id, existing);
+    const existing = getOrCreate(componentsOf, place.owner.id, () => new Map<JsonObject, string>());
     const equals = contexts.map(({ schema }) => findEqual(schema));
     const add = (candidate: string): Map<JsonObject, string> => {
       const added = new Map<JsonObject, string>();
@@ -294,10 +293,5 @@ function readProperties({ properties }: JsonObject): JsonObject {
 /** Creates a function that returns the first schema it was called with that is equal to the given one. */
 function createEqualSchemaSearch(): (schema: JsonObject) => JsonObject {
   const found = new Map<string, JsonObject>();
-  return (schema) => {
-    const text = JSON.stringify(schema);
-    const equal = found.get(text) ?? schema;
-    found.set(text, equal);
-    return equal;
-  };
+  return (schema) => getOrCreate(found, JSON.stringify(schema), () => schema);
 }
