@@ -60,9 +60,7 @@ export function listDefinitions(
       for (const name of endpoint.names) {
         const { fingerprint, namespace, use } = entries.get({ param: name, rule: '' }).key;
         const key = [namespace, use, fingerprint, name].join('\n');
-        const definition = definitions.get(key) ?? { namespace, name, endpoints: [] };
-        definition.endpoints.push(endpoint);
-        definitions.set(key, definition);
+        getOrCreate(definitions, key, () => ({ namespace, name, endpoints: [] })).endpoints.push(endpoint);
       }
     }
   }
