@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../memoize.ts';
 import {
   type CountedDurations,
   countResponse,
@@ -28,8 +29,10 @@ interface SpanOfRing {
   readonly points: number;
 }
 
+type RingSize = readonly [slotMilliseconds: number, slotCount: number];
+
 /** Length and number of the slots of a site's rings: ten minutes in slots of 5 seconds, six hours in slots of a minute. */
-const SITE_RINGS: readonly (readonly [slotMilliseconds: number, slotCount: number])[] = [
+const SITE_RINGS: readonly [RingSize, RingSize] = [
   [5 * SECOND, 120],
   [MINUTE, 360],
 ];
@@ -89,13 +92,13 @@ export interface TrafficCounts {
 
 class Series {
   readonly operation: string;
-  readonly #rings: readonly SlotRing[];
+  readonly #rings: readonly [SlotRing, SlotRing];
   readonly #spans: Readonly<Record<TrafficSpan, SpanOfRing>>;
   lastUsed = 0;
 
   constructor(operation: string, rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
     this.operation = operation;
-    this.#rings = rings.map((ring) => new SlotRing(...ring));
+    this.#rings = [new SlotRing(...rings[0]), new SlotRing(...rings[1])];
     this.#spans = spans;
   }
 
@@ -110,21 +113,19 @@ class Series {
 
   summarize(now: number, span: TrafficSpan): TrafficSummary {
     const { points, ring, slotsPerPoint } = this.#spans[span];
-    return summarizeTraffic(this.#rings[ring]?.sum(now, points * slotsPerPoint) ?? new Float64Array());
+    return summarizeTraffic(this.#rings[ring].sum(now, points * slotsPerPoint));
   }
 
   /** @param since when the gateway was started */
   read(now: number, span: TrafficSpan, since: number): TrafficSeries {
     const { points: count, ring: index, slotsPerPoint } = this.#spans[span];
     const ring = this.#rings[index];
-    const pointMilliseconds = (ring?.slotMilliseconds ?? 0) * slotsPerPoint;
-    const slotStart =
-      ring === undefined ? 0 : Math.floor(now / ring.slotMilliseconds) * ring.slotMilliseconds;
+    const pointMilliseconds = ring.slotMilliseconds * slotsPerPoint;
+    const slotStart = Math.floor(now / ring.slotMilliseconds) * ring.slotMilliseconds;
     const points = Array.from({ length: count }, (_, at): TrafficPoint => {
       const skip = (count - 1 - at) * slotsPerPoint;
-      const sums = ring?.sum(now, slotsPerPoint, skip) ?? new Float64Array();
-      const time = slotStart - (skip + slotsPerPoint - 1) * (ring?.slotMilliseconds ?? 0);
-      return { time, ...summarizeTraffic(sums) };
+      const time = slotStart - (skip + slotsPerPoint - 1) * ring.slotMilliseconds;
+      return { time, ...summarizeTraffic(ring.sum(now, slotsPerPoint, skip)) };
     });
     // The slot of the present has just begun.
     const begin = Math.max(since, points[0]?.time ?? since);
@@ -215,8 +216,7 @@ export class SiteTraffic {
       series.add(now, increments);
       return series.operation === name ? operation : series.operation;
     }
-    const ring = this.#collected.get(name) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
-    this.#collected.set(name, ring);
+    const ring = getOrCreate(this.#collected, name, () => new SlotRing(Number.POSITIVE_INFINITY, 1));
     ring.add(now, increments);
     return operation;
   }
@@ -277,11 +277,7 @@ export class SiteTraffic {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
     const key = this.#budget.claim(now, this.#operations) ? operation : NO_OPERATION.other;
-    const other = this.#operations.get(key);
-    if (other !== undefined) return other;
-    const created = new Series(key, OPERATION_RINGS, OPERATION_SPANS);
-    this.#operations.set(key, created);
-    return created;
+    return getOrCreate(this.#operations, key, () => new Series(key, OPERATION_RINGS, OPERATION_SPANS));
   }
 }
 

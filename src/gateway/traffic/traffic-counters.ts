@@ -1,4 +1,4 @@
-import { memoizeByString } from '../../memoize.ts';
+import { getOrCreate, memoizeByString } from '../../memoize.ts';
 
 /** How the cache handled a request, as the operator's views count it. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
@@ -310,8 +310,7 @@ export class DurationHistograms {
     for (const counted of this.#operations) {
       const labels = describe(counted[0]);
       const key = `${labels.http_request_method} ${labels.http_route}`;
-      const same = merged.get(key) ?? { labels, histograms: new DurationHistograms() };
-      merged.set(key, same);
+      const same = getOrCreate(merged, key, () => ({ labels, histograms: new DurationHistograms() }));
       same.histograms.add([['', counted[1]]]);
     }
     const samples: { server: Sample[]; client: Sample[] } = { server: [], client: [] };
