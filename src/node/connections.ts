@@ -20,6 +20,9 @@ export interface ActiveRequest {
 /** Default length of the queue of connections that are not accepted yet: `backlog` of `server.listen()`. */
 const ACCEPT_QUEUE_LENGTH = 511;
 
+/** Requests of a connection that may wait for the response before: as many as streams of HTTP/2. Node has no limit. */
+const MAX_PIPELINED = 128;
+
 /** Milliseconds in which clients can read the last bytes of requests that are cut off. */
 const LAST_WRITE_TIME = 250;
 
@@ -30,6 +33,8 @@ export class Connections {
   readonly #sessions: Http2Sessions | null;
   readonly #sockets = new Set<Socket>();
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
+  /** Pipelined requests whose response waits for the one before. */
+  readonly #waiting = new WeakMap<Duplex, number>();
   #accepted = 0;
   readonly #onCutOff: () => void;
   readonly #load: LoadMonitor;
@@ -94,11 +99,15 @@ export class Connections {
       this.#latestResponse.set(socket, outgoing);
       // Of pipelined requests, Node before 24 closes the first response alone with the connection. Otherwise the next has it after this event.
       if (outgoing.socket === null) {
-        before?.once('close', () =>
+        const waiting = (this.#waiting.get(socket) ?? 0) + 1;
+        this.#waiting.set(socket, waiting);
+        if (waiting > MAX_PIPELINED) socket.destroy();
+        before?.once('close', () => {
+          this.#waiting.set(socket, (this.#waiting.get(socket) ?? 1) - 1);
           setImmediate(() => {
             if (outgoing.socket === null && !outgoing.closed) outgoing.emit('close');
-          }),
-        );
+          });
+        });
       }
       // The client must not send another request on this connection: it would be closed under it.
       if (this.#isDraining) outgoing.shouldKeepAlive = false;

@@ -182,6 +182,8 @@ export function createListener(
         refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', log);
         return;
       }
+      // Node parses the rest of what has arrived.
+      if (!isHttp2 && incoming.socket.destroyed) return;
       if (!isHttp2 && !KNOWN_VERSIONS.has(incoming.httpVersion)) {
         refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', log);
         return;

@@ -68,6 +68,19 @@ describe('invalid input', () => {
   });
 });
 
+test('more than 128 pipelined requests that wait close their connection', async () => {
+  const { lines, port } = await start();
+  const count = site.received.length;
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  await sendBytes(port, get('/begun') + get('/x').repeat(1_000)).catch(() => '');
+  await waitUntil(() => lines.length >= 129);
+  expect(site.received.length - count).toBeLessThanOrEqual(130);
+  expect(lines.length).toBeLessThanOrEqual(130);
+  const last = get('/x').replace('Host', 'Connection: close\r\nHost');
+  const received = await sendBytes(port, get('/x').repeat(128) + last);
+  expect(received.match(/HTTP\/1\.1 200 /g)?.length).toBe(129);
+});
+
 test('up to 2000 lines of a header section reach the site', async () => {
   const listener = createServer(({ rawHeaders }, response) =>
     response.end(`has the last: ${rawHeaders.includes('Last')}`),
