@@ -132,11 +132,6 @@ export function createGatewayProcess(
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
-    async respondOnceRead(site, head, request) {
-      await site.runtime.waitForFirst();
-      const prepared = handleHead(context, head, false);
-      return prepared.kind === 'own' ? prepared.respond(request) : fetchFromSite(prepared, request, platform);
-    },
     durations,
     log,
   };
@@ -167,12 +162,18 @@ export function createGatewayProcess(
     controls.start();
     const started = clock.now();
     const { last } = platform.exchanges;
-    const { exchange, prepared, request } = call;
-    const { requestId } = prepared;
+    const { exchange, request } = call;
+    let { prepared } = call;
+    let { requestId } = prepared;
     // Workers end a request that waits for nothing but others: for the same response, or the same page.
     const cancel = exchange === null ? clock.after(MAX_WAIT, () => {}) : undefined;
     try {
-      const response = await createResponse(call);
+      if (prepared.kind === 'own' && prepared.prepareLater !== undefined) {
+        prepared = await prepared.prepareLater();
+        exchange?.begin(internals, prepared);
+        ({ requestId } = prepared);
+      }
+      const response = await createResponse({ ...call, prepared });
       response.headers.set('x-request-id', requestId);
       const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);

@@ -79,7 +79,11 @@ export function handleHead(
     const isEarly = problem.code === NOT_READY && site?.runtime.isAwaited === true;
     if (!mayWait || !isEarly || !SAFE_METHODS.has(head.method)) return response;
     const { problem: _, ...waiting } = response;
-    return { ...waiting, respond: (request) => context.respondOnceRead(site, head, request) };
+    const prepareLater = async (): Promise<OwnResponse | GatewayRequest> => {
+      await site.runtime.waitForFirst();
+      return handleHead(context, head, false);
+    };
+    return { ...waiting, prepareLater };
   } catch (error) {
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies may be the cause, so the peer counts as the client.

@@ -1,7 +1,7 @@
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { CorsPolicy } from './exchange/cors.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
-import type { ReceivedRequest, RequestAttributes } from './gateway-request.ts';
+import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { TargetMemo } from './target-memos.ts';
 
@@ -12,6 +12,8 @@ export interface OwnResponse extends RequestAttributes {
   readonly limitFields?: readonly string[];
   /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
   readonly problem?: Problem;
+  /** Prepares the request again once the first discovery of its site has ended, or has taken too long. @default it need not wait */
+  readonly prepareLater?: () => Promise<OwnResponse | GatewayRequest>;
   /** Replaces the CORS fields of the response; `null` or absent: they stay. */
   readonly cors?: CorsPolicy | null;
   /** The head of a request for what is below `/-/`, whose routes an app has. */

@@ -1,4 +1,3 @@
-import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { Log } from '../ports.ts';
 import { TARGET_REFUSALS } from '../router/target.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
@@ -26,12 +25,6 @@ export interface RequestContext {
   readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
-  /** Responds to a read once the first discovery of its site has ended, or has taken too long. */
-  readonly respondOnceRead: (
-    site: MountedSite,
-    head: IncomingRequestHead,
-    request: Request,
-  ) => Promise<Response>;
   /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
   readonly durations: DurationHistograms;
   readonly log: Log;

@@ -232,7 +232,7 @@ export function createListener(
         const duration = monotonicNow() - started;
         const { statusCode } = outgoing;
         const response = writer ?? exchange?.response;
-        const prepared = request ?? exchange?.prepared ?? null;
+        const prepared = exchange?.prepared ?? request;
         const context = mount?.internals.context ?? exchange?.gateway?.context;
         const isWritten = outgoing.writableFinished || response?.isWritten === true;
         // A connection that has switched protocols has no end of its response.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
-import { nodeTransport, serve } from '../../src/node/index.ts';
+import { type AccessLogEntry, nodeTransport, serve } from '../../src/node/index.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { readSmallIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
@@ -43,8 +43,9 @@ describe('a read that comes before the site was read', () => {
 
   test('waits at a server too, and a write does not', async () => {
     const site = await startSite();
-    const gateway = createGateway({ sites: [{ url: site.url }] });
-    const server = await serve(gateway, { port: 0 });
+    const gateway = createGateway({ sites: [{ url: site.url }], cache: 'memory' });
+    const entries: AccessLogEntry[] = [];
+    const server = await serve(gateway, { port: 0, access: (entry) => entries.push(entry) });
     const [read, head, write] = await Promise.all([
       fetch(`${server.url}/wp/v2/posts`),
       fetch(`${server.url}/wp/v2/posts`, { method: 'HEAD' }),
@@ -54,6 +55,11 @@ describe('a read that comes before the site was read', () => {
     expect(await read.json()).toEqual([]);
     expect(await write.json()).toMatchObject({ code: 'gateway_not_ready' });
     await server.stop();
+    // As for a read that need not wait.
+    expect(entries.find(({ status, method }) => status === 200 && method === 'GET')).toMatchObject({
+      ...{ route: '/wp/v2/posts', operation: expect.any(String), cache: 'miss', bytes: 2 },
+      requestId: read.headers.get('x-request-id'),
+    });
   });
 
   test('waits for ten seconds', async () => {
