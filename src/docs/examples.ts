@@ -92,8 +92,9 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
         return isWritable ? [{ name, field }] : [];
       },
     );
-    // The site gives what it creates an id. An address of the site or its owner's is no sample's to change.
-    const isLeftOut = isRoot && place.root === 'settings' ? /password$|^(?:id|url|email)$/ : /password$|^id$/;
+    // The site gives what it creates an id, and `_envelope` is about the response. An address of the site or its owner's is no sample's to change.
+    const isLeftOut =
+      isRoot && place.root === 'settings' ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
     const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
     const telling = optional.filter(
       ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTelling(field)),

@@ -89,7 +89,7 @@ test('a request shows what a person sends first, in lists and objects too', () =
 
 test('a request leaves out what no copied sample may change, and the id that the site gives', () => {
   const text = { type: 'string' };
-  const properties = { id: text, title: text, url: text, email: text };
+  const properties = { id: text, title: text, url: text, email: text, _envelope: { type: 'boolean' } };
   const schema = { type: 'object', properties };
   expect(Object.keys(createBodyExample(schema, {}, 'settings'))).toEqual(['title']);
   expect(Object.keys(createBodyExample(schema, {}, 'user'))).toEqual(['title', 'url', 'email']);
