@@ -189,6 +189,20 @@ export class MockItems {
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
   }
 
+  /** What an item shows of one in the list below its own: a product of its categories. */
+  private excerptItem(route: string, schema: JsonObject, place: ExamplePlace): Json | undefined {
+    const { examples, operations, random } = this.sources;
+    const list = operations.listAt(route);
+    const properties = this.propertiesOf(schema);
+    if (list === undefined || !isNumber(properties['id'])) return undefined;
+    const collection = { list, route, params: {} };
+    const ids = this.initialIds(collection);
+    const id = ids[random.pick(`${place.key} ${place.path.join('/')}`, ids.length)] ?? '';
+    const item = toJsonObject(this.create(list.schema, collection, id));
+    const value = toJsonObject(examples.create(schema, place));
+    return mapMembers(value, (name, own) => item[name] ?? own);
+  }
+
   /** What WordPress has in a property of this name. */
   private knownValue(name: string, schema: JsonObject, route: string, id: string): Json | undefined {
     const { objects } = this.sources;
@@ -213,6 +227,7 @@ export class MockItems {
   ): Json | undefined {
     const [name = '', ...deeper] = place.path;
     if (name === 'guid' && deeper.length === 1) return this.asProperty(`${this.homeUrl}?p=${id}`, schema);
+    if (deeper.length === 1) return this.excerptItem(`${route}/${name}`, schema, place);
     if (deeper.length > 0 || name === '') return undefined;
     if (name === idName) return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, toText } from '../json.ts';
+import { pluralize } from 'inflection';
+import { isJsonObject, type Json, jsonItems, toText } from '../json.ts';
 import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
@@ -87,9 +88,11 @@ function createFilter({ query, parameters }: ListSource): ((item: Json) => boole
     if (!isJsonObject(item)) return true;
     if (search !== '' && !hasText(item, search)) return false;
     return filters.every(([name, wanted]) => {
-      const value = item[name];
-      if (value === undefined || isJsonObject(value)) return true;
-      const values = (Array.isArray(value) ? value : [value]).map(toText);
+      const value = item[name] ?? item[pluralize(name)];
+      if (value === undefined || isJsonObject(value) || jsonItems(wanted).some(isJsonObject)) return true;
+      const values = (Array.isArray(value) ? value : [value])
+        .flatMap((each: Json) => (isJsonObject(each) ? [each['id'] ?? '', each['slug'] ?? ''] : [each]))
+        .map(toText);
       return toTexts(wanted).some((text) => ['all', 'any'].includes(text) || values.includes(text));
     });
   };

@@ -137,6 +137,23 @@ describe('a mock of a shop', () => {
     expect([last.status, last.body]).toEqual([200, []]);
   });
 
+  test('shows the categories of its list in products, and finds their products by id and slug', async () => {
+    for (const root of ['/wc/v3', '/wc/store/v1']) {
+      const { body: products } = await request(`GET ${root}/products?per_page=100`);
+      const { id, name, slug } = products.at(-1).categories[0];
+      const category = await request(`GET ${root}/products/categories/${id}`);
+      expect(category.body).toMatchObject({ id, name, slug });
+      const found = products.filter((product: JsonObject) =>
+        (product['categories'] as JsonObject[]).some((each) => each['id'] === id),
+      );
+      expect(found.length).toBeLessThan(products.length);
+      for (const wanted of [id, slug]) {
+        const { body } = await request(`GET ${root}/products?per_page=100&category=${wanted}`);
+        expect(body).toEqual(found);
+      }
+    }
+  });
+
   test('has the ways of payment and shipping that WooCommerce has, and lists customers of all roles', async () => {
     const { body: gateways } = await request('GET /wc/v3/payment_gateways');
     expect(gateways).toMatchObject([{ id: 'cod' }, { id: 'bacs' }]);
