@@ -169,11 +169,13 @@ export class MockSite {
 
   private async respond(request: RestRequest): Promise<RestResponse> {
     if (request.method === 'OPTIONS') return this.respondToOptions(request.route);
-    const match = this.matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.route);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    // A document that leaves out the routes of the indexes is that of a site, which has them.
+    const index = method === 'GET' ? this.describeIndex(request.route) : undefined;
+    if (index !== undefined) return respondWith(200, index);
+    const match = this.matcher.match(method, request.route);
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
-    const index = match.operation.method === 'GET' ? this.describeIndex(request.route) : undefined;
-    if (index !== undefined) return respondWith(200, index);
     const operation = this.operations.describe(match.operation);
     const cart = CART_ROUTE.exec(request.route);
     const ofCart = cart === null ? undefined : await this.respondToCart(cart, request);

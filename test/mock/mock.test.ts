@@ -119,6 +119,15 @@ describe('a mock of WordPress', () => {
     expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
 
+  test('has the index of the site, also if the document has other routes alone', async () => {
+    const paths = Object.entries(document['paths'] as JsonObject).filter(([path]) => path.includes('/posts'));
+    mock = createMock({ ...document, paths: Object.fromEntries(paths) });
+    const { status, body } = await request('/');
+    expect([status, Object.keys(body.routes)]).toEqual([200, expect.arrayContaining(['/wp/v2/posts'])]);
+    expect((await request('/wp/v2')).status).toBe(200);
+    expect((await request('/wp/v2/tags')).status).toBe(404);
+  });
+
   test('names the gateway in its links, and never the site of the document', async () => {
     const response = await mock.request('http://gateway.example/wp-json/wp/v2/posts/3');
     const text = await response.text();
