@@ -259,7 +259,7 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
 function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: boolean): readonly string[] {
   const unknown = skippedOperations.filter(({ reason }) => reason === 'no-item-known');
   const paths = [...new Set(unknown.map(({ path }) => path))];
-  const values = Array.from((paths[0] ?? '').matchAll(/\{/g), (_, at) => 12 + at).join();
+  const values = Array.from((paths[0] ?? '').matchAll(/\{([^{}]*)\}/g), ([, name]) => `<${name}>`).join();
   const heading = `Not sampled, for want of an item: ${paths.length}. Give one: --sample '${paths[0]}=${values}'`;
   return formatSection(
     heading,

@@ -353,7 +353,7 @@ describe('waygate reconcile', () => {
     expect(found.requests.map(({ route }) => route)).toContain('/wp/v2/posts/1/revisions/12');
     expect(out).not.toContain('--sample');
     expect((await runReconcile()).out).toContain(
-      "Give one: --sample '/wp/v2/posts/{parent}/revisions/{id}=12,13'",
+      "Give one: --sample '/wp/v2/posts/{parent}/revisions/{id}=<parent>,<id>'",
     );
     expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('getPost');
   });
