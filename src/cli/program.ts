@@ -68,9 +68,11 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
   } catch (error) {
     // Commander has printed its message. After help and version output it throws this error with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof WaygateError)) throw error;
-    io.writeErr(`waygate: ${error.message}\n`);
-    return error.exitCode;
+    const isKnown = error instanceof WaygateError;
+    // The modules of a command are opened all at once.
+    if (!isKnown && !(error instanceof Error && 'code' in error && error.code === 'EMFILE')) throw error;
+    io.writeErr(`waygate: ${error.message}${isKnown ? '' : '. Raise the limit of open files (ulimit -n)'}\n`);
+    return isKnown ? error.exitCode : 2;
   }
 }
 

@@ -106,3 +106,22 @@ test('serve goes on when its log and its messages are on a full disk', async () 
   child.kill('SIGTERM');
   expect(await exitCode).toBe(0);
 });
+
+test('a command that may open too few files says so in one line', async () => {
+  const site = ['--site', await unreachableOrigin()];
+  const args = [
+    '-c',
+    'ulimit -n 40 && exec "$0" "$@"',
+    process.execPath,
+    MAIN,
+    'serve',
+    '--workers',
+    '2',
+    ...site,
+  ];
+  child = spawn('sh', args, { stdio: 'pipe' });
+  let text = '';
+  child.stderr?.on('data', (data) => (text += data));
+  const code = await new Promise((resolve) => child?.once('close', resolve));
+  expect([code, text]).toEqual([2, expect.stringMatching(/^waygate: EMFILE: .+ \(ulimit -n\)\n$/)]);
+});
