@@ -1,7 +1,6 @@
 import { getOrCreate } from '../memoize.ts';
 import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
-import { getSlashOccurrence } from '../pcre/ast.ts';
-import { compileRoute, hasTopLevelAlternation, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
+import { compileRoute, hasTopLevelAlternation, type RouteMatcher } from '../pcre/index.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
 
@@ -55,8 +54,8 @@ export class OperationMatcher {
   }
 
   static *create(api: ServedApi): Steps<OperationMatcher> {
-    const tree = new RouteTree(api.routes.map((route) => route.pattern));
-    yield* tree.fill();
+    const tree = new RouteTree();
+    yield* tree.fill(api.routes.map((route) => route.pattern));
     return new OperationMatcher(api, tree);
   }
 
@@ -149,32 +148,20 @@ class TreeNode {
   wildcard: TreeNode | null = null;
   /** Routes whose last segment leads to this node. */
   readonly routes: number[] = [];
-  /** Routes that continue with other than literal or wildcard segments, by the literal prefix of the remainder. */
-  readonly routesByPrefix = new Map<string, number[]>();
-  /** Lengths of the keys of `routesByPrefix`. */
-  readonly prefixLengths: number[] = [];
-  /** Routes with other segments after those of this node. Their literal path is read when a path reaches the node. */
-  incomplete: number[] = [];
+  /** Routes that continue with a segment of another form. Any path that reaches the node may match them. */
+  readonly continued: number[] = [];
 }
 
 /** A tree over the segments of route patterns. It finds the few routes that a path can match. */
 class RouteTree {
-  readonly #patterns: readonly string[];
   readonly #root = new TreeNode();
 
   /** @param patterns route patterns in registration order */
-  constructor(patterns: readonly string[]) {
-    this.#patterns = patterns;
-  }
-
-  *fill(): Steps<void> {
-    let incompleteText = 0;
-    yield* visitInSteps(this.#patterns.entries(), ([route, pattern]) => {
-      const { segments, isComplete } = readLeadingSegments(pattern);
-      if (!isComplete) incompleteText += pattern.length;
-      if (!isComplete && incompleteText <= MAX_INCOMPLETE_TEXT)
-        segments.reduce(getOrCreateChild, this.#root).incomplete.push(route);
-      else insertRoute(this.#root, route, { segments, remainderPrefix: isComplete ? null : '' });
+  *fill(patterns: readonly string[]): Steps<void> {
+    yield* visitInSteps(patterns.entries(), ([route, pattern]) => {
+      const { isComplete, segments } = readLeadingSegments(pattern);
+      const node = segments.reduce(getOrCreateChild, this.#root);
+      (isComplete ? node.routes : node.continued).push(route);
     });
   }
 
@@ -191,16 +178,11 @@ class RouteTree {
 
   /** @param start start of the next segment; greater than the path's length after the last one */
   #collect(node: TreeNode, path: string, start: number, found: number[]): void {
-    if (node.incomplete.length > 0) this.#insertIncompleteRoutes(node);
     if (start > path.length) {
       appendAll(found, node.routes);
       return;
     }
-    for (const length of node.prefixLengths) {
-      if (start + length > path.length) continue;
-      const routes = node.routesByPrefix.get(path.slice(start, start + length));
-      if (routes !== undefined) appendAll(found, routes);
-    }
+    appendAll(found, node.continued);
     if (node.literals.size === 0 && node.wildcard === null) return;
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
@@ -208,27 +190,6 @@ class RouteTree {
     if (literal !== undefined) this.#collect(literal, path, end + 1, found);
     if (node.wildcard !== null) this.#collect(node.wildcard, path, end + 1, found);
   }
-
-  #insertIncompleteRoutes(node: TreeNode): void {
-    const { incomplete } = node;
-    node.incomplete = [];
-    for (const route of incomplete) {
-      const literalPath = readLiteralPath(this.#patterns[route] ?? '');
-      if (literalPath === null) continue;
-      // Of a pattern that does not parse, nothing is known but the segments of the node. The path has passed the root already.
-      insertRoute(literalPath.segments.length === 0 ? node : this.#root, route, literalPath);
-    }
-  }
-}
-
-function insertRoute(root: TreeNode, route: number, { segments, remainderPrefix }: LiteralPath): void {
-  const node = segments.reduce(getOrCreateChild, root);
-  if (remainderPrefix === null) {
-    node.routes.push(route);
-    return;
-  }
-  getOrCreate(node.routesByPrefix, remainderPrefix, (): number[] => []).push(route);
-  if (!node.prefixLengths.includes(remainderPrefix.length)) node.prefixLengths.push(remainderPrefix.length);
 }
 
 function getOrCreateChild(node: TreeNode, segment: string | null): TreeNode {
@@ -243,24 +204,8 @@ function appendAll(found: number[], routes: readonly number[]): void {
   for (const route of routes) found.push(route);
 }
 
-/**
- * The literal text of a route pattern: every matching path has these segments, and its remainder starts with this prefix.
- * The text is lower case, because WordPress matches routes without case.
- */
-interface LiteralPath {
-  /** The first segments: literal text, or `null` for any text without a slash. */
-  readonly segments: readonly (string | null)[];
-  /** Literal text, slashes included, with which the path continues; `null` if the path ends with the segments. */
-  readonly remainderPrefix: string | null;
-}
-
-const SLASH = 0x2f;
-
 /** Maximum number of segments that are told apart. Each is a node of the tree. */
 const MAX_SEGMENTS = 12;
-
-/** Characters of patterns that may be parsed when a path reaches their node, which takes a microsecond each. */
-const MAX_INCOMPLETE_TEXT = 50_000;
 
 /**
  * A segment of a common form: literal text, or one named group of a character class without slash. Only ranges between
@@ -269,16 +214,14 @@ const MAX_INCOMPLETE_TEXT = 50_000;
 const COMMON_SEGMENT =
   /\/(?:([\w-]+)|\(\?P<\w+>(?:\[(?:\\[dws-]|[A-Za-z0-9](?:-[A-Za-z0-9])?|_)+-?\]|\\[dw])\+?\))(?=\/(?![?*+{])|$)/y;
 
-/**
- * Reads the leading segments that have a common form; most patterns have no others. A full parse of ten thousand patterns
- * would delay the start by a second.
- */
+/** Reads the leading segments that have a common form; most patterns have no others. */
 function readLeadingSegments(pattern: string): {
-  /** The first segments, as in {@link LiteralPath}. */
+  /** Literal text in lower case, because WordPress matches routes without case; `null` for any text without a slash. */
   readonly segments: readonly (string | null)[];
   /** Whether these are all segments and the path ends with them. */
   readonly isComplete: boolean;
 } {
+  if (pattern === '/') return { segments: ['', ''], isComplete: true };
   if (!pattern.startsWith('/') || /^\/[?*+{]/.test(pattern) || canHaveAlternatives(pattern)) {
     return { segments: [], isComplete: false };
   }
@@ -297,37 +240,6 @@ function canHaveAlternatives(pattern: string): boolean {
   if (!pattern.includes('|')) return false;
   // Only the parser handles quotations, comments and nested classes.
   return /\\Q|\(\?#|\[\[/.test(pattern) || hasTopLevelAlternation(pattern);
-}
-
-/** Parses a pattern and returns its literal path; `null` if PCRE rejects the pattern, which then matches nothing. */
-function readLiteralPath(pattern: string): LiteralPath | null {
-  const parsed = parseRoutePattern(pattern);
-  if (parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid') return null;
-  const items = parsed.ok && parsed.root.kind === 'sequence' ? parsed.root.items : [];
-  const last = items.at(-1);
-  // A `|` outside of all groups, and a comment up to the end, leave a part without WordPress's `$`.
-  if (last?.kind !== 'assert' || last.at !== 'last-line-end') return { segments: [], remainderPrefix: '' };
-
-  const segments: (string | null)[] = [];
-  let text = '';
-  // Once a segment has a part that is not literal, the rest of the segment is skipped.
-  let isWildcard = false;
-  for (const node of items) {
-    if (segments.length === MAX_SEGMENTS) return { segments, remainderPrefix: '' };
-    if (node.kind === 'set' && node.literal === SLASH) {
-      segments.push(isWildcard ? null : toAsciiLowerCase(text));
-      text = '';
-      isWildcard = false;
-    } else if (node.kind === 'set' && node.literal !== undefined) {
-      if (!isWildcard) text += String.fromCharCode(node.literal);
-    } else if (getSlashOccurrence(node) !== 'never') {
-      return { segments, remainderPrefix: toAsciiLowerCase(text) };
-    } else if (node.kind !== 'assert') {
-      isWildcard = true;
-    }
-  }
-  segments.push(isWildcard ? null : toAsciiLowerCase(text));
-  return { segments, remainderPrefix: null };
 }
 
 /** Converts ASCII letters to lower case, as PCRE folds bytes without the `u` flag. */
