@@ -163,7 +163,7 @@ export const commentOperations: BoardOperations = {
   }),
   updateComment: commentResource.change(rewriteComment),
   deleteComment: commentResource.remove(deleteComment),
-  setCommentPrivacy: commentResource.change((request, comment) => {
+  setCommentPrivacy: commentResource.change((request, comment): undefined => {
     const privacy = readPrivacy(request);
     if (comment.privacy === privacy) return;
     comment.privacy = privacy;
