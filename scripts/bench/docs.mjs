@@ -52,6 +52,7 @@ async function benchSize(operations) {
     const searched = await measure(`${server.url}/docs`, searchPage);
     const resource = await measure(`${server.url}/docs/shop/v1/thing0s`);
     if (!(overview.paint > 0 && resource.paint > 0)) throw new Error('a page was not painted');
+    /** @type {Record<string, string | number>[]} */
     const rows = [
       toRow('waygate, overview', overview),
       toRow('waygate, overview and search', searched),

@@ -34,7 +34,7 @@ const WARM = 20_000;
 /**
  * Runs wrk against a server.
  *
- * @param {import('./processes.mjs').Server} server
+ * @param {Pick<import('./processes.mjs').Server, 'url' | 'cpuTime'>} server
  * @param {Requests} requests
  * @param {number} seconds
  * @returns {Promise<Sample & { count: number }>}
@@ -71,7 +71,7 @@ export async function measure(server, requests, seconds) {
 /**
  * Sends requests until lazy initialisation and compilation are done.
  *
- * @param {import('./processes.mjs').Server} server
+ * @param {Pick<import('./processes.mjs').Server, 'url' | 'cpuTime'>} server
  * @param {Requests} requests
  * @param {number} [wanted] number of requests
  */

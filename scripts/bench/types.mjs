@@ -17,7 +17,8 @@ const RUNS = 3;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules/.cache/waygate-bench-types');
 
-/** @type {typeof import('../../src/discovery/index.ts')} */
+/** @typedef {typeof import('../../src/discovery/index.ts')} Discovery */
+/** @type {Discovery} */
 const { readIndex } = await (await importerOf())('discovery/index');
 
 /** @typedef {{ name: string, files: Record<string, string>, program: string }} Contender */

@@ -80,11 +80,7 @@ function listProcesses(pid) {
 async function measureCost({ child, url }, requests) {
   const pids = listProcesses(child.pid ?? 0);
   const before = pids.map(cpuTime);
-  const { count } = await measure(
-    { url, pid: 0, startTime: 0, startCost: 0, cpuTime: () => 0, stop: async () => {} },
-    requests,
-    SECONDS,
-  );
+  const { count } = await measure({ url, cpuTime: () => 0 }, requests, SECONDS);
   const costs = pids.map((pid, at) => (cpuTime(pid) - (before[at] ?? 0)) / count);
   return {
     total: costs.reduce((sum, cost) => sum + cost, 0),

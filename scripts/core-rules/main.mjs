@@ -8,6 +8,8 @@ import { importerOf } from '../build/modules.mjs';
 const importModule = await importerOf();
 /** @type {typeof import('../../src/openapi/index.ts')} */
 const { readServedApi, resolveReference } = await importModule('openapi/index');
+/** @type {typeof import('../../src/steps.ts')} */
+const { runSteps } = await importModule('steps');
 /** @type {typeof import('../../src/validation/evidence/argument-definition.ts')} */
 const { describeDefinition } = await importModule('validation/evidence/argument-definition');
 /** @type {typeof import('../../src/validation/request/validator.ts')} */
@@ -19,7 +21,7 @@ const document = JSON.parse(JSON.stringify(toOpenApi(await discover(url)).docume
 /** @param {string} reference */
 const resolve = (reference) => /** @type {any} */ (resolveReference(document, reference));
 
-const endpoints = readServedApi(document).routes.flatMap(({ pattern, operations }) =>
+const endpoints = runSteps(readServedApi(document)).routes.flatMap(({ pattern, operations }) =>
   [...operations.values()].map((operation) => ({
     pattern,
     method: operation.method,

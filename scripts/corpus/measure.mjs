@@ -15,13 +15,14 @@ import { drawPlausible } from './plausible.mjs';
 
 const MODULES =
   'index node/index openapi/index steps validation/request/validator validation/response/validator reconcile/document-operations';
-const OTHERS = 'reconcile/path-expander example-values/example-value example-values/keyed-random';
+const OTHERS =
+  'reconcile/path-expander example-values/example-value example-values/keyed-random validation/response/finding';
 /**
  * @typedef {typeof import('../../src/index.ts') & typeof import('../../src/node/index.ts') & typeof import('../../src/openapi/index.ts')
  *   & typeof import('../../src/steps.ts') & typeof import('../../src/validation/request/validator.ts')
  *   & typeof import('../../src/validation/response/validator.ts') & typeof import('../../src/reconcile/document-operations.ts')
  *   & typeof import('../../src/reconcile/path-expander.ts') & typeof import('../../src/example-values/example-value.ts')
- *   & typeof import('../../src/example-values/keyed-random.ts')} Waygate
+ *   & typeof import('../../src/example-values/keyed-random.ts') & typeof import('../../src/validation/response/finding.ts')} Waygate
  */
 const importModule = await importerOf();
 /** @type {Waygate} */
@@ -128,7 +129,7 @@ export async function measure(site, bare, { note, requests, seed }) {
     args: own.reduce((sum, { args }) => sum + Object.keys(args).length, 0),
     ...missing,
     typed: [served.filter(waygate.isTyped).length, after.filter(waygate.isTyped).length],
-    valid: [validBefore.counts, validAfter.counts],
+    valid: /** @type {const} */ ([validBefore.counts, validAfter.counts]),
     invalid: [...new Set(validAfter.findings)],
     untyped: after
       .filter((each) => !waygate.isTyped(each))
@@ -246,7 +247,11 @@ function createReader(site, gateway) {
     async write({ body, headers: [name, type], method, path }) {
       const headers = { authorization, ...(name !== undefined && type !== undefined && { [name]: type }) };
       const target = `${gateway}/${path.replace('{prefix}', 'wp-json')}`;
-      const response = await fetch(target, { method, body, headers });
+      const response = await fetch(target, {
+        method,
+        body: /** @type {Buffer<ArrayBuffer>} */ (body),
+        headers,
+      });
       await response.arrayBuffer();
       return response.ok;
     },
@@ -333,7 +338,7 @@ function validate(document, exchanges) {
     const wrong =
       result.kind === 'skipped'
         ? [result.reason]
-        : result.findings.filter(({ severity }) => severity === 'wrong');
+        : result.findings.filter(({ kind }) => waygate.FINDING_SEVERITIES[kind] === 'wrong');
     if (wrong.length === 0) counts.valid += 1;
     else findings.push(`${operation.id} ${JSON.stringify(wrong.slice(0, 3))}`);
   }

@@ -144,7 +144,7 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
   const kinds = Object.keys(WRITES).filter((kind) => isShop || !/price|stock/.test(kind));
   const oracle = new Oracle(origin);
 
-  /** @type {readonly [name: string, begin: () => unknown, end?: () => unknown][]} */
+  /** @type {readonly (readonly [name: string, begin: () => unknown, end?: () => unknown])[]} */
   const others = [
     ['Redis ends', () => redis.kill('SIGKILL'), async () => (redis = await startRedis(redisPort))],
     ['Redis is paused', () => redis.kill('SIGSTOP'), () => redis.kill('SIGCONT')],
@@ -344,6 +344,7 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
     await Promise.all([...reads, lastWrite, lastCart]);
   })();
 
+  /** @type {({ minute: number, p50: number, p99: number } & Omit<ReturnType<typeof startMinute>, 'times'> & ReturnType<typeof measureProcesses>)[]} */
   const rows = [];
   for (let number = 1; number <= minutes; number += 1) {
     const second = (/** @type {number} */ at) =>

@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { format } from './support.mjs';
 
+/** @typedef {(request: import('./support.mjs').SiteRequest, site: import('./support.mjs').ScriptedSite) => unknown} Respond */
+
 /**
  * A fault of a site: what it does with each request but those below `/healthy/`.
  *
  * @typedef {object} SiteFault
  * @property {string} name
- * @property {(request: import('./support.mjs').SiteRequest, site: import('./support.mjs').ScriptedSite) => unknown} [respond]
+ * @property {Respond} [respond]
  * @property {boolean} [isClosed] whether the port is closed
  * @property {string} stored what a client gets of a page that is stored and stale: `200` and `stored`, or what the site sends
  * @property {string} other what a client gets of a page that is not stored
@@ -15,13 +17,13 @@ import { format } from './support.mjs';
  * @property {boolean} [isQuick] whether it takes no time limit of the gateway, so that CI runs it
  */
 
-/** @param {string} bytes @param {boolean} [ends] @returns {SiteFault['respond']} */
+/** @param {string} bytes @param {boolean} [ends] @returns {Respond} */
 const send =
   (bytes, ends = false) =>
   ({ socket }) =>
     ends ? socket.end(bytes, 'latin1') : socket.write(bytes, 'latin1');
 
-/** @param {number} status @returns {SiteFault['respond']} */
+/** @param {number} status @returns {Respond} */
 const fail = (status) => send(format(status, 'failed'));
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';

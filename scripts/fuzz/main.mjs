@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // @ts-check
 import { parseArgs } from 'node:util';
+import { importerOf } from '../build/modules.mjs';
 import { startReplay } from './replay.mjs';
 import { describe, summarize } from './report.mjs';
 import { fuzz } from './run.mjs';
+
+/** @typedef {typeof import('../../src/calibrate/index.ts')} CalibrateModule */
 
 const USAGE = `npm run fuzz -- <site-url> [options]
 
@@ -65,8 +68,8 @@ const state = {
   putAside: async (/** @type {string} */ name) => name,
 };
 if (flags.calibrate === 'get' || flags.calibrate === 'all') {
-  const importModule = await importerOf();
-  const { calibrate } = await importModule('calibrate/index');
+  /** @type {CalibrateModule} */
+  const { calibrate } = await (await importerOf())('calibrate/index');
   const { requests, findings } = await calibrate(site, { methods: flags.calibrate, rate: 1000, state });
   const count = (/** @type {string} */ outcome) =>
     findings.filter((finding) => finding.outcome === outcome).length;

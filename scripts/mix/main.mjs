@@ -146,7 +146,7 @@ const readStatus = ({ headers }) => headers.get('cache-status') ?? headers.get('
 /**
  * Sends the requests to a new site through one proxy.
  *
- * @param {keyof PROXIES} name
+ * @param {keyof typeof PROXIES} name
  * @param {string} checkout
  * @param {number} seed
  */
@@ -335,12 +335,12 @@ async function main() {
   if (flags.help) return void process.stdout.write(USAGE);
   // The proxies end with this process. The site ends with the input that it reads from this process.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-  const known = /** @type {(keyof PROXIES)[]} */ (Object.keys(PROXIES));
+  const known = /** @type {(keyof typeof PROXIES)[]} */ (Object.keys(PROXIES));
   const names = known.filter((name) =>
     flags.proxies === undefined ? PROXIES[name].isAvailable() : flags.proxies.split(',').includes(name),
   );
   const own = fileURLToPath(new URL('../..', import.meta.url));
-  /** @type {{ readonly label: string, readonly name: keyof PROXIES, readonly checkout: string }[]} */
+  /** @type {{ readonly label: string, readonly name: keyof typeof PROXIES, readonly checkout: string }[]} */
   const runs = names.map((name) => ({ label: name, name, checkout: own }));
   if (flags.against !== undefined) {
     runs.unshift({ label: `waygate of ${flags.against}`, name: 'waygate', checkout: resolve(flags.against) });

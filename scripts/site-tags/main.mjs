@@ -72,8 +72,8 @@ async function runPlugin(folder) {
   const purges = new Set();
   /** @type {Set<string>} */
   const fields = new Set();
-  /** @type {string} */
-  let [gatewayOrigin, siteOrigin] = ['', ''];
+  let gatewayOrigin = '';
+  let siteOrigin = '';
   const before = await startRecorder(
     () => gatewayOrigin,
     ({ headers, method, url }) =>

@@ -66,7 +66,7 @@ function describeSite({ url, version, users }) {
 }
 
 async function main() {
-  if (flags.help) return process.stdout.write(USAGE);
+  if (flags.help) return void process.stdout.write(USAGE);
   if (flags.install || flags['install-only']) installMissingPackages();
   if (flags['install-only']) return;
 
