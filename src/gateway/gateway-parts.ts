@@ -12,7 +12,6 @@ import type { SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import type { StatusSources } from './process-status.ts';
-import { OperationBudget } from './traffic/site-traffic.ts';
 import { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
@@ -60,7 +59,6 @@ export function createGatewayParts(
     ...{ options, cache, notifier },
     limits: createLimits(),
     bodyMemory: new BodyMemory(options.bodyMemory),
-    operationBudget: new OperationBudget(),
     load: new ProcessLoad(),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
     drain: { isDraining: false },

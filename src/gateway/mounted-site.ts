@@ -55,7 +55,6 @@ import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
-import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
 
 export interface SiteDependencies {
@@ -63,7 +62,6 @@ export interface SiteDependencies {
   readonly trust: TrustedProxyCheck;
   /** The cache that all sites share; `null` if caching is off. */
   readonly cache: HttpCache | null;
-  readonly operationBudget: OperationBudget;
   readonly limits: GatewayLimits;
   readonly load: ProcessLoad;
   /** `null` in a gateway of one process. */
@@ -142,7 +140,7 @@ export class MountedSite {
    * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
    */
   constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
-    const { cache, limits, load, operationBudget, options: gatewayOptions, role, trust } = dependencies;
+    const { cache, limits, load, options: gatewayOptions, role, trust } = dependencies;
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
     const isWorker = role?.kind === 'worker';
     this.options = options;
@@ -217,7 +215,7 @@ export class MountedSite {
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
-    this.recorder = previous?.recorder ?? new SiteRecorder(clock.now, operationBudget);
+    this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
     // What is open at the site still counts. No function here may refer to the site before, which would stay in memory.
     this.concurrency =
       previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)

@@ -3,7 +3,7 @@ import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
-import { type OperationBudget, SiteTraffic } from './site-traffic.ts';
+import { SiteTraffic } from './site-traffic.ts';
 import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
 
 /** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */
@@ -146,8 +146,8 @@ export class SiteRecorder {
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
 
   /** @param now returns milliseconds since the epoch */
-  constructor(now: () => number, budget: OperationBudget) {
-    this.traffic = new SiteTraffic(now, budget);
+  constructor(now: () => number) {
+    this.traffic = new SiteTraffic(now);
     this.problems = new SiteProblems(now);
   }
 

@@ -136,12 +136,11 @@ class Series {
 
 /**
  * The traffic of one site over the last six hours, in total and by operation. Its memory is bounded: about 110 KB for the
- * site, and 31 KB for each operation, of which an {@link OperationBudget} limits the number.
+ * site, and 31 KB for each of {@link MAX_OPERATIONS} operations.
  */
 export class SiteTraffic {
   readonly #now: () => number;
   readonly #since: number;
-  readonly #budget: OperationBudget;
   readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
   /** Since the start, for metrics. */
@@ -154,12 +153,11 @@ export class SiteTraffic {
   sentBytes = 0;
   /** Rings of one slot by operation; `null` if the process counts for itself. */
   #collected: Map<string, SlotRing> | null = null;
+  #lastSearch = Number.NEGATIVE_INFINITY;
 
-  /** @param budget shared by the sites of a gateway. @default the site has one of its own */
-  constructor(now: () => number, budget: OperationBudget = new OperationBudget()) {
+  constructor(now: () => number) {
     this.#now = now;
     this.#since = now();
-    this.#budget = budget;
   }
 
   /** Memory of all counters, in bytes. */
@@ -276,8 +274,18 @@ export class SiteTraffic {
   #find(operation: string, now: number): Series {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
-    const key = this.#budget.claim(now, this.#operations) ? operation : NO_OPERATION.other;
+    const key = this.#hasRoom(now) ? operation : NO_OPERATION.other;
     return getOrCreate(this.#operations, key, () => new Series(key, OPERATION_RINGS, OPERATION_SPANS));
+  }
+
+  /** Whether another operation is counted apart. Those without traffic in the longest span give way. */
+  #hasRoom(now: number): boolean {
+    if (this.#operations.size >= MAX_OPERATIONS && now - this.#lastSearch >= SEARCH_INTERVAL) {
+      this.#lastSearch = now;
+      for (const [operation, { lastUsed }] of this.#operations)
+        if (now - lastUsed > 6 * 60 * MINUTE) this.#operations.delete(operation);
+    }
+    return this.#operations.size < MAX_OPERATIONS;
   }
 }
 
@@ -287,47 +295,7 @@ export interface OperationTraffic {
   readonly summary: TrafficSummary;
 }
 
-/** Maximum operations of all sites of a gateway that are counted apart. */
+/** Maximum operations of a site that are counted apart. */
 export const MAX_OPERATIONS = 200;
-/** Milliseconds between two searches for idle operations, so that a full budget costs a request nothing. */
+/** Milliseconds between two searches for idle operations, so that further operations cost a request nothing. */
 const SEARCH_INTERVAL = 60_000;
-
-/** Limits the number of operations whose traffic is counted apart, over all sites of a gateway. */
-export class OperationBudget {
-  readonly #maximum: number;
-  #used = 0;
-  /** The operations of the sites that have a place, those of removed sites too. */
-  readonly #sites = new Set<Map<string, { readonly lastUsed: number }>>();
-  #lastSearch = Number.NEGATIVE_INFINITY;
-
-  constructor(maximum: number = MAX_OPERATIONS) {
-    this.#maximum = maximum;
-  }
-
-  /**
-   * Claims a place for one operation. Operations of all sites without recent traffic give way.
-   *
-   * @param operations of the site, that it is added to
-   * @returns false if there is no place
-   */
-  claim(now: number, operations: Map<string, { readonly lastUsed: number }>): boolean {
-    if (this.#used >= this.#maximum && now - this.#lastSearch >= SEARCH_INTERVAL) {
-      this.#lastSearch = now;
-      for (const site of this.#sites) this.#dropIdle(now, site);
-    }
-    if (this.#used >= this.#maximum) return false;
-    this.#used += 1;
-    this.#sites.add(operations);
-    return true;
-  }
-
-  /** Drops the operations without traffic in the longest span. */
-  #dropIdle(now: number, operations: Map<string, { readonly lastUsed: number }>): void {
-    for (const [operation, { lastUsed }] of operations) {
-      if (now - lastUsed <= 6 * 60 * MINUTE) continue;
-      operations.delete(operation);
-      if (operation !== NO_OPERATION.other) this.#used -= 1;
-    }
-    if (operations.size === 0) this.#sites.delete(operations);
-  }
-}

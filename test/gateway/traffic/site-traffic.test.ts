@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  MAX_OPERATIONS,
-  NO_OPERATION,
-  OperationBudget,
-  SiteTraffic,
-} from '../../../src/gateway/traffic/site-traffic.ts';
+import { MAX_OPERATIONS, NO_OPERATION, SiteTraffic } from '../../../src/gateway/traffic/site-traffic.ts';
 import {
   addMethod,
   CACHE_OUTCOMES,
@@ -22,9 +17,9 @@ const START = Date.UTC(2026, 10, 21, 7);
 const HIT = 'waygate; hit; ttl=20';
 const MISS = 'waygate; fwd=uri-miss; stored';
 
-function createTraffic(budget?: OperationBudget) {
+function createTraffic() {
   const clock = { now: START };
-  return { clock, traffic: new SiteTraffic(() => clock.now, budget) };
+  return { clock, traffic: new SiteTraffic(() => clock.now) };
 }
 
 describe('a ring of slots', () => {
@@ -189,39 +184,15 @@ describe('memory', () => {
     expect(traffic.read('10m').total.requests).toBe(5_000);
   });
 
-  test('is shared by the sites of a gateway', () => {
-    const budget = new OperationBudget(3);
-    const one = createTraffic(budget).traffic;
-    const two = createTraffic(budget).traffic;
-    for (const name of ['a', 'b', 'c', 'd']) one.recordResponse(name, 200, HIT, 1);
-    two.recordResponse('a', 200, HIT, 1);
-    expect(one.listOperations('10m')).toHaveLength(4);
-    expect(two.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.other]);
-  });
-
-  test('of a site that is quiet, or removed, is used for other sites', () => {
-    const budget = new OperationBudget(2);
-    const quiet = createTraffic(budget).traffic;
-    for (const name of ['a', 'b']) quiet.recordResponse(name, 200, HIT, 1);
-    const { clock, traffic } = createTraffic(budget);
-    clock.now += 7 * HOUR;
-    for (const name of ['c', 'd', 'e']) traffic.recordResponse(name, 200, HIT, 1);
-    const names = traffic.listOperations('10m').map(({ operation }) => operation);
-    expect(names).toEqual(['c', 'd', NO_OPERATION.other]);
-  });
-
-  test('of operations without traffic for six hours is used for others', () => {
-    const { clock, traffic } = createTraffic(new OperationBudget(2));
-    for (const name of ['a', 'b', 'c']) traffic.recordResponse(name, 200, HIT, 1);
+  test('leaves those out that had no traffic for six hours', () => {
+    const { clock, traffic } = createTraffic();
+    for (let at = 0; at < MAX_OPERATIONS; at += 1) traffic.recordResponse(`op${at}`, 200, HIT, 1);
     clock.now += 3 * HOUR;
-    traffic.recordResponse('b', 200, HIT, 1);
+    for (const name of ['op7', 'further']) traffic.recordResponse(name, 200, HIT, 1);
     clock.now += 4 * HOUR;
-    for (const name of ['d', 'e']) traffic.recordResponse(name, 200, HIT, 1);
-    expect(traffic.listOperations('6h').map(({ operation }) => operation)).toEqual([
-      'b',
-      'd',
-      NO_OPERATION.other,
-    ]);
+    traffic.recordResponse('later', 200, HIT, 1);
+    const names = traffic.listOperations('6h').map(({ operation }) => operation);
+    expect(names).toEqual(['op7', NO_OPERATION.other, 'later']);
   });
 });
 
