@@ -4,7 +4,6 @@ import type { CacheStore } from '../store.ts';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 import type { RedisTierOptions } from './redis/connection.ts';
 import { toRedisOptions } from './redis/servers.ts';
-import { createTieredStore } from './tiered-store.ts';
 
 export interface CacheStoreOptions {
   /** Limits of the memory store, which is also in front of Redis. */
@@ -44,7 +43,8 @@ export async function createCacheStore(
   if (location === 'memory') return memory;
   const servers = toRedisOptions(location);
   // Loaded on demand, because the Redis client is large and runs on Node only.
-  const { connectRedisTier } = await import('./redis/tier.ts');
-  const shared = await connectRedisTier({ ...options.redis, servers, clock, log, generateId }, memory);
-  return createTieredStore(memory, shared, clock);
+  const { RedisStore } = await import('./redis/redis-store.ts');
+  const store = new RedisStore({ ...options.redis, servers, clock, log, generateId }, memory);
+  await store.open();
+  return store;
 }

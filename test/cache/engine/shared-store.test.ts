@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
+import type { CacheStore, Lease, SharedStoreState, StoredResponse } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import { createTieredStore, type SharedTier } from '../../../src/cache/stores/tiered-store.ts';
+import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
+import { silentLog } from '../../../src/ports.ts';
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
@@ -114,37 +115,35 @@ describe('a store that does not respond', () => {
 });
 
 describe('while the shared store cannot be used', () => {
+  /** A store that has no connection, in a state that a test sets. */
+  class UnconnectedStore extends RedisStore {
+    state: SharedStoreState = 'connected';
+    override get sharedState(): SharedStoreState {
+      return this.state;
+    }
+    override get isReadable(): boolean {
+      return this.state === 'connected';
+    }
+    override get mayUseMemory(): boolean {
+      return this.state !== 'bypassed';
+    }
+  }
+
   function startGateway() {
     const { clock } = new CacheHarness();
-    const tier = {
-      state: 'connected' as SharedTier['state'],
-      stats: { losses: 0, away: 0 },
-      get isReadable() {
-        return this.state === 'connected';
-      },
-      get mayUseMemory() {
-        return this.state !== 'bypassed';
-      },
-      get: async () => {},
-      put: async () => false,
-      purge: async () => true,
-      mayEvictPurges: false,
-      forgetGateway: async () => {},
-      acquireLease: async () => ({ release() {} }),
-      close: async () => {},
-    } satisfies SharedTier;
-    const store = createTieredStore(new MemoryStore({ clock }), tier, clock);
-    return { tier, gateway: new CacheHarness({ store }) };
+    const options = { servers: { url: 'redis://127.0.0.1' }, clock, log: silentLog, generateId: () => 'one' };
+    const store = new UnconnectedStore(options, new MemoryStore({ clock }));
+    return { store, gateway: new CacheHarness({ store }) };
   }
 
   test.each(['connected', 'bypassed'] as const)(
     'a request does not join a fetch that began while it was %s',
     async (before) => {
-      const { gateway, tier } = startGateway();
-      tier.state = before;
+      const { gateway, store } = startGateway();
+      store.state = before;
       gateway.request();
       await nextTick();
-      tier.state = 'bypassed';
+      store.state = 'bypassed';
       const later = gateway.request();
       await nextTick();
       expect(gateway.site.requests).toHaveLength(2);
@@ -157,13 +156,13 @@ describe('while the shared store cannot be used', () => {
   );
 
   test('followers do not get the response of a fetch that they joined before', async () => {
-    const { gateway, tier } = startGateway();
+    const { gateway, store } = startGateway();
     const leader = gateway.request();
     await nextTick();
     const follower = gateway.request();
     await nextTick();
     expect(gateway.site.requests).toHaveLength(1);
-    tier.state = 'bypassed';
+    store.state = 'bypassed';
     gateway.site.last.respond({ body: 'old' });
     await nextTick();
     expect(leader).toMatchObject({ body: 'old', ended: true });
@@ -175,10 +174,10 @@ describe('while the shared store cannot be used', () => {
   });
 
   test('requests join a fetch again once it can be used', async () => {
-    const { gateway, tier } = startGateway();
-    tier.state = 'bypassed';
+    const { gateway, store } = startGateway();
+    store.state = 'bypassed';
     gateway.request();
-    tier.state = 'connected';
+    store.state = 'connected';
     gateway.request();
     const follower = gateway.request();
     await nextTick();

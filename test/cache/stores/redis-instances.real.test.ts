@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CacheStore, PurgeSelection } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
-import { createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
+import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -35,8 +34,8 @@ async function openStore(prefix: string, port: number, forgetInstanceAfter: numb
     log,
     generateId: randomUUID,
   };
-  const shared = await connectRedisTier(options, memory);
-  const store = createTieredStore(memory, shared, systemClock);
+  const store = new RedisStore(options, memory);
+  await store.open();
   openStores.push(store);
   return store;
 }

@@ -115,7 +115,7 @@ export class RedisConnection {
   protected readonly options: RedisConnectionOptions;
   readonly #publisher: PurgePublisher;
   readonly #instances: InstanceRegistry;
-  #isClosed = false;
+  protected isClosed = false;
   #downSince: number | undefined;
   #losses = 0;
   #away = 0;
@@ -147,12 +147,12 @@ export class RedisConnection {
     return (this.isReadable && this.#isCurrent(this.feed.confirmedAt)) || this.#usesMemoryAlone;
   }
 
-  get state(): SharedStoreState {
+  get sharedState(): SharedStoreState {
     if (this.isReadable) return 'connected';
     return this.#usesMemoryAlone ? 'memory' : 'bypassed';
   }
 
-  get stats(): NonNullable<StoreStats['shared']> {
+  protected get sharedStats(): NonNullable<StoreStats['shared']> {
     const now = this.options.clock.now();
     const away = this.#away + now - (this.#downSince ?? now);
     return { losses: this.#losses, away };
@@ -210,10 +210,10 @@ export class RedisConnection {
   }
 
   /**
-   * Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store: whether none of them may
+   * Purges responses in Redis. Resolves when each other gateway knows the purge, or no longer uses its memory store: whether none of them may
    * have written to the site at the same time.
    */
-  async purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean> {
+  async publishPurge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean> {
     const purge = { selection: toSharedSelection(selection), mode };
     this.#publisher.add(purge);
     const session = this.session;
@@ -223,7 +223,7 @@ export class RedisConnection {
     const { clock, maxStaleness } = this.options;
     // The others notice when the lease of this instance expires, or when their confirmation does.
     const wait = this.#instances.renewedAt + INSTANCE_LEASE + maxStaleness + HEARTBEAT_INTERVAL - clock.now();
-    if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
+    if (wait > 0 && !this.isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
     return false;
   }
 
@@ -233,7 +233,7 @@ export class RedisConnection {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.#cancelTimer();
     const session = this.session;
     this.session = undefined;
@@ -267,12 +267,12 @@ export class RedisConnection {
       // the others read again as soon as the lease is renewed.
       await this.feed.run(opened, OPEN_EPOCH);
       this.#isRefused = false;
-      if (!isLost && !this.#isClosed) this.session = opened;
+      if (!isLost && !this.isClosed) this.session = opened;
       await this.#publisher.publishPending(opened);
       await this.feed.catchUp(opened);
       await this.#instances.renew(opened);
       if (isLost) throw new Error('the connection was lost');
-      if (this.#isClosed) return opened.close();
+      if (this.isClosed) return opened.close();
       this.#use(opened);
     } catch (cause) {
       opened?.close();
@@ -326,7 +326,7 @@ export class RedisConnection {
     // Where there are several servers, another instance may reach one that this one does not.
     this.#isRefused = servers.url !== undefined && isConnectionRefused(cause);
     this.feed.confirmedAt = Number.NEGATIVE_INFINITY;
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.#logFailure(cause);
     this.#cancelTimer();
     this.#cancelTimer = clock.after(HEARTBEAT_INTERVAL, () => void this.open());
@@ -334,7 +334,7 @@ export class RedisConnection {
 
   /** Logs a change of the state, and that Redis replies with another error than before. */
   #logFailure(cause: unknown): void {
-    const { state } = this;
+    const { sharedState: state } = this;
     const error = findErrorReply(cause)?.message.split(' ', 1)[0];
     const isNewError = error !== undefined && !this.#loggedErrors.has(error);
     if (state === this.#loggedState && !isNewError) return;
