@@ -109,6 +109,12 @@ async function build(files, isExternal, output, plugins = []) {
       {
         name: 'minify-packages',
         transform: { filter: { id: /node_modules.*\.[cm]?js$/ }, handler: minifyPackage },
+        // Chunks without code of this project have no line breaks.
+        generateBundle(_, files) {
+          for (const [name, chunk] of Object.entries(files))
+            if (chunk.type === 'chunk' && !chunk.moduleIds.some((id) => id.startsWith(source)))
+              chunk.code = minifySync(name, chunk.code, { compress: false, mangle: false }).code;
+        },
       },
       { name: 'compact-data', transform: { filter: { id: /\.json$/ }, handler: compactData } },
       ...plugins,
