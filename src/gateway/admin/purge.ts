@@ -77,10 +77,13 @@ function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTas
     return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
   }
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
+  if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
   if (tagList.length > 0) return createTagPurges(sites, tagList.map(toTag));
   return typeof site === 'string' || all === true ? createTagPurges(sites, [EVERYTHING]) : USAGE;
 }
 
+/** More of them in one purge would delay other requests by more than some 20 ms. */
+const MAX_TAGS = 1_000;
 const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
 
 /** Whether a selector is absent, a text, or for `tags` a list of at least one text. */

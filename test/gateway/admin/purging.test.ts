@@ -127,6 +127,7 @@ describe('POST /-/purge', () => {
     { site: 'one', tags: 'blog' },
     { site: 'one', route: 5 },
     { all: true, url: null },
+    { tags: ['blog', ...Array(1_000).keys()].map(String) },
   ])('rejects %j, and purges nothing', async (body) => {
     expect((await purge(body)).status).toBe(400);
     expect(await stored()).toEqual(STORED_PATHS);
