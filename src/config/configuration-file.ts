@@ -77,13 +77,28 @@ export class ConfigurationFile {
     }
   }
 
+  /** Without those that follow from another: what the parser says next of the same or the next line, and of all that is left. */
   get syntaxErrors(): readonly SyntaxProblem[] {
     const { errors, warnings } = this.#document;
-    return [...errors, ...warnings].map(({ code, message, pos: [start] }) => {
-      const [key = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^\s:]*)/.exec(this.text.slice(start)) ?? [];
-      const words = code === 'DUPLICATE_KEY' ? `the key ${key} is repeated` : message;
-      return { ...this.#locate(start), message: words };
-    });
+    const problems: SyntaxProblem[] = [];
+    let lastLine = -1;
+    for (const { code, message, pos } of [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
+      const [start] = pos;
+      const place = this.#locate(start);
+      const follows = lastLine > 0 && (code === 'UNEXPECTED_TOKEN' || place.line - lastLine < 2);
+      if (code !== 'DUPLICATE_KEY') lastLine = place.line;
+      if (code === 'DUPLICATE_KEY') {
+        const [key = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^\s:]*)/.exec(this.text.slice(start)) ?? [];
+        problems.push({ ...place, message: `the key ${key} is repeated` });
+      } else if (!follows) {
+        const isReference = this.text.startsWith('${', start - 1);
+        problems.push({
+          ...place,
+          message: isReference ? 'between braces "${…}" needs quotation marks' : message,
+        });
+      }
+    }
+    return problems;
   }
 
   #requireShallow(): void {

@@ -293,10 +293,17 @@ function mountSites(
   for (const [at, { hosts = [] }] of sites.entries()) {
     for (const [entryAt, host] of hosts.entries()) readHostEntry(host, `sites[${at}].hosts[${entryAt}]`);
   }
-  if (new Set(sites.map(toSiteName)).size !== sites.length) {
-    throw new ConfigurationError(
-      'sites: two sites have the same name, or none; each site needs a name of its own. A site with hosts is named after the first of them.',
-    );
+  const names = sites.map(toSiteName);
+  const repeated = names.findIndex((name, at) => names.indexOf(name) < at);
+  if (repeated >= 0) {
+    const name = names[repeated];
+    const derived =
+      sites[repeated]?.name === undefined ? '; a site with hosts is named after the first of them' : '';
+    const message =
+      name === ''
+        ? 'only one site may have neither a name nor hosts'
+        : `the name "${name}" is used twice${derived}`;
+    throw new ConfigurationError(`sites[${repeated}].name: ${message}`);
   }
   const isShared =
     limits === previous?.parts.limits &&

@@ -98,6 +98,33 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'waygate.yaml:2:5: error: sites[0].url: must be an http or https URL',
   ],
   [
+    'a URL without scheme beside other mistakes',
+    'sites:\n  - url: example.com\n    document: d.json\n  - { url: http://a.example, name: a, overlay: o.json }\n',
+    'waygate.yaml:2:5: error: sites[0].url: must be an http or https URL',
+    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*d\.json: ENOENT/,
+    /^waygate\.yaml:4:39: error: sites\[1\]\.overlay .*o\.json: ENOENT/,
+  ],
+  [
+    'a public URL with a query',
+    `publicUrl: https://example.com/?a=1\n${SITE}`,
+    'waygate.yaml:1:1: error: publicUrl: must be an http or https URL without query or fragment',
+  ],
+  [
+    'two sites without a name',
+    'sites:\n  - url: http://a.example\n  - url: http://b.example\n',
+    'waygate.yaml:3:5: error: sites[1].name: only one site may have neither a name nor hosts',
+  ],
+  [
+    'a reference between braces, from which all that follows is no YAML',
+    'admin: { token: ${TOKEN} }\ntls: { cert: c.pem, key: k.pem }\n\nsites: [{ url: http://a.example }]\n',
+    'waygate.yaml:1:18: error: between braces "${…}" needs quotation marks',
+  ],
+  [
+    'a brace that is missing',
+    'sites:\n  - url: http://a.example\n    cache: { pages: 60s\n    passthrough: true\n    name: a\n',
+    /^waygate\.yaml:4:5: error: Flow map in block collection must be sufficiently indented/,
+  ],
+  [
     'two names that are equal',
     'sites:\n  - { name: a, url: http://a.example }\n  - { name: a, url: http://b.example }\n',
     'waygate.yaml:3:7: error: sites[1].name: the name "a" is used twice',
@@ -428,7 +455,6 @@ sites:
     'trust[0]',
     'tls[1].hsts',
     'tls[0].key',
-    'sites',
     'sites[0].cache.rules[0].match',
     'sites[1].unknownRoutes',
     'sites[1].name',
@@ -555,7 +581,7 @@ test('serve names all syntax errors with their places', async () => {
   const { code, err } = await runCommand(['serve', '--config', file]);
   expect(code).toBe(2);
   expect(err.match(/waygate\.yaml:\d+:\d+: /g)).toEqual(
-    ['1:7', '1:7', '3:10'].map((place) => `waygate.yaml:${place}: `),
+    ['1:7', '3:10'].map((place) => `waygate.yaml:${place}: `),
   );
 });
 

@@ -176,12 +176,12 @@ describe('the configuration is refused if', () => {
     [
       'a name is that of another site by path',
       sites({ name: 'a', hosts: ['x.example.com'] }, { name: 'a' }),
-      /same name/,
+      /used twice/,
     ],
     [
       'two derived names are one',
       sites({ hosts: ['*.example.com'] }, { hosts: ['example.com'] }),
-      /same name/,
+      /used twice/,
     ],
   ])('%s', (_, options, message) => {
     expect(() => createGateway(options)).toThrow(message);

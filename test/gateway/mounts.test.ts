@@ -17,7 +17,7 @@ describe('the name of a site', () => {
       { url: 'http://example.com', name: 'a' },
       { url: 'http://example.com/b', name: 'a' },
     ];
-    expect(() => createGateway({ sites })).toThrow(/same name/);
+    expect(() => createGateway({ sites })).toThrow(/used twice/);
   });
 });
 

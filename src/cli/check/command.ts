@@ -43,7 +43,10 @@ export async function checkConfiguration(
   try {
     const stated = await readStatedConfig(flags, io.env);
     const report: ReportProblem = (severity, message) => {
-      if (problems.some((each) => each.message === message)) return;
+      const isOfWrongUrl = (each: ConfigurationProblem): boolean =>
+        /^sites\[\d+\]\.url: must be /.test(each.message) &&
+        message.startsWith(`${each.message.split(':', 1)[0]}: `);
+      if (problems.some((each) => each.message === message || isOfWrongUrl(each))) return;
       const { column, line, source } = stated.locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
@@ -83,9 +86,12 @@ function readRest({ input, missing }: StatedConfig, report: ReportProblem): Conf
 /** What lacks something required goes with the section around it. */
 const MAX_ROUNDS = 5;
 
-/** Removes what an error is about, a section that lacks something, and a list whose members would get other positions. */
+/**
+ * Removes what an error is about, a section that lacks something, and a list whose members would get other positions. A site whose
+ * URL is wrong gets one that has no server, so that the rest of it and the other sites are checked.
+ */
 function withoutErrors(value: unknown, path: string, wrong: ReadonlySet<string>): unknown {
-  if (wrong.has(path)) return undefined;
+  if (wrong.has(path)) return /^sites\[\d+\]\.url$/.test(path) ? 'http://url.invalid' : undefined;
   if (Array.isArray(value)) {
     const items = value.map((item, at) => withoutErrors(item, `${path}[${at}]`, wrong));
     return items.includes(undefined) ? undefined : items;
