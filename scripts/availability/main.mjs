@@ -20,7 +20,7 @@ import { createSite } from '../wordpress/site.mjs';
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const PLUGINS = fileURLToPath(new URL('mu-plugins', import.meta.url));
 const SHOP = fileURLToPath(new URL('../wordpress/plugins/shop.php', import.meta.url));
-const TOKEN = 'availability';
+const TOKEN = 'the-token-of-availability';
 
 /** @typedef {{ url: string, stop(): Promise<void>, kill(): Promise<void> }} Gateway */
 
