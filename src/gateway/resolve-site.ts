@@ -70,7 +70,7 @@ export function resolveSite(
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ hosts }) => hosts.length === 0);
-  return /^\/(?:\?|$)/.test(target)
+  return /^\/(?:docs)?(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
     : refuseUnresolved(createNotMountedProblem(byPath), null, false);
 }

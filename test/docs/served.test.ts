@@ -157,7 +157,8 @@ describe('the start page of a gateway with named sites', () => {
     expect(JSON.stringify(sites)).not.toContain('content.example.com');
   });
 
-  test('is at no other path', async () => {
-    expect((await get('/other')).status).toBe(404);
+  test('is at /docs too, and at no other path', async () => {
+    expect(await (await get('/docs', { accept: 'text/html' })).text()).toContain('<a href="./content/docs">');
+    for (const path of ['/docs/', '/other']) expect((await get(path)).status).toBe(404);
   });
 });
