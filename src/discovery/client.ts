@@ -1,7 +1,7 @@
 import { ConfigurationError, type DiscoveryAttempt } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
 import { BodyBuffer } from '../http/chunks.ts';
-import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
+import { isHttpUrl, isPrivateHost, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
 import type { RuleReporter } from './rules.ts';
@@ -59,6 +59,9 @@ export class DiscoveryClient {
     const timeout = startTimeout(this.#settings.requestTimeout);
     let hop: Hop = { url, sendsSecrets, visited: new Set([url.href]) };
     for (;;) {
+      // Redirects and links of a site must not reach what only this machine or its network does.
+      if (isPrivateHost(hop.url) && !isPrivateHost(this.#site))
+        return toFailure('private-address', hop.url, 'is a private address, to which a public site leads');
       const result = await this.#send(hop, options, timeout);
       if (result.kind !== 'redirect') return result;
       const { to } = result;
@@ -164,9 +167,14 @@ interface DiscoveryRequestOptions {
   readonly truncateHtml?: boolean;
 }
 
+interface DiscoveryFailure {
+  readonly kind: 'failure';
+  readonly failure: FetchFailure;
+}
+
 type DiscoverySendResult =
   | { readonly kind: 'response'; readonly response: FetchedResponse }
-  | { readonly kind: 'failure'; readonly failure: FetchFailure }
+  | DiscoveryFailure
   | { readonly kind: 'redirect'; readonly to: URL };
 
 /** Maximum number of bytes read of a page. A page names its root index in `<head>`. */
@@ -207,7 +215,7 @@ async function readResponse(
   return toFailure('too-large', url, description);
 }
 
-function toFailure(reason: FailureReason, url: URL, description: string): DiscoverySendResult {
+function toFailure(reason: FailureReason, url: URL, description: string): DiscoveryFailure {
   return { kind: 'failure', failure: { reason, url: url.href, description } };
 }
 

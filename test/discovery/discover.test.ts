@@ -571,3 +571,48 @@ describe('the options of a discovery', () => {
     ]);
   });
 });
+
+describe('a public site that leads to a private address', () => {
+  const WAYS: readonly (readonly [string, (to: string) => Response])[] = [
+    ['redirects', (to) => new Response('', { status: 302, headers: { location: to } })],
+    ['links', (to) => new Response('', { headers: { link: `<${to}>; rel="https://api.w.org/"` } })],
+  ];
+  const discoverFrom = async (site: string, respond: () => Response): Promise<readonly string[]> => {
+    const requested: string[] = [];
+    const fetch = async (input: string | URL | Request): Promise<Response> => {
+      requested.push(new URL(String(input)).host);
+      return respond();
+    };
+    await expect(discover(site, { fetch })).rejects.toMatchObject({ name: 'DiscoveryError' });
+    return requested;
+  };
+
+  describe.each(WAYS)('%s', (_, respond) => {
+    test.each([
+      ...[
+        '127.0.0.1:9200',
+        '0x7f.1',
+        '10.1.2.3',
+        '172.31.0.1',
+        '192.168.0.1',
+        '169.254.169.254',
+        '100.64.0.1',
+      ],
+      ...['[::1]', '[::ffff:127.0.0.1]', '[fd00::1]', '[fe80::1]', 'localhost', 'redis:6379', 'db.internal.'],
+    ])('to %s: nothing is requested there', async (host) => {
+      const requested = await discoverFrom('http://shop.example.com/', () =>
+        respond(`http://${host}/wp-json/`),
+      );
+      expect(new Set(requested)).toEqual(new Set(['shop.example.com']));
+    });
+
+    test.each([
+      ['http://shop.example.com/', 'www.example.com'],
+      ['http://shop.example.com/', '172.32.0.1'],
+      ['http://shop.example.com/', '[2001:db8::1]'],
+      ['http://10.0.0.1/', '10.0.0.2'],
+    ])('%s may lead to %s', async (site, host) => {
+      expect(await discoverFrom(site, () => respond(`http://${host}/wp-json/`))).toContain(host);
+    });
+  });
+});
