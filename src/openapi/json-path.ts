@@ -8,6 +8,7 @@ import {
 import type { Json } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
 import { compilePattern, type PatternMatcher } from '../pcre/index.ts';
+import type { Steps } from '../steps.ts';
 import type { JsonLocation } from './document-references.ts';
 
 /** The locations that a query selects, each once, or the reason why the query cannot be evaluated. */
@@ -22,8 +23,16 @@ const MAX_READS = 1_000_000;
 /** Maximum nesting that `..` descends into. */
 const MAX_DEPTH = 500;
 
-/** Evaluates a JSONPath query (RFC 9535) with the library json-p3. @param maxReads members and items that it may read */
-export function evaluateJsonPath(root: Json, query: string, maxReads: number = MAX_READS): JsonPathSelection {
+/**
+ * Evaluates a JSONPath query (RFC 9535) with the library json-p3, in steps of one place that is found.
+ *
+ * @param maxReads members and items that it may read
+ */
+export function* evaluateJsonPath(
+  root: Json,
+  query: string,
+  maxReads: number = MAX_READS,
+): Steps<JsonPathSelection> {
   try {
     const path = createEnvironment().compile(query);
     const places = createPlaces();
@@ -36,6 +45,7 @@ export function evaluateJsonPath(root: Json, query: string, maxReads: number = M
       const place = placeAt(places, location);
       if (!place.isSelected) locations.push(location);
       place.isSelected = true;
+      yield;
     }
     return { ok: true, locations };
   } catch (error) {

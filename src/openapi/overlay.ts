@@ -47,15 +47,15 @@ export function applyOverlay(document: OpenAPIV3_1.Document | JsonObject, overla
   return runSteps(applyOverlayInSteps(toJsonObject(document), overlay));
 }
 
-/** Does the work of {@link applyOverlay} in steps of one action. */
+/** Does the work of {@link applyOverlay} in steps. */
 function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<OverlayResult> {
   let content = document;
   const changes: OverlayChange[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, action] of parseOverlayActions(overlay).entries()) {
     try {
-      const locations = selectLocations(content, action.target);
-      content = applyAction(content, action, locations);
+      const locations = yield* selectLocations(content, action.target);
+      content = yield* applyAction(content, action, locations);
       changes.push(describeChange(action, locations.length));
     } catch (error) {
       if (!(error instanceof SkippedAction)) throw error;
@@ -70,8 +70,7 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
 type Generation = { readonly document: OpenApiDocument; readonly report: GenerationReport };
 
 /**
- * Applies an overlay, if there is one, and what the configuration adds to operations to the document of a generation, in steps of
- * one action. The result is in its report.
+ * Applies an overlay, if there is one, and what the configuration adds to operations to the document of a generation in steps. The result is in its report.
  */
 export function* applyOverlayToGeneration(
   generation: Generation,
@@ -120,20 +119,20 @@ function describeSkipped(skipped: SkippedAction, index: number, { target }: Pars
 }
 
 /** @throws {SkippedAction} when the query selects nothing, or cannot be evaluated */
-function selectLocations(document: JsonObject, query: string): readonly JsonLocation[] {
-  const selection = evaluateJsonPath(document, query);
+function* selectLocations(document: JsonObject, query: string): Steps<readonly JsonLocation[]> {
+  const selection = yield* evaluateJsonPath(document, query);
   if (!selection.ok) throw new SkippedAction('unreadable', selection.reason);
   if (selection.locations.length === 0) throw new SkippedAction('gone');
   return selection.locations;
 }
 
 /** @throws {SkippedAction} when the action does not fit what it selects */
-function applyAction(
+function* applyAction(
   document: JsonObject,
   { copy, remove, update }: ParsedOverlayAction,
   locations: readonly JsonLocation[],
-): JsonObject {
-  const source = copy === undefined || remove ? update : copiedValue(document, copy);
+): Steps<JsonObject> {
+  const source = copy === undefined || remove ? update : yield* copiedValue(document, copy);
   if (source === undefined && !remove) throw new SkippedAction('incompatible');
   const places = createPlaces();
   for (const location of locations) placeAt(places, location).isSelected = true;
@@ -144,8 +143,8 @@ function applyAction(
   return content;
 }
 
-function copiedValue(document: JsonObject, query: string): Json | undefined {
-  const [location = [], second] = selectLocations(document, query);
+function* copiedValue(document: JsonObject, query: string): Steps<Json | undefined> {
+  const [location = [], second] = yield* selectLocations(document, query);
   if (second !== undefined) throw new SkippedAction('gone');
   return location.reduce<Json | undefined>((at, token) => childOf(at, String(token)), document);
 }

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay } from '../../src/openapi/index.ts';
-import { evaluateJsonPath, toJsonPath, toListItemPath } from '../../src/openapi/json-path.ts';
+import * as jsonPath from '../../src/openapi/json-path.ts';
+import { runSteps } from '../../src/steps.ts';
+
+const { toJsonPath, toListItemPath } = jsonPath;
 
 const DOCUMENT: JsonObject = {
   openapi: '3.1.1',
@@ -25,6 +28,10 @@ function overlaid(...actions: readonly JsonObject[]) {
     info: { title: 'Changes', version: '1.0.0' },
     actions,
   });
+}
+
+function evaluateJsonPath(...args: Parameters<typeof jsonPath.evaluateJsonPath>): jsonPath.JsonPathSelection {
+  return runSteps(jsonPath.evaluateJsonPath(...args));
 }
 
 /** Returns the normalized paths of the places that a query selects. */
@@ -126,6 +133,11 @@ describe('a JSONPath of RFC 9535', () => {
     expect(evaluateJsonPath({}, `$[?${'('.repeat(50_000)}@.a${')'.repeat(50_000)}]`)).toMatchObject({
       ok: false,
     });
+  });
+
+  test('a query that selects much does so in steps', () => {
+    const steps = jsonPath.evaluateJsonPath({ list: Array.from({ length: 9 }, () => 1) }, '$..*');
+    expect([...steps]).toHaveLength(10);
   });
 
   test('long names above many places are not copied for each', () => {
