@@ -303,9 +303,11 @@ export function createSharedFieldFilter(
 
 /**
  * What has the form of an id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
- * `X-Cloud-Trace-Context`. A page could repeat any other text, which other clients would receive.
+ * `X-Cloud-Trace-Context`. One digit alone decides whether to trace (`b3: 0`, `Sampled=1`). A page could repeat any other text, which
+ * other clients would receive.
  */
-const TRACE_ID = /^(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
+const TRACE_ID =
+  /^(?=(?:.{0,254}[=:;,|/])?[\da-f-]{2})(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
 
 const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description' | 'other' => {
   const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};

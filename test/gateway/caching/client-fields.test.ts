@@ -159,6 +159,9 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, startGateway) => {
     ['tracestate', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7'],
     ['x-datadog-sampling-priority', '-1'],
     ['x-b3-flags', '1'],
+    ['b3', '0'],
+    ['b3', 'd'],
+    ['x-amzn-trace-id', 'Sampled=0'],
     ['baggage', 'userId=alice'],
   ])('%s: %s does not reach the site with a request that may use the store', async (name, value) => {
     const { read, received } = await start({}, undefined, startGateway);
