@@ -209,6 +209,8 @@ export interface CacheStore {
    * @param time in milliseconds since the epoch
    */
   isPurgedSince?(key: string, response: PurgeLabels | null, time: number): boolean;
+  /** Lists the tags by which something was purged since the store has its data, by whichever process. Optional: it is not known. */
+  listRecorded?(tags: readonly string[]): Promise<readonly string[]>;
   /**
    * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
    * `milliseconds`. A store that is not shared always grants it.

@@ -221,7 +221,7 @@ export class SiteTags {
         { page, write },
         'the tags of the site are wrong: a write has changed a page that they kept',
       );
-    void this.#purgeTagged(`${found.routeClass} has changed`);
+    void this.#purgeTagged(`${found.routeClass} has changed`, this.#snapshot);
   }
 
   /** Receives what the site says in a response. Resolves when it is purged. */
@@ -323,10 +323,10 @@ export class SiteTags {
     this.#seenSince = this.#lastSeen - MAX_RESPONSE_TIME;
     if (this.#isChecking) return;
     this.#isChecking = true;
-    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold());
+    this.#clock.after(MESSAGE_DELAY, () => void this.#checkTold());
   }
 
-  #checkTold(): void {
+  async #checkTold(): Promise<void> {
     this.#isChecking = false;
     const [known, seen] = [this.#known, this.#seen];
     if (known === null || seen === null) return;
@@ -337,7 +337,7 @@ export class SiteTags {
     this.#isStart = false;
     this.#known = seen;
     this.#knownSince = this.#seenSince;
-    if (isComplete) return;
+    if (isComplete || (isStart && (await this.#isRecorded(seen)))) return;
     if (isStart)
       this.#log.info(
         { last: seen.number },
@@ -347,7 +347,18 @@ export class SiteTags {
       this.#lost += 1;
       this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
     }
-    void this.#purgeTagged('a lost message');
+    void this.#purgeTagged('a lost message', this.#snapshot, seen);
+  }
+
+  /** Whether the store has recorded a change as the last one, before this process began. Of a site from a backup it knows later ones. */
+  async #isRecorded(number: ChangeNumber): Promise<boolean> {
+    if (this.#snapshot === null) return false;
+    const scope = this.#store.getStoreScope(this.#snapshot);
+    const tags = [number.number, number.number + 1].map(
+      (each) => `${scope} ${nameChange({ ...number, number: each })}`,
+    );
+    const recorded = await this.#store.cache.store.listRecorded?.(tags);
+    return recorded?.length === 1 && recorded[0] === tags[0];
   }
 
   /**
@@ -367,12 +378,14 @@ export class SiteTags {
     return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
   }
 
-  /** Purges all responses that are stored until the site says something else. */
-  async #purgeTagged(what: string, snapshot: Snapshot | null = this.#snapshot): Promise<void> {
+  /** Purges all responses that are stored until the site says something else. @param number of the change that counts as told then */
+  async #purgeTagged(what: string, snapshot: Snapshot | null, number?: ChangeNumber): Promise<void> {
     if (snapshot === null) return;
     this.noteChange(what);
-    const groups = [{ name: toTaggedGroup(this.#store.getStoreScope(snapshot)), exceptKinds: [] }];
-    const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
+    const scope = this.#store.getStoreScope(snapshot);
+    const groups = [{ name: toTaggedGroup(scope), exceptKinds: [] }];
+    const tags = number === undefined ? [] : [`${scope} ${nameChange(number)}`];
+    const selection: PurgeSelection = { kind: 'tags', tags, groups };
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
     await this.#store.cache.invalidate(selection, 'soft');
   }

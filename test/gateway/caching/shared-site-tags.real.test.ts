@@ -49,7 +49,7 @@ async function startGateways() {
   const [one, two] = [await start(), await start()];
   // Everything stored before its start counts as purged by a gateway.
   await sleep(1_500);
-  return { one, two, count: () => ++sequence, lines, warnings };
+  return { one, two, start, count: () => ++sequence, lines, warnings };
 }
 
 type Gateways = Awaited<ReturnType<typeof startGateways>>;
@@ -94,6 +94,25 @@ describe('gateways that share a Redis server', () => {
       await sleep(2_500);
       expect(await isHit(two, '/2')).toBe(true);
       expect(await isHit(one, '/2')).toBe(true);
+    });
+  });
+
+  test('keep what is stored when one of them starts, if the last change was told', async () => {
+    await withGateways(async ({ count, lines, one, start }) => {
+      await isHit(one, '/1');
+      await tell(one, count(), ['post-1']);
+      await sleep(2_500);
+      await isHit(one, '/2');
+      const started = await start();
+      await isHit(started, '/3');
+      await sleep(2_500);
+      expect([await isHit(one, '/2'), await isHit(started, '/2')]).toEqual([true, true]);
+      count();
+      const next = await start();
+      await isHit(next, '/4');
+      await sleep(2_500);
+      expect(lines.join('\n')).toContain('before this start');
+      expect(await isHit(one, '/2')).toBe(false);
     });
   });
 

@@ -23,7 +23,7 @@ import {
 import type { MemoryStore } from '../memory-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { type FeedReply, RedisConnection, type RedisTierOptions } from './connection.ts';
-import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
+import { GET_PURGES, GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 import { toKeyPrefix } from './servers.ts';
 import { acquireRedisLease, toReplyText } from './session.ts';
 
@@ -109,6 +109,13 @@ export class RedisStore extends RedisConnection implements CacheStore {
 
   isPurgedSince(key: string, response: PurgeLabels | null, time: number): boolean {
     return !this.mayUseMemory || this.options.memory.isPurgedSince(key, response, time);
+  }
+
+  async listRecorded(tags: readonly string[]): Promise<readonly string[]> {
+    if (this.session === undefined) return [];
+    const purges = this.feed.run(this.session, GET_PURGES, [], tags.map(purgeKeyForTag));
+    const { values = [] } = (await purges.catch(() => undefined)) ?? {};
+    return tags.filter((_, at) => values[at] !== undefined && toReplyText(values[at]) !== '0');
   }
 
   acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
