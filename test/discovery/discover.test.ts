@@ -608,9 +608,9 @@ describe('a public site that leads to a private address', () => {
 
     test.each([
       ['http://shop.example.com/', 'www.example.com'],
-      ['http://shop.example.com/', '172.32.0.1'],
+      ['http://shop.example.com/', '203.0.113.5'],
       ['http://shop.example.com/', '[2001:db8::1]'],
-      ['http://10.0.0.1/', '10.0.0.2'],
+      ['http://127.0.0.1/', '10.0.0.2'],
     ])('%s may lead to %s', async (site, host) => {
       expect(await discoverFrom(site, () => respond(`http://${host}/wp-json/`))).toContain(host);
     });
