@@ -1,7 +1,8 @@
 import { splitNames } from '../glob.ts';
+import { encodeText } from '../hash.ts';
 import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
-import { getOrCreate } from '../memoize.ts';
+import { toByteString } from '../php/encoding.ts';
 import {
   createSiteUrls,
   type HostUrls,
@@ -94,10 +95,7 @@ export function createBodyRewriter(
 const EMPTY = new Uint8Array(0);
 
 function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncoding): BodyRewriter {
-  const find = createHostnameFinder(host.hostname);
-  const encoder = new TextEncoder();
-  const encodedTexts = new Map<string, Uint8Array>();
-  const encode = (text: string): Uint8Array => getOrCreate(encodedTexts, text, () => encoder.encode(text));
+  const hostname = new RegExp(host.hostname.replace(/[^\w-]/g, '\\$&'), 'gi');
   let held: Uint8Array = EMPTY;
   /** Number of held characters that were output already. They are only the context of the next URL's start. */
   let sent = 0;
@@ -105,26 +103,34 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const bytes = concatTwo(held, chunk);
     // The search is in the decoded text. The output consists of the bytes as they were, but for the URLs.
-    const { text, offsetOf } =
+    const decoded =
       encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
+    const { offsetOf } = decoded;
+    const text = toByteString(decoded.text);
     // A URL that starts after this position may continue in the next chunk.
     const limit = last ? text.length : text.length - host.maxLength;
     const parts: Uint8Array[] = [];
     let from = sent;
-    let at = find(text, from);
-    while (at >= 0 && at < limit) {
-      const before = Math.max(0, at - MAX_BEFORE);
-      const match = matchUrlAt(BYTES.decode(text.subarray(before, at + host.maxLength)), at - before, host);
-      if (match === undefined || before + match.start < from) {
-        at = find(text, at + 1);
+    hostname.lastIndex = from;
+    for (
+      let found = hostname.exec(text);
+      found !== null && found.index < limit;
+      found = hostname.exec(text)
+    ) {
+      const match = matchUrlAt(text, found.index, host);
+      if (match === undefined || match.start < from) {
+        hostname.lastIndex = found.index + 1;
         continue;
       }
-      const [start, end] = [offsetOf(before + match.start), offsetOf(before + match.end)];
-      const isEncoded = end - start > match.end - match.start;
+      const [start, end] = [offsetOf(match.start), offsetOf(match.end)];
       const url = toReplacementUrl(match, newBase);
-      parts.push(bytes.subarray(offsetOf(from), start), encode(isEncoded ? encodeURIComponent(url) : url));
-      from = before + match.end;
-      at = find(text, from);
+      const isEncoded = end - start > match.end - match.start;
+      parts.push(
+        bytes.subarray(offsetOf(from), start),
+        encodeText(isEncoded ? encodeURIComponent(url) : url),
+      );
+      from = match.end;
+      hostname.lastIndex = from;
     }
     const until = last ? text.length : Math.max(from, limit - MAX_BEFORE);
     parts.push(bytes.subarray(offsetOf(from), last ? bytes.length : offsetOf(until)));
@@ -135,33 +141,6 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
     return concat(parts);
   };
   return { write: (chunk) => processChunk(chunk, false), end: () => processChunk(EMPTY, true) };
-}
-
-/** Gives each byte one character, of which those of ASCII are themselves. */
-const BYTES = new TextDecoder('latin1');
-
-/** Boyer–Moore–Horspool search over bytes; ASCII letters match in either case. */
-function createHostnameFinder(hostname: string): (text: Uint8Array, from: number) => number {
-  const needle = new TextEncoder().encode(hostname);
-  const size = needle.length;
-  const skip = new Uint16Array(256).fill(size);
-  for (let at = 0; at < size - 1; at++) {
-    const byte = needle[at] ?? 0;
-    skip[byte] = size - 1 - at;
-    if (byte >= 0x61 && byte <= 0x7a) skip[byte - 0x20] = size - 1 - at;
-  }
-  const same = (byte: number, wanted: number): boolean =>
-    byte === wanted || (wanted >= 0x61 && wanted <= 0x7a && byte === wanted - 0x20);
-  return (text, from) => {
-    let at = from;
-    while (at + size <= text.length) {
-      let i = size - 1;
-      while (i >= 0 && same(text[at + i] ?? 0, needle[i] ?? 0)) i--;
-      if (i < 0) return at;
-      at += skip[text[at + size - 1] ?? 0] ?? size;
-    }
-    return -1;
-  };
 }
 
 function concatTwo(a: Uint8Array, b: Uint8Array): Uint8Array {
