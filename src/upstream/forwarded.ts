@@ -126,7 +126,7 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
 }
 
 /**
- * Creates the function that returns the URL of a site as a client sees it. Most clients see the same one, so the last is memoized.
+ * Creates the function that returns the URL of a site as a client sees it.
  *
  * @param mount path under which the site is mounted, without a trailing slash
  */
@@ -138,20 +138,7 @@ export function createBaseUrlLookup(
     const publicBase = publicUrl.replace(/\/+$/, '') + mount;
     return () => publicBase;
   }
-  let lastClient: ClientIdentity | undefined;
-  let base = '';
-  return (client) => {
-    const { host, forwardedPrefix, protocol } = client;
-    if (
-      lastClient?.host !== host ||
-      lastClient.protocol !== protocol ||
-      lastClient.forwardedPrefix !== forwardedPrefix
-    ) {
-      lastClient = client;
-      base = `${protocol}://${host}${forwardedPrefix}${mount}`;
-    }
-    return base;
-  };
+  return ({ forwardedPrefix, host, protocol }) => `${protocol}://${host}${forwardedPrefix}${mount}`;
 }
 
 /** The client, with the addresses of the proxies that forwarded its request. */

@@ -15,20 +15,6 @@ import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../policy/storabil
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
- * Creates a cache key. Requests with equal parts have the same response. The parts are joined with line feeds, which none
- * contains.
- *
- * @param site identifies the site: its base URL without the scheme
- * @param publicBase the gateway's base URL as the client used it. Response bodies contain it in links
- * @param resource identifies the resource of the site: {@link createRouteKey} or {@link createAddressKey}
- */
-export function createCacheKey(site: string, publicBase: string, resource: string): string {
-  const key = `${site}\n${publicBase}\n${resource}`;
-  // V8 represents a concatenation as a tree and would keep that tree in memory. Reading a character flattens it.
-  return key.charCodeAt(0) >= 0 ? key : '';
-}
-
-/**
  * Identifies a REST resource by its route and canonical query. All spellings of its URL have the same key.
  *
  * @param route the path as the site sees it. Its case is significant, because responses echo ids as they were requested.

@@ -10,7 +10,7 @@ import {
   DEFAULT_STALE_IF_UNREACHABLE,
 } from '../../cache/policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
-import { createAddressKey, createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
+import { createAddressKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import { namePageKind, PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { findPageToken, isHtml, type PageCaching } from '../../cache/wordpress/page-responses.ts';
 import {
@@ -100,8 +100,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   readonly addressTags: readonly string[];
   /** Name of the class of resources. */
   abstract readonly routeClass: string;
-  #lastPublicBase: string | undefined;
-  #lastKey = '';
 
   constructor(
     site: SiteCachePolicy,
@@ -128,15 +126,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     this.resolvedRule = rule;
     this.rule = rule.rule;
     this.addressTags = tags;
-  }
-
-  /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
-  getKey(publicBase: string): string {
-    if (publicBase !== this.#lastPublicBase) {
-      this.#lastPublicBase = publicBase;
-      this.#lastKey = createCacheKey(this.storeScope, publicBase, this.addressedKey);
-    }
-    return this.#lastKey;
   }
 
   abstract selectRule(head: ResponseHead): CacheRule;
@@ -355,16 +344,16 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
-    const { isRoute, isWordPress, resolvedRule, site } = policy;
+    const { addressedKey, isRoute, isWordPress, resolvedRule, site, storeScope } = policy;
     const { headers: keyHeaders } = resolvedRule.keyRule;
-    const key =
+    const values =
       keyHeaders.length === 0
-        ? policy.getKey(publicBase)
-        : createKeyWithHeaders(
-            policy,
-            publicBase,
+        ? ''
+        : listKeyValues(
+            keyHeaders,
             received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS),
           );
+    const key = createCacheKey(storeScope, publicBase, addressedKey + values);
     const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // The responses of routes vary by `Origin`. Other responses may not say so.
     this.key = isRoute
@@ -459,13 +448,21 @@ function appendFields(key: string, headers: readonly string[], names: readonly s
   return extended;
 }
 
-/** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
-function createKeyWithHeaders(
-  policy: CacheEntryPolicy,
-  publicBase: string,
-  headers: readonly string[],
-): string {
-  const values = policy.resolvedRule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
-  const { addressedKey, storeScope } = policy;
-  return createCacheKey(storeScope, publicBase, `${addressedKey}\n${JSON.stringify(values)}`);
+/**
+ * Creates a cache key. Requests with equal parts have the same response. The parts are joined with line feeds, which none
+ * contains.
+ *
+ * @param site identifies the site: its base URL without the scheme
+ * @param publicBase the gateway's base URL as the client used it. Response bodies contain it in links
+ * @param resource identifies the resource of the site: `createRouteKey` or `createAddressKey`
+ */
+export function createCacheKey(site: string, publicBase: string, resource: string): string {
+  const key = `${site}\n${publicBase}\n${resource}`;
+  // V8 represents a concatenation as a tree and would keep that tree in memory. Reading a character flattens it.
+  return key.charCodeAt(0) >= 0 ? key : '';
+}
+
+/** Lists the values of the fields that a cache rule makes part of the key, as the site gets them. */
+function listKeyValues(names: readonly string[], headers: readonly string[]): string {
+  return `\n${JSON.stringify(names.map((name) => fieldValue(headers, name) ?? null))}`;
 }

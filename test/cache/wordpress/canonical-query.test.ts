@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  createCacheKey,
   createRouteKey,
   type DeclaredParameter,
   QueryCanonicalizer,
 } from '../../../src/cache/wordpress/cache-key.ts';
+import { createCacheKey } from '../../../src/gateway/caching/cache-entry.ts';
 import { toDeclaredParameters } from '../../../src/gateway/caching/document-cache-tags.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
