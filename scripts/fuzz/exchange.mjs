@@ -32,7 +32,8 @@ export function createClient() {
             method,
             path,
             headers: ['Host', host, ...headers, ...length],
-            timeout: 60_000,
+            // A plugin that runs until PHP's memory is exhausted takes more than a minute on a loaded machine.
+            timeout: 300_000,
           },
           (response) => {
             /** @type {Buffer[]} */
@@ -49,7 +50,7 @@ export function createClient() {
           },
         );
         request.on('timeout', () =>
-          request.destroy(new Error(`no response to ${method} ${path} within a minute`)),
+          request.destroy(new Error(`no response to ${method} ${path} within five minutes`)),
         );
         request.on('error', reject);
         request.end(body ?? undefined);
