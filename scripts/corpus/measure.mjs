@@ -393,8 +393,11 @@ async function compareAfterWrites(own, taken, draw, read, step) {
       const [later, again] = [await read.fromGateway(address), await read.fromSite(address)];
       hits += Number(through.isHit) + Number(later.isHit);
       if (direct.text !== again.text) continue;
-      if (through.text !== direct.text || later.text !== direct.text)
-        stale.push(`${address} after ${name}${through.isHit ? '' : ', not from the store'}`);
+      const differing = [through, later].find(({ text }) => text !== direct.text);
+      if (differing !== undefined) {
+        const from = differing.isHit ? '' : ', not from the store';
+        stale.push(`${address} after ${name}${from}: ${describeDifference(direct, differing)}`);
+      }
     }
   }
   return { writes: writes.length, stored: 2 * writes.length * addresses.length, hits, stale };
