@@ -142,6 +142,16 @@ export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): 
   };
 }
 
+/** Whether the gateway that has written a folder last has ended without a stop. Called before {@link claimStateFolder}. */
+export async function isLeftByCrash(folder: string): Promise<boolean> {
+  const path = join(folder, '.gateway');
+  const isNoted = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isNoted && (await readWriter(path)) === null;
+}
+
 const SHARED_FOLDER =
   'another gateway writes the same state folder: the last one to write wins. Give each gateway a folder of its own';
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import { locateStore } from '../../config/config.ts';
 import { type CommandIo, type ExitCode, toJsonText, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import type { ServeRun } from './reload.ts';
@@ -26,11 +27,13 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   const logs = createServeLogs(config, io);
   const run = { flags, io, logs };
   if (config.state === undefined) return serveConfigured(config, run);
-  const { claimStateFolder, prepareStateFolder } = await import('../../node/state-folder.ts');
+  const { claimStateFolder, isLeftByCrash, prepareStateFolder } = await import('../../node/state-folder.ts');
   await prepareStateFolder(config.state);
+  // Gateways with a Redis server see there that another one has ended.
+  const isAfterCrash = locateStore(config) === 'memory' && (await isLeftByCrash(config.state));
   const release = await claimStateFolder(config.state, logs.log);
   try {
-    return await serveConfigured(config, run);
+    return await serveConfigured(config, { ...run, isAfterCrash });
   } finally {
     await release();
   }

@@ -35,6 +35,8 @@ export interface ServeRun {
   readonly flags: ServeFlags;
   readonly io: CommandIo;
   readonly logs: ServeLogs;
+  /** Whether the process before has ended without a stop, while the site may be running a write that it had forwarded. */
+  readonly isAfterCrash?: boolean;
 }
 
 /** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */

@@ -18,6 +18,7 @@ import {
   readSites,
 } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
+import { purgeForLostWritesLater } from './lost-writes.ts';
 import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { notifyServiceManager } from './service-manager.ts';
 
@@ -56,6 +57,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const { figures } = getGatewayInternals(gateway);
     ({ measured } = figures);
     figures.reporters.add(createReporter(logs));
+    if (run.isAfterCrash === true) purgeForLostWritesLater(() => getGatewayInternals(gateway));
     const sockets = readActivatedSockets(config, io.env, process.pid);
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.

@@ -12,6 +12,7 @@ import type { ExitCode } from '../../io.ts';
 import { optimizeAsUsual } from '../../optimization.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import { createGatewayOptions, openStore, readSites } from '../gateway-settings.ts';
+import { purgeForLostWritesLater } from '../lost-writes.ts';
 import { ConfigReload, type ServeRun } from '../reload.ts';
 import { createReporter, waitUntilStopped } from '../run-gateway.ts';
 import { Workers } from './workers.ts';
@@ -61,6 +62,7 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
   let gateway = createGatewayProcess(toOptions(ofPrimary, sites), workers);
   const { figures } = getGatewayInternals(gateway);
   figures.reporters.add(createReporter(logs));
+  if (run.isAfterCrash === true) purgeForLostWritesLater(() => getGatewayInternals(gateway));
   const endReports = reportProcess(figures);
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();

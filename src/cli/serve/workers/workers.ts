@@ -2,7 +2,6 @@ import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../../generated/option-types.d.ts';
-import { EVERYTHING } from '../../../cache/dependencies/tags.ts';
 import type { StoreReader } from '../../../cache/inventory.ts';
 import type { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { ConfigurationError } from '../../../errors.ts';
@@ -25,6 +24,7 @@ import {
 import { computeBackoff } from '../../../ports.ts';
 import { WORKER_VARIABLE } from '../../io.ts';
 import type { ServeLogs } from '../log.ts';
+import { purgeForLostWrites, purgeForLostWritesLater } from '../lost-writes.ts';
 import { respondToForwarded } from './forwarded-requests.ts';
 import type { ServerUrls, SiteSnapshot, StartFailure, WorkerExchanges } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -59,11 +59,6 @@ const MAX_ENDS_AT_START = 3;
 const REPLY_TIMEOUT = 1_000;
 /** Milliseconds that a worker may take longer to stop than its requests may. */
 const STOP_MARGIN = 2_000;
-/**
- * Milliseconds after which everything is purged again when a worker has ended: the site may still be running a write that the
- * worker had forwarded.
- */
-const PURGE_DELAYS = [2_000, 10_000, 35_000];
 /** Keys of rate limits that are counted at once. */
 const MAX_COUNTS = 100_000;
 
@@ -367,24 +362,10 @@ export class Workers implements PrimaryRole {
     );
   }
 
-  /** Purges everything when a worker has ended that has served: its writes may have changed what is stored. */
   #purgeAfter({ gatewayId, isListening }: WorkerProcess): void {
-    const { context, figures, parts } = this.#gateway ?? {};
-    const cache = parts?.cache ?? null;
-    if (cache === null || context === undefined) return;
-    const sites = [...context.sites.values()];
-    const purge = async (): Promise<void> => {
-      const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(true)) ? 'unconfirmed' : 'hard';
-      await cache.invalidate({ kind: 'all' }, mode);
-      // It may also have ended before it told others what it has purged.
-      for (const { caching, runtime } of sites) {
-        const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
-        if (selection) figures?.notifier?.notify(selection, 'hard');
-      }
-    };
-    void (isListening ? purge() : Promise.resolve()).then(() => cache.store.forgetGateway?.(gatewayId));
-    if (!isListening) return;
-    for (const delay of PURGE_DELAYS) setTimeout(() => void purge(), delay).unref();
+    const purged = isListening ? purgeForLostWrites(this.#gateway) : Promise.resolve();
+    void purged.then(() => this.#gateway?.parts.cache?.store.forgetGateway?.(gatewayId));
+    if (isListening) purgeForLostWritesLater(() => this.#gateway);
   }
 }
 
