@@ -383,7 +383,10 @@ async function compareAfterWrites(own, taken, draw, read, step) {
     toCore('POST', '/settings', { title: 'Another site' }),
     toCore('DELETE', `/posts/${other.id}`, {}),
   ];
+  /** @type {{ readonly address: string, readonly text: string }[]} */
   const stale = [];
+  // A page can vary by itself and be the same twice: random numbers of ten digits are left out as times are.
+  const varying = new Set();
   let hits = 0;
   for (const address of addresses) await read.fromGateway(address);
   for (const [name, write] of writes) {
@@ -392,13 +395,19 @@ async function compareAfterWrites(own, taken, draw, read, step) {
       const [through, direct] = [await read.fromGateway(address), await read.fromSite(address)];
       const [later, again] = [await read.fromGateway(address), await read.fromSite(address)];
       hits += Number(through.isHit) + Number(later.isHit);
-      if (direct.text !== again.text) continue;
+      if (direct.text !== again.text) varying.add(address);
       const differing = [through, later].find(({ text }) => text !== direct.text);
       if (differing !== undefined) {
         const from = differing.isHit ? '' : ', not from the store';
-        stale.push(`${address} after ${name}${from}: ${describeDifference(direct, differing)}`);
+        const text = `${address} after ${name}${from}: ${describeDifference(direct, differing)}`;
+        stale.push({ address, text });
       }
     }
   }
-  return { writes: writes.length, stored: 2 * writes.length * addresses.length, hits, stale };
+  return {
+    writes: writes.length,
+    stored: 2 * writes.length * addresses.length,
+    hits,
+    stale: stale.filter(({ address }) => !varying.has(address)).map(({ text }) => text),
+  };
 }
