@@ -11,12 +11,6 @@ interface DecodedText {
   readonly repairs: readonly TextRepair[];
 }
 
-const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
 /**
  * Decodes the body of a response. JSON is UTF-8 (RFC 8259 §8.1), and WordPress writes UTF-8 whatever charset its header
  * names. So valid UTF-8 is decoded as UTF-8; other bytes are decoded by the header's charset, or as UTF-8 with
@@ -26,14 +20,6 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
  */
 export function* decodeText(body: BodyBuffer, charset: string | undefined): Steps<DecodedText> {
   const repairs: TextRepair[] = [];
-  const start = [0, 1, 2, 3].map((at) => body.read(at)[0]);
-  const mark = BYTE_ORDER_MARKS.find(([, bytes]) => bytes.every((byte, at) => start[at] === byte));
-  if (mark !== undefined) repairs.push({ rule: 'byte-order-mark', detail: `Its encoding is ${mark[0]}.` });
-  const utf16 = mark?.[0] === 'utf-8' ? undefined : (mark?.[0] ?? guessUtf16(start));
-  if (utf16 !== undefined) {
-    repairs.push({ rule: 'foreign-charset', detail: `Its encoding is ${utf16}.` });
-    return { text: (yield* decode(body, utf16, false)) ?? '', repairs };
-  }
   const text = yield* decode(body, 'utf-8', true);
   if (text !== undefined) {
     const isForeign = charset !== undefined && !isUtf8Label(charset) && /[^\u0000-\u007f]/.test(text);
@@ -54,20 +40,14 @@ export function* decodeText(body: BodyBuffer, charset: string | undefined): Step
   return { text: replaced, repairs };
 }
 
-/** Detects UTF-16 without a byte order mark. JSON starts with ASCII, so every second byte is 0 (RFC 4627 §3). */
-function guessUtf16([first, second, third, fourth]: readonly (number | undefined)[]): string | undefined {
-  if (first !== 0 && second === 0 && fourth === 0) return 'utf-16le';
-  return first === 0 && second !== 0 && third === 0 ? 'utf-16be' : undefined;
-}
-
 function isUtf8Label(charset: string): boolean {
   return /^(?:unicode-1-1-)?utf-?8$/i.test(charset);
 }
 
-/** Decodes bytes. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */
+/** Decodes bytes, and keeps a byte order mark. Returns `undefined` for an unknown charset and, if `fatal` is set, for invalid bytes. */
 function* decode(body: BodyBuffer, charset: string, fatal: boolean): Steps<string | undefined> {
   try {
-    const decoder = new TextDecoder(charset, { fatal });
+    const decoder = new TextDecoder(charset, { fatal, ignoreBOM: true });
     let text = '';
     for (const chunk of body.chunks) {
       text += decoder.decode(chunk, { stream: true });
