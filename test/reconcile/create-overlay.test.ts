@@ -261,6 +261,26 @@ describe('what samples show of an item in one context', () => {
     expect(Book.required).toEqual(['id', 'sale', 'title']);
   });
 
+  test('holds for what its deletion returns', () => {
+    const names = 'id count description link name slug taxonomy'.split(' ');
+    const genre = {
+      title: 'genre',
+      type: 'object',
+      properties: { ...Object.fromEntries(names.map((name) => [name, {}])), color: { type: 'string' } },
+    };
+    const deletable = createDocument(
+      { [LIST]: { GET: {} }, [ITEM]: { GET: {}, DELETE: { force: { type: 'boolean' } } } },
+      { [LIST]: genre, [ITEM]: genre },
+    );
+    const genres = [1, 2, 3].map((id) => ({
+      ...Object.fromEntries(names.map((name) => [name, id])),
+      color: null,
+    }));
+    const { DeletedGenre, Genre } = getSchemas(complete(deletable, [[LIST, genres]]));
+    expect(Genre.properties.color.type).toEqual(['string', 'null']);
+    expect(DeletedGenre.properties.previous.properties.color.type).toEqual(['string', 'null']);
+  });
+
   test('needs as many samples as the option says, and is reported with fewer', () => {
     const two = createSamples(document, [[LIST, books.slice(0, 2)]]);
     const outcome = createOverlayActions(document, two, []);

@@ -69,7 +69,7 @@ export function findSchemaPlaces(document: OpenApiDocument, shapes: readonly See
 
 interface SchemaPlaces {
   readonly places: readonly SchemaPlace[];
-  /** What was seen of an item in one context, at the schemas of its other contexts. */
+  /** What was seen of an item in one context, at the schemas of its other contexts and of its deletion. */
   readonly otherPlaces: readonly SchemaPlace[];
   /** The places, and those of other contexts where nothing was seen of the own one. */
   readonly all: readonly SchemaPlace[];
@@ -107,11 +107,13 @@ class PlaceWalk {
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
       const reference = this.#inContext($ref, depth);
+      // What was seen of a component is not counted twice.
+      if (this.#isOther && this.places.has(reference.slice(1))) return;
       const key = `${pointer}\n${reference}`;
       if (!this.#isOther)
         this.uses.set(key, { reference, ...this.#addTo(this.uses.get(key), pointer, shape) });
       this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
-      this.#visitOtherContexts(shape, reference, depth);
+      this.#visitOtherForms(shape, reference, depth);
       return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
@@ -126,15 +128,18 @@ class PlaceWalk {
   }
 
   /**
-   * Follows a shape through the components of the same item in other contexts: `filter_response_by_context()` only takes members
-   * away, so those that are left have the same values.
+   * Follows a shape through the components of the same item in other contexts, and through what its deletion returns:
+   * `filter_response_by_context()` only takes members away, so those that are left have the same values.
    */
-  #visitOtherContexts(shape: InferredSchema, reference: string, depth: number): void {
-    const references = depth < 4 ? [...(this.#operation?.contextReferences?.values() ?? [])] : [];
-    if (this.#isOther || !references.includes(reference)) return;
+  #visitOtherForms(shape: InferredSchema, reference: string, depth: number): void {
+    if (this.#isOther || depth >= 4) return;
+    const references = [...(this.#operation?.contextReferences?.values() ?? [])];
     this.#isOther = true;
-    for (const other of new Set(references.filter((each) => each !== reference)))
-      this.#visit(shape, resolveReference(this.#document, other), other.slice(1), depth + 1);
+    for (const each of new Set(references.includes(reference) ? references : [reference])) {
+      const previous = `${each.replace('/schemas/', '/schemas/Deleted')}/properties/previous`;
+      for (const other of [each, previous].filter((form) => form !== reference))
+        this.#visit(shape, resolveReference(this.#document, other), other.slice(1), depth + 1);
+    }
     this.#isOther = false;
   }
 
