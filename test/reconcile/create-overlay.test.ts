@@ -292,6 +292,23 @@ describe('what samples show of an item in one context', () => {
   });
 });
 
+test('an autosave is seen with links, and may be without any: that of a draft is the draft itself', () => {
+  const route = '/wp/v2/posts/(?P<id>[\\d]+)/autosaves';
+  const names = 'author date date_gmt id modified modified_gmt parent slug preview_link'.split(' ');
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  const document = createDocument(
+    { [route]: { GET: {} } },
+    { [route]: { title: 'post-revision', type: 'object', properties } },
+  );
+  const autosaves = [1, 2, 3].map((id) => ({
+    ...Object.fromEntries(names.map((name) => [name, id])),
+    _links: { parent: [{ href: 'https://site.example.com/wp-json/wp/v2/posts/7' }] },
+  }));
+  const { actions } = complete(document, [[route, autosaves]]);
+  expect(JSON.stringify(actions)).toContain('inferred');
+  expect(JSON.stringify(actions)).not.toContain('_links');
+});
+
 test('codes of errors that the site has sent are added to those of the operation', () => {
   const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
   const codesOf = (content: OpenApiDocument): readonly string[] =>

@@ -279,16 +279,19 @@ export function completeSchemas(
     const siblings = name === '' ? {} : locatePointer(document, toParentPointer(place.pointer))?.value;
     if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
     const isDirect = direct.has(place.pointer);
-    const completion = isDirect ? completePlace(place, options, name) : { added: [], required: [] };
-    const other = isDirect ? others.get(place.pointer) : place;
-    const together = other === undefined || !isDirect ? place.shape : mergeShapes(place.shape, other.shape);
-    const declared = new Set(jsonMembers(place.schema['properties']).map(([property]) => property));
-    const shown = other && completePlace({ ...place, shape: together }, options, name).required;
-    const { added } = completion;
-    const required = [
-      ...new Set([...completion.required, ...(shown ?? []).filter((property) => declared.has(property))]),
-    ].sort();
-    const actions = added.map((change) =>
+    const { added, required: own } = completePlace(place, options, name);
+    const other = isDirect ? others.get(place.pointer) : undefined;
+    const together = other && { ...place, shape: mergeShapes(place.shape, other.shape) };
+    const shown = together === undefined ? [] : completePlace(together, options, name).required;
+    const declared = new Map(jsonMembers(place.schema['properties']));
+    // An item of whose stated links each may be missing can have none, such as the autosave of a draft.
+    const links = dereference(declared.get('_links'), document);
+    const hasLinks = links?.['properties'] === undefined || links['required'] !== undefined;
+    const required = [...new Set([...own, ...shown])]
+      .filter((property) => declared.has(property) || (isDirect && own.includes(property)))
+      .filter((property) => property !== '_links' || hasLinks)
+      .sort();
+    const actions = (isDirect ? added : []).map((change) =>
       createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence),
     );
     if (required.length === 0) return actions;
