@@ -1,36 +1,13 @@
+import { LRUCache } from 'lru-cache';
+
 /** Maximum length of a memoized text. Longer texts rarely recur. */
 const MAX_MEMOIZED_LENGTH = 128;
 
-/**
- * A map of bounded size from texts to values. It has two generations: when the recent one is full, it becomes the previous
- * one, and the entries of the previous one that were not used since are discarded. Unlike in an LRU cache, a lookup of a
- * recent entry writes nothing.
- */
-export class ApproximateLru<T extends string | number | object | boolean> {
-  readonly #maxGenerationSize: number;
-  #recent = new Map<string, T>();
-  #previous = new Map<string, T>();
-
-  /** @param maxGenerationSize number of entries of each generation; the map holds up to twice as many */
-  constructor(maxGenerationSize: number) {
-    this.#maxGenerationSize = maxGenerationSize;
-  }
-
-  get(text: string): T | undefined {
-    const known = this.#recent.get(text);
-    if (known !== undefined) return known;
-    const value = this.#previous.get(text);
-    if (value !== undefined) this.set(detachString(text), value);
-    return value;
-  }
-
-  set(text: string, value: T): void {
-    if (this.#recent.size >= this.#maxGenerationSize) {
-      this.#previous = this.#recent;
-      this.#recent = new Map();
-    }
-    this.#recent.set(text, value);
-  }
+/** Creates a cache that forgets the least recently used entry. `max` would allocate for all entries at once. */
+export function createLru<T extends string | number | object | boolean>(
+  maxEntries: number,
+): LRUCache<string, T> {
+  return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 }
 
 /** Returns the value of a key in a map; creates it if there is none. */
@@ -50,19 +27,20 @@ export function getOrCreate<Key, Value extends object | string>(
  * Memoizes a function of a text for short texts.
  *
  * @param compute must depend on the text alone
- * @param maxGenerationSize see {@link ApproximateLru}
+ * @param maxEntries number of texts that are remembered at once. Beyond that all are forgotten, and those that recur soon known again
  */
 export function memoizeByString<T extends string | number | object | boolean>(
   compute: (text: string) => T,
-  maxGenerationSize = 1_000,
+  maxEntries = 2_000,
 ): (text: string) => T {
-  const memoized = new ApproximateLru<T>(maxGenerationSize);
+  const memoized = new Map<string, T>();
   return (text) => {
     const known = memoized.get(text);
     if (known !== undefined) return known;
     if (text.length > MAX_MEMOIZED_LENGTH) return compute(text);
     const detached = detachString(text);
     const value = compute(detached);
+    if (memoized.size >= maxEntries) memoized.clear();
     memoized.set(detached, value);
     return value;
   };

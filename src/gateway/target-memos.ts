@@ -1,6 +1,6 @@
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { RequestHead } from '../http/exchange.ts';
-import { ApproximateLru } from '../memoize.ts';
+import { createLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
@@ -41,7 +41,6 @@ export class TargetMemo {
 
 /** Targets that are remembered. An entry takes about two kilobytes. */
 const MAX_TARGETS = 32_768;
-const REQUESTED = 'requested';
 /** Longer request targets are not remembered. */
 const MAX_TARGET_LENGTH = 1024;
 
@@ -52,13 +51,13 @@ const MAX_TARGET_LENGTH = 1024;
  */
 export class TargetMemos {
   #snapshot: Snapshot | null = null;
-  #memos = new Map<string, TargetMemo>();
-  readonly #requestedOnce = new ApproximateLru<typeof REQUESTED>(MAX_TARGETS / 2);
+  readonly #memos = createLru<TargetMemo>(MAX_TARGETS);
+  readonly #requestedOnce = createLru<true>(MAX_TARGETS);
 
   find(snapshot: Snapshot, head: RequestHead): TargetMemo {
     if (snapshot !== this.#snapshot) {
       this.#snapshot = snapshot;
-      this.#memos = new Map();
+      this.#memos.clear();
     }
     const { headers, method, target } = head;
     const { contentType, methodOverrides } = readRoutingHeaders(headers);
@@ -71,16 +70,8 @@ export class TargetMemos {
     const memo = this.#memos.get(key);
     if (memo !== undefined) return memo;
     const created = new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
-    if (this.#requestedOnce.get(key) !== undefined) this.#remember(key, created);
-    else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(key, REQUESTED);
+    if (this.#requestedOnce.get(key)) this.#memos.set(key, created);
+    else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(key, true);
     return created;
-  }
-
-  /** Forgets the older half if there is no room. To keep the order of use would cost a write at each lookup. */
-  #remember(key: string, memo: TargetMemo): void {
-    if (this.#memos.size >= MAX_TARGETS) {
-      this.#memos = new Map([...this.#memos].slice(MAX_TARGETS / 2));
-    }
-    this.#memos.set(key, memo);
   }
 }

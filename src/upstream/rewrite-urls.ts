@@ -1,4 +1,5 @@
-import { ApproximateLru } from '../memoize.ts';
+import type { LRUCache } from 'lru-cache';
+import { createLru } from '../memoize.ts';
 
 /** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
 export interface SiteUrls {
@@ -10,7 +11,7 @@ export interface SiteUrls {
   /** The URL that the site writes into its database for itself, without a trailing slash. */
   readonly storedBase: string;
   /** Memo of {@link rewriteLinkField}. */
-  readonly rewrittenLinks: ApproximateLru<string>;
+  readonly rewrittenLinks: LRUCache<string, string>;
 }
 
 /** The base URLs of a site on one host and port. */
@@ -63,7 +64,7 @@ export function createSiteUrls(
     baseOrigin: first?.origin ?? '',
     basePath: trimSlash(first?.pathname ?? ''),
     storedBase: trimSlash(storedBase ?? first?.href ?? ''),
-    rewrittenLinks: new ApproximateLru(500),
+    rewrittenLinks: createLru(1_000),
   };
 }
 

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { firstFieldValue } from '../../http/fields.ts';
-import { getOrCreate } from '../../memoize.ts';
+import { createLru, getOrCreate } from '../../memoize.ts';
 import { compareResponses, type Differences, earliestOwnTime } from '../content/compare-pages.ts';
 import { hashText } from '../content/content-hash.ts';
 import { isOwnEntityTag } from '../policy/storability.ts';
@@ -192,13 +192,13 @@ interface Observation {
 }
 
 export class Evidence {
-  readonly kinds: LRUCache<string, KindEvidence> = createTable(MAX_KINDS);
-  readonly variations: LRUCache<string, PatternVariation> = createTable(MAX_KINDS);
+  readonly kinds: LRUCache<string, KindEvidence> = createLru(MAX_KINDS);
+  readonly variations: LRUCache<string, PatternVariation> = createLru(MAX_KINDS);
   /** Responses that were fetched again after one write of a kind alone, and how many of them it had changed. */
   readonly differences: LRUCache<string, { readonly compared: number; readonly changed: number }> =
-    createTable(MAX_KINDS);
+    createLru(MAX_KINDS);
   /** How many changes of a route class its validators have shown, or {@link MISSED_CHANGE}. */
-  readonly validators: LRUCache<string, number> = createTable(MAX_KINDS);
+  readonly validators: LRUCache<string, number> = createLru(MAX_KINDS);
   /** Called after a change of what is worth keeping across restarts. */
   onChange: () => void = () => {};
   readonly #options: EvidenceOptions;
@@ -212,9 +212,9 @@ export class Evidence {
     matchers?: ReturnType<typeof createMatchers>;
   }[] = [];
   /** Hashes of the first keys of each route class. */
-  readonly #keys = createTable<Set<number>>(MAX_KINDS);
+  readonly #keys = createLru<Set<number>>(MAX_KINDS);
   /** The writes after which a response was the same, by its key, and when it was received. */
-  readonly #unchanged = createTable<{ until: number; writes: readonly RecentWrite[] }>(10_000);
+  readonly #unchanged = createLru<{ until: number; writes: readonly RecentWrite[] }>(10_000);
   /** Identifies the document by whose operations the kinds are named; `null` before the first. */
   version: string | null = null;
   /** The evidence of an earlier process, by its document. */
@@ -570,11 +570,6 @@ export class Evidence {
     });
     return [evidence, pattern];
   }
-}
-
-/** `max` would allocate for all entries at once. */
-function createTable<T extends object | number>(maxSize: number): LRUCache<string, T> {
-  return new LRUCache({ maxSize, sizeCalculation: () => 1 });
 }
 
 /** Creates functions that tell what a write selects for certain, and what by an uncertain clause. */

@@ -1,5 +1,5 @@
 import type { ForwardReason } from '../../http/cache-status.ts';
-import { ApproximateLru } from '../../memoize.ts';
+import { createLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';
 import {
@@ -87,8 +87,7 @@ export class KeyMemos {
 export class TtlMap<T> {
   readonly #clock: Clock;
   readonly #duration: number;
-  /** Keeps at least the newer half of {@link MAX_ENTRIES}. */
-  readonly #entries = new ApproximateLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES / 2);
+  readonly #entries = createLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES);
 
   /** @param duration milliseconds after which an entry expires */
   constructor(clock: Clock, duration: number) {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../../memoize.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SharedCounts } from '../options/gateway-options.ts';
 
@@ -48,8 +48,7 @@ const FAILURE_INTERVAL = 1_000;
  * than the quota. While the shared counts are unreachable, each process limits by its own.
  */
 export class RateCounts {
-  /** Limited by size, because lru-cache allocates for all keys at once if it is limited by `max`. */
-  readonly #counts = new LRUCache<string, RateCount>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
+  readonly #counts = createLru<RateCount>(MAX_KEYS);
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #shared: SharedCounts | undefined;
