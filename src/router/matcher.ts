@@ -34,7 +34,7 @@ const UNREAD: RouteMatcher = { exact: false, stepsPerCharacter: 0, match: () => 
 /** Finds operations as WordPress does. It has read the leading segments of all patterns, and compiles a pattern on first use. */
 export class OperationMatcher {
   readonly #routes: readonly ServedRoute[];
-  readonly #findNamespaces: (path: string) => readonly number[];
+  readonly #namespaces: readonly string[];
   readonly #namespacePositions: readonly number[];
   /** Paths of the namespaces of two segments. */
   readonly #versioned: ReadonlySet<string>;
@@ -42,10 +42,9 @@ export class OperationMatcher {
   readonly #tree: RouteTree;
 
   private constructor({ namespaces, routes }: ServedApi, tree: RouteTree) {
-    const distinct = [...new Set(namespaces)];
-    const positions = new Map(distinct.map((namespace, position) => [namespace, position]));
+    this.#namespaces = [...new Set(namespaces)];
+    const positions = new Map(this.#namespaces.map((namespace, position) => [namespace, position]));
     this.#routes = routes;
-    this.#findNamespaces = createNamespaceFinder(positions);
     this.#namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
     this.#versioned = new Set(
       routes.map((route) => `/${route.namespace}`).filter((path) => path.split('/').length === 3),
@@ -97,6 +96,18 @@ export class OperationMatcher {
     return this.#versioned.has(path.split('/', 3).join('/')) || this.match('', path).kind !== 'none';
   }
 
+  /**
+   * Returns the positions of the namespaces whose routes WordPress tries exclusively: those that are a byte prefix of the path (`0 ===
+   * strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment boundaries are ignored: `wp/v2` is a prefix of `/wp/v20/x`.
+   */
+  #findNamespaces(path: string): readonly number[] {
+    const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
+    const matching: number[] = [];
+    for (const [position, namespace] of this.#namespaces.entries())
+      if (slashed.startsWith(namespace)) matching.push(position);
+    return matching;
+  }
+
   /** Routes that may match a path, in the order in which WordPress tries them. */
   #listCandidates(path: string): number[] {
     const namespaces = this.#findNamespaces(path);
@@ -120,27 +131,6 @@ export class OperationMatcher {
     this.#compiled[index] = matcher;
     return matcher;
   }
-}
-
-/**
- * Creates a function that returns the positions of the namespaces whose routes WordPress tries exclusively: those that
- * are a byte prefix of the path (`0 === strpos( trailingslashit( ltrim( $path, '/' ) ), $namespace )`). Segment
- * boundaries are ignored: `wp/v2` is a prefix of `/wp/v20/x`. The lookup is by length, so its cost does not grow with
- * the number of namespaces.
- */
-function createNamespaceFinder(positions: ReadonlyMap<string, number>): (path: string) => readonly number[] {
-  const lengths = [...new Set(Array.from(positions.keys(), ({ length }) => length))].sort((a, b) => a - b);
-
-  return (path) => {
-    const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
-    const matching: number[] = [];
-    for (const length of lengths) {
-      if (length > slashed.length) break;
-      const position = positions.get(slashed.slice(0, length));
-      if (position !== undefined) matching.push(position);
-    }
-    return matching;
-  };
 }
 
 class TreeNode {
