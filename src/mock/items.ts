@@ -193,8 +193,7 @@ export class MockItems {
   private excerptItem(route: string, schema: JsonObject, place: ExamplePlace): Json | undefined {
     const { examples, operations, random } = this.sources;
     const list = operations.listAt(route);
-    const properties = this.propertiesOf(schema);
-    if (list === undefined || !isNumber(properties['id'])) return undefined;
+    if (list === undefined || !isNumber(this.propertiesOf(schema)['id'])) return undefined;
     const collection = { list, route, params: {} };
     const ids = this.initialIds(collection);
     const id = ids[random.pick(`${place.key} ${place.path.join('/')}`, ids.length)] ?? '';
@@ -226,9 +225,12 @@ export class MockItems {
     idName: string,
   ): Json | undefined {
     const [name = '', ...deeper] = place.path;
-    if (name === 'guid' && deeper.length === 1) return this.asProperty(`${this.homeUrl}?p=${id}`, schema);
-    if (deeper.length === 1) return this.excerptItem(`${route}/${name}`, schema, place);
-    if (deeper.length > 0 || name === '') return undefined;
+    if (deeper.length > 1 || name === '') return undefined;
+    if (deeper.length === 1) {
+      return name === 'guid'
+        ? this.asProperty(`${this.homeUrl}?p=${id}`, schema)
+        : this.excerptItem(`${route}/${name}`, schema, place);
+    }
     if (name === idName) return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
     if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
