@@ -85,18 +85,17 @@ export class ConfigurationFile {
     for (const { code, message, pos } of [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
       const [start] = pos;
       const place = this.#locate(start);
-      const follows = lastLine > 0 && (code === 'UNEXPECTED_TOKEN' || place.line - lastLine < 2);
-      if (code !== 'DUPLICATE_KEY') lastLine = place.line;
       if (code === 'DUPLICATE_KEY') {
         const [key = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^\s:]*)/.exec(this.text.slice(start)) ?? [];
         problems.push({ ...place, message: `the key ${key} is repeated` });
-      } else if (!follows) {
-        const isReference = this.text.startsWith('${', start - 1);
-        problems.push({
-          ...place,
-          message: isReference ? 'between braces "${…}" needs quotation marks' : message,
-        });
+        continue;
       }
+      const follows = lastLine > 0 && (code === 'UNEXPECTED_TOKEN' || place.line - lastLine < 2);
+      lastLine = place.line;
+      if (follows) continue;
+      const isReference = this.text.startsWith('${', start - 1);
+      const words = isReference ? 'between braces "${…}" needs quotation marks' : message;
+      problems.push({ ...place, message: words });
     }
     return problems;
   }
