@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -145,11 +146,7 @@ export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): 
 /** Whether the gateway that has written a folder last has ended without a stop. Called before {@link claimStateFolder}. */
 export async function isLeftByCrash(folder: string): Promise<boolean> {
   const path = join(folder, '.gateway');
-  const isNoted = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return isNoted && (await readWriter(path)) === null;
+  return existsSync(path) && (await readWriter(path)) === null;
 }
 
 const SHARED_FOLDER =
