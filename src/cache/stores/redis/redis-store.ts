@@ -86,8 +86,8 @@ export class RedisStore extends RedisConnection implements CacheStore {
   put(key: string, response: StoredResponse): Awaitable<boolean> {
     const { memory } = this.options;
     if (this.isClosed || !memory.put(key, response)) return false;
-    // A purge that arrived meanwhile may have removed it, or purged it softly, and one that has not arrived may select it: whoever
-    // waits for it must not get it then.
+    // A purge that arrived meanwhile may have removed the response or purged it softly, and one that has not arrived may select it. Then
+    // the requests that wait for it must not get it.
     const { requestTime, variantKey } = response;
     const isSame = (stored: StoredResponse): boolean =>
       stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.isSoftPurged;
