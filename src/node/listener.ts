@@ -71,8 +71,10 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly duration: number;
   /** Value of `Host`, as received. */
   readonly host: string;
-  /** Value of `User-Agent`, as received. */
-  readonly userAgent: string;
+  /** Value of `User-Agent`, as received; `undefined` without the field. */
+  readonly userAgent: string | undefined;
+  /** Value of `Referer` without the query, which may contain passwords and nonces; `undefined` without the field. */
+  readonly referer?: string | undefined;
   readonly httpVersion: string;
   /** Trace of the request (W3C Trace Context). */
   readonly traceId?: string | undefined;
@@ -537,7 +539,8 @@ function toAccessLogEntry(
     end: outcome.end,
     duration: Math.round(outcome.duration * 10) / 10,
     host: fieldValue(headers, 'host') ?? '',
-    userAgent: fieldValue(headers, 'user-agent') ?? '',
+    userAgent: fieldValue(headers, 'user-agent'),
+    referer: fieldValue(headers, 'referer')?.split(/[?#]/, 1)[0],
     httpVersion,
     traceId: trace?.traceId ?? (traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1]),
     cache: CACHE_OUTCOMES[readCacheOutcome(cacheStatus)] ?? 'none',

@@ -58,7 +58,7 @@ function formatJson(entry: AccessLogEntry, members: string, sample: number): str
     `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
     `,"route":${quoteOrNull(route)},"operation":${quoteOrNull(operation)}` +
     `,"status":${entry.status},"duration":${entry.duration},"host":${quoteKnown(entry.host)}` +
-    `,"userAgent":${quoteKnown(entry.userAgent)},"protocol":"HTTP/${entry.httpVersion}","cache":"${entry.cache}"`;
+    `,"userAgent":${quoteKnown(entry.userAgent ?? '')},"protocol":"HTTP/${entry.httpVersion}","cache":"${entry.cache}"`;
   if (cacheStatus !== undefined) text += `,"cacheStatus":${quote(cacheStatus)}`;
   if (entry.bytes !== null) text += `,"bytes":${entry.bytes}`;
   if (entry.validation !== undefined) text += `,"validation":"${entry.validation}"`;
@@ -96,15 +96,26 @@ function toLogfmtValue(value: unknown): string {
   return /^[!#-<>-[\]-~]+$/.test(text) ? text : quote(text);
 }
 
-/** The combined format of Apache and nginx. The path has no query, and the referrer is not known. */
+/** The combined format of Apache and nginx. Path and referrer have no query. */
 function formatCombined(entry: AccessLogEntry): string {
-  const { bytes, client, httpVersion, method = '', path, status, time, userAgent } = entry;
+  const {
+    bytes,
+    client,
+    httpVersion,
+    method = '',
+    path,
+    referer = '-',
+    status,
+    time,
+    userAgent = '-',
+  } = entry;
   // Wed, 25 Nov 2026 19:11:14 GMT
   const [, day, month, year, clock] = new Date(time).toUTCString().split(' ');
   const at = `${day}/${month}/${year}:${clock} +0000`;
   const address = client.replace(/[^\w.:]/g, '_') || '-';
   const request = quote(`${method} ${path} HTTP/${httpVersion}`);
-  return `${address} - - [${at}] ${request} ${status} ${bytes ?? '-'} "-" ${quote(userAgent || '-')}\n`;
+  const fields = `${quote(referer)} ${quote(userAgent)}`;
+  return `${address} - - [${at}] ${request} ${status} ${bytes ?? '-'} ${fields}\n`;
 }
 
 const formatTime = (time: unknown): string => new Date(Number(time)).toTimeString().slice(0, 8);

@@ -169,7 +169,7 @@ class LogOutput {
 
   /** @param sample the share of such entries that is written */
   writeEntry(entry: AccessLogEntry, sample: number): void {
-    this.#textLength += entry.path.length + entry.host.length + entry.userAgent.length;
+    this.#textLength += entry.path.length + entry.host.length + (entry.userAgent ?? '').length;
     if (this.#entries.push([entry, sample]) >= MAX_PENDING_ENTRIES || this.#textLength >= CHUNK_LENGTH)
       this.#formatEntries();
   }
