@@ -146,7 +146,7 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
       body: new Uint8Array(await call.req.arrayBuffer()),
     });
     const { network } = call.get('client');
-    const refusal = webhook.attempts.checkSender(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
+    const refusal = webhook.attempts.check(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return problemResponse(refusal);
     if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
     const notice = await readJsonObject(call);

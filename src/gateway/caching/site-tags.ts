@@ -141,7 +141,7 @@ export class SiteTags {
     const isSecret = this.#isSecret;
     if (isSecret === null || secrets.length === 0) return PROBLEMS.purgeRefused;
     const isRight = (await Promise.all(secrets.map(isSecret))).includes(true);
-    return this.#attempts.checkSender(toClientNetwork(address), isRight, PROBLEMS.purgeRefused);
+    return this.#attempts.check(toClientNetwork(address), isRight, PROBLEMS.purgeRefused);
   }
 
   /** Whether a request is one to purge: by its method, or a read of Nginx Helper, which is known by its network alone. */

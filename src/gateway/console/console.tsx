@@ -130,12 +130,12 @@ export class Console {
       this.#audit({ who, client: client.address, action: 'sign-in', target, result });
     // A token that was copied from a file ends with a line break.
     const isRight = await this.#checkToken((form.get('token') ?? '').trim());
-    const wait = this.#context.attempts.record(client.network, isRight);
+    const wait = isRight ? 0 : this.#context.attempts.recordWrong(client.network);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
       const minutes = Math.ceil(wait / 60);
       const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-      const problem = `Too many wrong tokens. The next attempt is possible in ${time}.`;
+      const problem = `Too many wrong tokens. Enter the right one, or wait ${time}.`;
       return respondWithForm(this.#assets, next, { problem }, 429, { 'retry-after': String(wait) });
     }
     if (!isRight) {
