@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { createSecretCheck } from '../../hash.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../json.ts';
 import type { Log } from '../../ports.ts';
@@ -23,6 +23,10 @@ export interface AdminEnv {
     /** As received. */
     head: IncomingRequestHead;
     client: AdminClient;
+    /** Set for requests with the admin token. */
+    isOperator?: true;
+    /** What {@link readBody} has read. */
+    body: Uint8Array;
     /** What the request is about, for the audit line of an operation that changes something. */
     target?: string;
   };
@@ -142,14 +146,42 @@ function maxBodyBytes({ headers }: Request): number {
   return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
 }
 
-/** Limits the body of a request. @param problem the response to a longer one */
-export function limitBody(problem: Problem): MiddlewareHandler {
-  return bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => problemResponse(problem) });
+/**
+ * Reads the body of a request, however it is framed. `bodyLimit` of Hono copies a request that states no length, and `new Request()`
+ * rejects that of `@hono/node-server`.
+ *
+ * @param refuse responds to a longer body
+ */
+export function readBody(
+  refuse: (call: AdminCall) => Response | Promise<Response>,
+): MiddlewareHandler<AdminEnv> {
+  return async (call, next) => {
+    const { req } = call;
+    const { body, bodyUsed } = req.raw;
+    // A middleware of an outer app that has read the body leaves its bytes with the request.
+    if (body === null || bodyUsed) {
+      call.set('body', new Uint8Array(await req.arrayBuffer()));
+      return next();
+    }
+    const collected = new BodyBuffer(MAX_BODY_BYTES);
+    const reader = body.getReader();
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        // Without `cancel()`, which closes the connection on Node before the response is written.
+        if (!collected.add(read.value)) return refuse(call);
+      }
+    } catch {
+      // The client has left.
+      return problemResponse(PROBLEMS.badRequest);
+    }
+    call.set('body', collected.bytes());
+    return next();
+  };
 }
 
 /** Parses the body of a request as a JSON object; `null` for anything else. */
-export async function readJsonObject({ req }: Context): Promise<JsonObject | null> {
-  const value = parseJson(new Uint8Array(await req.arrayBuffer()));
+export function readJsonObject(call: AdminCall): JsonObject | null {
+  const value = parseJson(call.get('body'));
   return isJsonObject(value) ? value : null;
 }
 
@@ -172,8 +204,10 @@ export function createOperatorCheck(context: AdminContext): MiddlewareHandler<Ad
     const { method, matchedRoutes, raw, routeIndex } = call.req;
     const { address: client, network } = call.get('client');
     const problem = await findProblem(raw, network);
-    if (problem === null) await next();
-    else call.res = problemResponse(problem);
+    if (problem === null) {
+      call.set('isOperator', true);
+      await next();
+    } else call.res = problemResponse(problem);
     // The log of requests has the reads.
     if (method !== 'POST') return;
     const action = matchedRoutes[routeIndex]?.path.replace(/^.*\/-\//, '') ?? '';

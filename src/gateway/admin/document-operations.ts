@@ -10,7 +10,7 @@ import {
   type AdminContext,
   adminResponse,
   createOperatorCheck,
-  limitBody,
+  readBody,
   readJsonObject,
 } from './admin-app.ts';
 import { describeHeld, forSite, type MountedSites, siteKey } from './site-operations.ts';
@@ -28,7 +28,8 @@ export function addDocumentOperations(
     forSite(sites, (site) => adminResponse(describeDocuments(site))),
   );
   app.get(`${path}/:version`, check, forSite(sites, showDocument));
-  app.post(path, check, limitBody(PROBLEMS.invalidDocumentAction), forSite(sites, postAction));
+  const read = readBody(() => problemResponse(PROBLEMS.invalidDocumentAction));
+  app.post(path, check, read, forSite(sites, postAction));
 }
 
 /** The versions that were served, the latest first. `served` is the number of the first; 0 if there is none. */
@@ -57,7 +58,7 @@ async function showDocument(site: MountedSite, { req }: AdminCall): Promise<Resp
 }
 
 async function postAction(site: MountedSite, call: AdminCall): Promise<Response> {
-  const { action, version }: JsonObject = (await readJsonObject(call)) ?? {};
+  const { action, version }: JsonObject = readJsonObject(call) ?? {};
   call.set('target', `${siteKey(site)}, ${String(action)} ${String(version ?? '')}`.trimEnd());
   const problem = await changeDocument(site, action, version);
   return problem === null ? adminResponse(describeDocuments(site)) : problemResponse(problem);

@@ -24,7 +24,7 @@ import {
   type AdminContext,
   adminResponse,
   createOperatorCheck,
-  limitBody,
+  readBody,
   readJsonObject,
 } from './admin-app.ts';
 import { findSiteByKey, formatSiteKeys, forSite, type MountedSites } from './site-operations.ts';
@@ -45,8 +45,9 @@ const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', mes
 
 /** `POST /-/purge`: by URL, route, tag, site, or everything. */
 export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTargets): void {
-  app.post('/purge', createOperatorCheck(context), limitBody(USAGE_PROBLEM), async (call) => {
-    const body = await readJsonObject(call);
+  const read = readBody(() => problemResponse(USAGE_PROBLEM));
+  app.post('/purge', createOperatorCheck(context), read, async (call) => {
+    const body = readJsonObject(call);
     if (body === null) return problemResponse(USAGE_PROBLEM);
     call.set('target', JSON.stringify(body));
     const purges = parsePurges(body, context);
@@ -143,13 +144,13 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
     const fault = await webhook.verify({
       timestamp: call.req.header('x-waygate-timestamp') ?? null,
       signature: call.req.header('x-waygate-signature') ?? null,
-      body: new Uint8Array(await call.req.arrayBuffer()),
+      body: call.get('body'),
     });
     const { network } = call.get('client');
     const refusal = webhook.attempts.check(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return problemResponse(refusal);
     if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
-    const notice = await readJsonObject(call);
+    const notice = readJsonObject(call);
     if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
     if (notice['sequence'] === undefined) {
       return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
@@ -162,7 +163,11 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
       ? adminResponse({ sequence: notice['sequence'] })
       : problemResponse(PROBLEMS.invalidMessage);
   });
-  app.post('/webhook/:site', limitBody(PROBLEMS.invalidNotice), respond);
+  app.post(
+    '/webhook/:site',
+    readBody(() => problemResponse(PROBLEMS.invalidNotice)),
+    respond,
+  );
 }
 
 async function purgeChangedRoutes(
@@ -232,7 +237,7 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
   const respond = forSite(sites, async (site, call) => {
     const { path, raw } = call.req;
     const headers = [...raw.headers].flat();
-    const body = (await readJsonObject(call)) ?? {};
+    const body = readJsonObject(call) ?? {};
     const [, fastly] = /\/service\/[\w-]{1,64}\/(purge_all|purge(?:\/[^/]{1,1024})?)$/.exec(path) ?? [];
     const [, zone] = /\/zones\/([\w-]{1,64})\/purge_cache$/.exec(path) ?? [];
     const read = (): SitePurge | string => {
@@ -245,7 +250,8 @@ export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void
       zone === undefined ? undefined : { success: true, errors: [], messages: [], result: { id: zone } };
     return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`, result);
   });
-  app.on(['POST', 'DELETE'], '/purges/:site/*', limitBody(PROBLEMS.invalidSitePurge), respond);
+  const withBody = readBody(() => problemResponse(PROBLEMS.invalidSitePurge));
+  app.on(['POST', 'DELETE'], '/purges/:site/*', withBody, respond);
   // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
   const describeService = forSite(sites, (site, call) => {
     const headers = [...call.req.raw.headers].flat();

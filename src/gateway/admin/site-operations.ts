@@ -48,7 +48,7 @@ export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: strin
   return named ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
 }
 
-/** Creates the handler of a path that names a site. Another name is a 404 that lists them. */
+/** Creates the handler of a path that names a site. Another name is a 404, which lists them for operators. */
 export function forSite(
   sites: MountedSites,
   respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
@@ -56,7 +56,8 @@ export function forSite(
   return (call) => {
     const site = findSiteByKey(sites, call.req.param('site') ?? '');
     if (site !== undefined) return respond(site, call);
-    const message = `No site of this name is mounted. Sites: ${formatSiteKeys(sites)}`;
+    const names = call.get('isOperator') ? ` Sites: ${formatSiteKeys(sites)}` : '';
+    const message = `No site of this name is mounted.${names}`;
     return problemResponse({ status: 404, code: 'gateway_no_site', message });
   };
 }

@@ -1,5 +1,4 @@
 import { type Handler, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import type { IncomingRequestHead } from '../../http/exchange.ts';
@@ -12,7 +11,7 @@ import {
   type AdminEnv,
   adminResponse,
   createOperatorCheck,
-  MAX_BODY_BYTES,
+  readBody,
 } from '../admin/admin-app.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import { toClientNetwork } from '../exchange/request-body-validator.ts';
@@ -56,10 +55,7 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
   });
   app.post(
     '*',
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: async (call) => (await load()).refuseForm(call, 'form too long', 'tooLong'),
-    }),
+    readBody(async (call) => (await load()).refuseForm(call, 'form too long', 'tooLong')),
   );
   app.get('/sign-in', run('showSignIn')).post(run('signIn'));
   for (const path of ['/', '/sites/:site/:tab', '/sites/:site/:tab/:operation', '*'])

@@ -124,7 +124,7 @@ export class Console {
   /** Checks the token of the form, and opens a session. */
   async signIn(call: AdminCall): Promise<Response> {
     const client = call.get('client');
-    const form = new URLSearchParams(await call.req.text());
+    const form = readForm(call);
     const next = toLocalPath(form.get('next'));
     const audit = (who: string, target: string, result: AuditEntry['result']): void =>
       this.#audit({ who, client: client.address, action: 'sign-in', target, result });
@@ -205,7 +205,7 @@ export class Console {
     const address = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
     if (session === null) return redirectTo(`${address.root}sign-in?ended`);
-    const form = new URLSearchParams(await call.req.text());
+    const form = readForm(call);
     const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
     if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
@@ -277,6 +277,10 @@ function readAddress(call: AdminCall): ConsoleAddress {
   const { pathname, searchParams } = readOwnUrl(call.get('head'));
   const path = pathname.slice(CONSOLE_PATH.length);
   return { path, query: searchParams, root: toRoot(path) };
+}
+
+function readForm(call: AdminCall): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(call.get('body')));
 }
 
 function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {

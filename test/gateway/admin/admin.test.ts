@@ -6,8 +6,9 @@ import {
   createAdminApp,
   createAdminHandler,
   createOperatorCheck,
-  limitBody,
+  readBody,
 } from '../../../src/gateway/admin/admin-app.ts';
+import { problemResponse } from '../../../src/gateway/exchange/problem.ts';
 import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { TokenAttempts } from '../../../src/gateway/limiting/token-attempts.ts';
@@ -35,18 +36,16 @@ const context: AdminContext = {
   readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, host: '', protocol }),
 };
 const check = createOperatorCheck(context);
-const tooLong = limitBody({ status: 413, code: 'too_long', message: '' });
+const tooLong = readBody(() => problemResponse({ status: 413, code: 'too_long', message: '' }));
 const admin = createAdminHandler(
   createAdminApp(context, (app) => {
     app.get('/open', () => adminResponse({ open: true }));
     app.get('/things/:thing', check, ({ req }) => adminResponse(req.param()));
     app.post('/things/:thing', check, tooLong, async (call) => {
       call.set('target', `thing ${call.req.param('thing')}\u001b[31m`);
-      return adminResponse({ text: await call.req.text() }, 202);
+      return adminResponse({ text: new TextDecoder().decode(call.get('body')) }, 202);
     });
-    app.post('/signed', tooLong, async ({ req }) =>
-      adminResponse({ length: (await req.arrayBuffer()).byteLength }),
-    );
+    app.post('/signed', tooLong, ({ var: { body } }) => adminResponse({ length: body.byteLength }));
     app.get('/broken', () => Promise.reject(new Error('broken')));
   }),
 );
