@@ -55,3 +55,30 @@ export function findKnownRouteWrite(path: string): KnownWrite | undefined {
   if (!ROUTE_PREFIXES.has(path.split('/', 2)[1])) return undefined;
   return routeRows.find(({ globs }) => globs.some(({ matches }) => matches(path)))?.write;
 }
+
+const delayedRows = TABLE.delayed.map(({ addresses, parameter, seconds, values }) => ({
+  globs: splitNames(addresses).map(parseRouteGlob),
+  parameter,
+  isValue: values === undefined ? () => true : createNameMatcher(splitNames(values)),
+  delays: seconds.map((each) => each * 1_000),
+}));
+
+/**
+ * Returns the milliseconds after the response to a request at which the site may have done more of its work, e.g. the tasks of
+ * `wp-cron.php`; empty for most requests. What ends later, or is not in the table, shows when a lifetime ends or `waygate.php` tells it.
+ *
+ * @param address path of the page, or route, in lower case
+ * @param readParameters of query and form; `null` if they are unknown
+ */
+export function findLaterWork(
+  address: string,
+  readParameters: () => ReadonlyMap<string, Json> | null,
+): readonly number[] {
+  const row = delayedRows.find(({ globs, isValue, parameter }) => {
+    if (!globs.some(({ matches }) => matches(address))) return false;
+    if (parameter === undefined) return true;
+    const parameters = readParameters();
+    return parameters === null || (parameters.has(parameter) && isValue(String(parameters.get(parameter))));
+  });
+  return row?.delays ?? [];
+}

@@ -152,10 +152,12 @@ function decodePath(path: string): string {
 
 /**
  * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce,
- * `wp-cron.php` runs scheduled tasks, and `wp-mail.php` publishes posts that were mailed.
+ * `wp-cron.php` runs scheduled tasks, as does a page with `doing_wp_cron` (`ALTERNATE_WP_CRON`), and `wp-mail.php` publishes posts that
+ * were mailed.
  */
 export function isWritingRead(path: string, query: string): boolean {
   if (/\/wp-(?:cron|mail)\.php/.test(toPlainPath(path))) return true;
+  if (query.includes('doing_wp_cron')) return true;
   if (!isAdministration(path)) return false;
   const parameters = parseQueryParameters(query);
   return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
@@ -165,7 +167,7 @@ export function isWritingRead(path: string, query: string): boolean {
 const NONCE_NAME = /nonce|^security$/i;
 
 /** Decodes the ASCII characters of a path, and converts them to lower case. */
-function toPlainPath(path: string): string {
+export function toPlainPath(path: string): string {
   return toTagPath(decodePath(path));
 }
 

@@ -587,7 +587,11 @@ final class Waygate
                 }
             }, PHP_INT_MAX, 6);
         }
-        add_action('shutdown', [__CLASS__, 'send'], PHP_INT_MAX);
+        add_action('shutdown', function () {
+            self::send();
+            // What plugins run later than WordPress's own end, past the response, changes something too.
+            register_shutdown_function([__CLASS__, 'send']);
+        }, PHP_INT_MAX);
         add_action('waygate_send', function () {
             self::$isPending = true;
         });
@@ -762,7 +766,7 @@ final class Waygate
         if (!is_string($sql) || self::$isOwnQuery) return $sql;
         try {
             // A long import tells of the statements before this one, unless this one reads what the last statement has left.
-            if (self::$changed && !self::$isInTransaction && !self::$isForwarded && microtime(true) - self::$changedAt > (self::$isPending ? 60 : 1) && !preg_match('/\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT)\b/i', $sql)) self::send(false);
+            if (self::$changed && !self::$isInTransaction && (!self::$isForwarded || headers_sent()) && microtime(true) - self::$changedAt > (self::$isPending ? 60 : 1) && !preg_match('/\b(LAST_INSERT_ID|FOUND_ROWS|ROW_COUNT)\b/i', $sql)) self::send(false);
             $statement = preg_replace('~^(?:[\s(]++|/\*.*?\*/|(?:--|#)[^\n]*\n)+~s', '', substr($sql, 0, 2000));
             $verb = strtoupper(substr((string) $statement, 0, 6));
             if ($verb === 'SELECT' || strpos($verb, 'WITH') === 0) {
@@ -934,8 +938,12 @@ final class Waygate
             if (self::$changed) self::record(false);
             if (!self::$isPending || !WAYGATE_URLS) return;
             if (PHP_SAPI === 'cli' || wp_doing_cron()) self::$wait = self::MAX_WAIT_AFTER;
-            elseif ($isEnd && function_exists('fastcgi_finish_request') && fastcgi_finish_request()) self::$wait = self::MAX_WAIT_AFTER;
-            elseif ($isEnd && function_exists('litespeed_finish_request') && litespeed_finish_request()) self::$wait = self::MAX_WAIT_AFTER;
+            else foreach (['fastcgi_finish_request', 'litespeed_finish_request'] as $finish) {
+                // It returns false if a plugin has ended the response already.
+                if (!$isEnd || !function_exists($finish)) continue;
+                $finish();
+                self::$wait = self::MAX_WAIT_AFTER;
+            }
             self::$isPending = !self::sendBatches();
             if (self::$isPending && $isEnd && !wp_next_scheduled('waygate_send')) wp_schedule_single_event(time() + 30, 'waygate_send');
         } catch (\Throwable $error) {

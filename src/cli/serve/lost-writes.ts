@@ -5,8 +5,9 @@ import type { GatewayInternals } from '../../gateway/gateway.ts';
 const PURGE_DELAYS = [2_000, 10_000, 35_000];
 
 /** Purges everything again later: the site may still be running a write that a process had forwarded when it ended. */
-export function purgeForLostWritesLater(findGateway: () => GatewayInternals | undefined): void {
-  for (const delay of PURGE_DELAYS) setTimeout(() => void purgeForLostWrites(findGateway()), delay).unref();
+export function purgeForLostWritesLater(gateway: GatewayInternals | undefined): void {
+  for (const { caching, runtime } of gateway?.context.sites.values() ?? [])
+    caching?.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
 }
 
 /** Purges everything after the end of a process that has served: its writes may have changed what is stored. */

@@ -57,7 +57,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const { figures } = getGatewayInternals(gateway);
     ({ measured } = figures);
     figures.reporters.add(createReporter(logs));
-    if (run.isAfterCrash === true) purgeForLostWritesLater(() => getGatewayInternals(gateway));
+    if (run.isAfterCrash === true) purgeForLostWritesLater(getGatewayInternals(gateway));
     const sockets = readActivatedSockets(config, io.env, process.pid);
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.

@@ -52,7 +52,7 @@ import {
   ReportedEvidence,
 } from './shared-evidence.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
-import { SiteWrites } from './site-writes.ts';
+import { EVERY_WRITE, SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { type ItemReader, WriteObserver } from './write-decision.ts';
 
@@ -401,6 +401,16 @@ export class SiteCaching {
       purged += await this.writes.purge(documentTags, writes);
     }
     return purged;
+  }
+
+  /** Purges the site after each delay, as after writes of which nothing is known. @param getSnapshot called at the time of the purge */
+  purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
+    this.writes.repeatLater(() => {
+      const snapshot = getSnapshot();
+      return (
+        snapshot && { documentTags: this.#getDocumentTags(snapshot), writes: [EVERY_WRITE], addresses: [] }
+      );
+    }, delays);
   }
 
   /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */

@@ -7,7 +7,8 @@ import {
   type RecentWrite,
 } from '../../cache/dependencies/evidence.ts';
 import type { ItemState, ItemStates } from '../../cache/dependencies/item-states.ts';
-import type { InvalidatingWrite } from '../../cache/dependencies/route-writes.ts';
+import { createUnknownWrite, type InvalidatingWrite } from '../../cache/dependencies/route-writes.ts';
+import { EVERYTHING } from '../../cache/dependencies/tags.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
@@ -24,6 +25,7 @@ import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { LaterPurges, MAX_LATER_ITEMS } from './later-purges.ts';
 import { MAX_PURGES, type RecentPurge } from './recent-purges.ts';
 
 /** How many responses writes have purged and kept, in the memory of this process. */
@@ -52,8 +54,17 @@ interface GroupSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
  * Milliseconds after a write without response at which its purge is repeated. PHP stops a request after 30 seconds of work
  * by default (`max_execution_time`), in which waiting for a database does not count.
  */
-const REPEAT_DELAYS = [2_000, 10_000, 35_000, 120_000];
-const MAX_PENDING_REPEATS = 1_000;
+export const UNFINISHED_DELAYS: readonly number[] = [2_000, 10_000, 35_000, 120_000];
+
+/** Stands for any number of writes. */
+export const EVERY_WRITE: InvalidatingWrite = createUnknownWrite('', '', [EVERYTHING]);
+
+/** Writes whose purge is repeated. */
+interface RepeatedPurge {
+  readonly documentTags: DocumentCacheTags;
+  readonly writes: readonly InvalidatingWrite[];
+  readonly addresses: readonly string[];
+}
 
 /** The writes of one site: purges what they invalidate, tags and groups except the route classes that do not depend on them. */
 export class SiteWrites {
@@ -65,7 +76,7 @@ export class SiteWrites {
   readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #evidence: Evidence | null;
   readonly #findIndependentKinds: ReturnType<typeof createIndependentKindLookup>;
-  #pendingRepeats = 0;
+  readonly #later: LaterPurges<() => RepeatedPurge | null>;
   /** What the last writes and purges have selected. */
   readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
   readonly counts: Record<keyof PurgeCounts, number> = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
@@ -84,6 +95,7 @@ export class SiteWrites {
   ) {
     const { independent: rules = [], unknownWrites } = options;
     this.cache = cache;
+    this.#later = new LaterPurges(cache.clock, (purges) => this.#repeat(purges));
     this.itemStates = itemStates;
     this.isCautious = unknownWrites === 'cautious';
     this.#staleAfterWrite = options.staleAfterWrite;
@@ -249,20 +261,23 @@ export class SiteWrites {
     };
   }
 
-  /** Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it. */
-  repeatLater(
-    documentTags: DocumentCacheTags,
-    writes: readonly InvalidatingWrite[],
-    addresses: readonly string[],
-  ): void {
-    if (writes.length === 0 || this.#pendingRepeats >= MAX_PENDING_REPEATS) return;
-    for (const delay of REPEAT_DELAYS) {
-      this.#pendingRepeats += 1;
-      this.cache.clock.after(delay, () => {
-        this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(documentTags, writes, addresses, this.begin(documentTags), true);
-      });
-    }
+  /**
+   * Repeats a purge after each delay: the site may still be changing. What is fetched in between may be older than the change.
+   *
+   * @param getPurge called at the time of the purge. `null` if there is nothing to purge
+   */
+  repeatLater(getPurge: () => RepeatedPurge | null, delays: readonly number[]): void {
+    this.#later.add(getPurge, delays);
+  }
+
+  #repeat(getPurges: readonly (() => RepeatedPurge | null)[]): void {
+    const purges = getPurges.flatMap((getPurge) => getPurge() ?? []);
+    const last = purges.at(-1);
+    if (last === undefined) return;
+    const { documentTags } = last;
+    const writes = purges.length > MAX_LATER_ITEMS ? [EVERY_WRITE] : purges.flatMap((purge) => purge.writes);
+    const addresses = purges.flatMap((purge) => purge.addresses);
+    void this.purgeAfterWrite(documentTags, writes, addresses, this.begin(documentTags), true);
   }
 
   /** Remembers a purge without a write. @param cause in words */

@@ -10,11 +10,13 @@
  */
 
 import { type ItemState, readItemState } from '../../cache/dependencies/item-states.ts';
+import { findLaterWork } from '../../cache/dependencies/known-writes.ts';
 import {
   findWrittenForm,
   isWritingRead,
   listPageWrites,
   readsPageResponse,
+  toPlainPath,
 } from '../../cache/dependencies/page-writes.ts';
 import {
   createUnknownWrite,
@@ -24,7 +26,7 @@ import {
   type WrittenForm,
   widen,
 } from '../../cache/dependencies/route-writes.ts';
-import { EVERYTHING, tagNames } from '../../cache/dependencies/tags.ts';
+import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { whenResolved } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -54,7 +56,7 @@ import type { RequestBodyValidator } from '../exchange/request-body-validator.ts
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
-import type { BegunWrite, SiteWrites } from './site-writes.ts';
+import { type BegunWrite, type SiteWrites, UNFINISHED_DELAYS } from './site-writes.ts';
 
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
@@ -193,8 +195,9 @@ export class WriteObserver implements ResponseObserver {
 
   end(): void | Promise<void> {
     const status = this.#head?.status ?? null;
-    // A site that may still be running the write changes what is fetched from now on.
-    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#begunWrite);
+    // A site that goes on working changes what is fetched from now on.
+    const isOver = this.#findLaterDelays(status).length === 0;
+    const isSkipped = isOver && this.#writes.skip(this.#documentTags, this.#begunWrite);
     return isSkipped ? undefined : this.#invalidateEnded(status);
   }
 
@@ -266,7 +269,10 @@ export class WriteObserver implements ResponseObserver {
     const documentTags = this.#documentTags;
     const { requestId, resolved, snapshot } = this.#write;
     const { origin } = snapshot;
-    const writes = this.#decide(outcome);
+    const delays = this.#findLaterDelays(outcome.status);
+    const decided = this.#decide(outcome);
+    // What such a write leaves unchanged does not show in what is fetched before the last purge, so nothing is learned of it.
+    const writes = delays.length === 0 ? decided : decided.map((write) => ({ ...write, kind: null }));
     const target = origin + resolved.upstreamTarget;
     // Without response the request may have succeeded.
     const response = { status: outcome.status ?? 200, headers: outcome.headers ?? [] };
@@ -283,8 +289,9 @@ export class WriteObserver implements ResponseObserver {
       requestId,
       decideAgain,
     );
-    if (isEnded && isUnfinished(outcome.status)) {
-      this.#writes.repeatLater(documentTags, writes, addresses);
+    if (isEnded && writes.length > 0) {
+      const repeated = { documentTags, writes, addresses };
+      this.#writes.repeatLater(() => repeated, delays);
     }
     let isKnownAfter = false;
     for (const { written } of writes) isKnownAfter ||= written !== undefined;
@@ -301,6 +308,16 @@ export class WriteObserver implements ResponseObserver {
           itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.readAfter(), since);
       }
     });
+  }
+
+  /** Returns the milliseconds after which the purge is repeated; empty if the site has done all of the work. */
+  #findLaterDelays(status: number | null): readonly number[] {
+    // Its own server has given up waiting.
+    if (status === null || status === 502 || status === 504) return UNFINISHED_DELAYS;
+    const { resolved } = this.#write;
+    const address =
+      resolved.kind === 'route' ? toTagPath(resolved.target.route) : toPlainPath(resolved.target.path);
+    return findLaterWork(address, () => this.#collectFields(this.#parseBody?.() ?? NO_BODY_PARAMETERS));
   }
 
   /** Decides what was written: nothing if no handler ran. */
@@ -360,11 +377,6 @@ export class WriteObserver implements ResponseObserver {
     // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
-}
-
-/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
-function isUnfinished(status: number | null): boolean {
-  return status === null || status === 502 || status === 504;
 }
 
 /** Fields that identify the client to WordPress. */

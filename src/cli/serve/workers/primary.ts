@@ -62,7 +62,7 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
   let gateway = createGatewayProcess(toOptions(ofPrimary, sites), workers);
   const { figures } = getGatewayInternals(gateway);
   figures.reporters.add(createReporter(logs));
-  if (run.isAfterCrash === true) purgeForLostWritesLater(() => getGatewayInternals(gateway));
+  if (run.isAfterCrash === true) purgeForLostWritesLater(getGatewayInternals(gateway));
   const endReports = reportProcess(figures);
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();

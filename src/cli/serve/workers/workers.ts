@@ -365,7 +365,7 @@ export class Workers implements PrimaryRole {
   #purgeAfter({ gatewayId, isListening }: WorkerProcess): void {
     const purged = isListening ? purgeForLostWrites(this.#gateway) : Promise.resolve();
     void purged.then(() => this.#gateway?.parts.cache?.store.forgetGateway?.(gatewayId));
-    if (isListening) purgeForLostWritesLater(() => this.#gateway);
+    if (isListening) purgeForLostWritesLater(this.#gateway);
   }
 }
 
