@@ -94,6 +94,8 @@ export class SiteStates {
   /** Those of the same site with other settings, while this one takes its place: what they have in memory is the latest. */
   previous: SiteStates | null = null;
   readonly #opened = new Map<StateKind, StateContent>();
+  /** Those whose last write has failed. */
+  readonly #failing = new Set<string>();
 
   /**
    * @param store `undefined` keeps everything in memory only
@@ -164,7 +166,19 @@ export class SiteStates {
 
   /** Rejects if the store fails. */
   async write(kind: StateKind, content: object | string, slot?: number): Promise<void> {
-    await this.#store?.write(this.nameOf(kind, slot), formatState(kind, this.#url, content));
+    const name = this.nameOf(kind, slot);
+    try {
+      await this.#store?.write(name, formatState(kind, this.#url, content));
+      this.#failing.delete(name);
+    } catch (error) {
+      this.#failing.add(name);
+      throw error;
+    }
+  }
+
+  /** Whether the last write has failed: of a kind, or of any. */
+  isFailing(kind?: StateKind): boolean {
+    return kind === undefined ? this.#failing.size > 0 : this.#failing.has(this.nameOf(kind));
   }
 
   /** Creates the storage of a state that changes while the gateway runs. */
@@ -192,8 +206,6 @@ export class StoredState {
   readonly #content: StateContent;
   #cancelWrite: (() => void) | null = null;
   #isDirty = false;
-  /** Whether the last write failed. The first failure is logged, not each retry. */
-  #isFailing = false;
   #isStopped = false;
   /** Becomes true after the read, because a write before would overwrite state that was not read. */
   #isWritable = false;
@@ -238,7 +250,7 @@ export class StoredState {
 
   #scheduleWrite(): void {
     if (this.#cancelWrite !== null || this.#isStopped) return;
-    const delay = this.#isFailing ? RETRY_DELAY : KINDS[this.#kind].writeDelay;
+    const delay = this.#states.isFailing(this.#kind) ? RETRY_DELAY : KINDS[this.#kind].writeDelay;
     this.#cancelWrite = this.#states.clock.after(delay, () => {
       this.#cancelWrite = null;
       void this.#enqueue(() => this.#write()).then(() => {
@@ -250,13 +262,13 @@ export class StoredState {
   async #write(): Promise<void> {
     if (!this.#isDirty || !this.#isWritable) return;
     this.#isDirty = false;
+    const wasFailing = this.#states.isFailing(this.#kind);
     try {
       await this.#states.write(this.#kind, await this.#content.toJson());
-      this.#isFailing = false;
     } catch (error) {
       this.#isDirty = true;
-      if (!this.#isFailing) this.#logError(error, 'cannot be written; the write is retried');
-      this.#isFailing = true;
+      // Not each retry.
+      if (!wasFailing) this.#logError(error, 'cannot be written; the write is retried');
     }
   }
 

@@ -278,6 +278,11 @@ export class MountedSite {
     this.#isRedirectNoted = true;
   }
 
+  /** Whether the last write of what was learned has failed. */
+  get areStatesFailing(): boolean {
+    return this.#states.isFailing();
+  }
+
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
   start(): void {
     this.upstream.startChecks();

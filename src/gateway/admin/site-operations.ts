@@ -118,6 +118,7 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site, circuit),
     'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
+    'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
     'address-down':
       down > 0 && `${down} of ${addresses?.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`,
   };
@@ -174,6 +175,9 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   );
   return {
     status: 503,
+const STATE_MESSAGE =
+  'What the gateway learns of the site cannot be stored, e.g. because the disk is full. A restart would lose it.';
+
     code: 'gateway_not_ready',
     message: `A site cannot be served yet. ${reasons.join(' ')}`,
     headers: { 'retry-after': '1' },

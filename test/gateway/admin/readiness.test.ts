@@ -4,6 +4,7 @@ import REASONS from '../../../src/discovery/failure-reasons.json' with { type: '
 import { summarizeFailure } from '../../../src/discovery/failures.ts';
 import { DiscoveryError } from '../../../src/errors.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { systemClock } from '../../../src/ports.ts';
 import { startServer, unreachableOrigin } from '../../support/server.ts';
 import { startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -162,4 +163,42 @@ test('a site that refuses a few connections is ready with a detail, until one ca
   closing.push(back.close);
   expect((await gateway.request('/page')).status).toBe(200);
   expect(await readStates()).not.toContain('unreachable');
+});
+
+test.each([
+  'ENOSPC: no space left on device',
+  'EDQUOT: disk quota exceeded',
+  'EROFS: read-only file system',
+  'EACCES: permission denied',
+  'EIO: i/o error',
+])('a folder of --state that takes nothing (%s) is a detail and a metric until it does', async (fault) => {
+  const site = await startStubSite();
+  closing.push(site.close);
+  let isFull = true;
+  let written = 0;
+  const gateway = createGateway({
+    sites: [{ url: site.url }],
+    admin: { token: 'admin' },
+    state: {
+      read: async () => null,
+      putAside: async (name) => name,
+      async write() {
+        if (isFull) throw new Error(fault);
+        written += 1;
+      },
+    },
+    // A write is repeated after half a minute.
+    clock: { now: systemClock.now, after: (delay, task) => systemClock.after(Math.min(delay, 20), task) },
+  });
+  closing.push(gateway.stop);
+  const read = async (path: string): Promise<string> =>
+    (await gateway.request(path, { headers: { authorization: 'Bearer admin' } })).text();
+  await gateway.rediscover();
+  await waitUntil(async () => (await read('/-/ready')).includes('"state":"state-unwritten"'));
+  expect((await gateway.request('/-/ready')).status).toBe(200);
+  expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 1$/m);
+  isFull = false;
+  await waitUntil(() => written > 0);
+  await waitUntil(async () => !(await read('/-/ready')).includes('state-unwritten'));
+  expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 0$/m);
 });
