@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { attemptEach, ConfigurationError, settleAll } from '../errors.ts';
+import { UNUSABLE_CERTIFICATES } from '../gateway/admin/site-operations.ts';
 import { memoizeByString } from '../memoize.ts';
 import type { Log } from '../ports.ts';
 
@@ -33,10 +34,10 @@ export class Certificates {
   #files: readonly CertificateFiles[];
   readonly #log: Log;
   #pairs: readonly Pair[];
-  /** What the files held when they were last tried. */
-  #tried: string;
-  /** The last error. It is reported once. */
-  #reported = '';
+  /** What the files held when they were last read. */
+  #text: string;
+  /** Why files that have changed since are not used. It is logged once. */
+  #refusal = '';
   find: (name: string) => SecureContext;
   #timer: NodeJS.Timeout | undefined;
   #onChange = (): void => {};
@@ -45,13 +46,33 @@ export class Certificates {
     this.#files = files;
     this.#log = log;
     this.#pairs = createPairs(files, texts);
-    this.#tried = texts.join('\0');
+    this.#text = texts.join('\0');
     this.find = createLookup(this.#pairs);
   }
 
   /** @throws {ConfigurationError} when a file is not readable, or a key is not that of its certificate */
   static async read(files: readonly CertificateFiles[], log: Log): Promise<Certificates> {
-    return new Certificates(files, log, await readAll(files));
+    const certificates = new Certificates(files, log, await readAll(files));
+    // A site with an old certificate is more useful than none.
+    for (const problem of certificates.#listOutdated([]))
+      log.error({ problem }, `clients refuse a certificate: ${problem}`);
+    return certificates;
+  }
+
+  /** @throws {ConfigurationError} when one that would be new is not valid at this time */
+  requireValidAfter(before: Certificates): void {
+    const problems = this.#listOutdated(before.#pairs);
+    if (problems.length > 0) throw new ConfigurationError(problems.join('; '), { problems });
+  }
+
+  /** Describes those that are not valid at this time. @param known pairs that are left out: a renewal of one need not wait for others */
+  #listOutdated(known: readonly Pair[]): readonly string[] {
+    return this.#pairs.flatMap(({ cert, x509: { validFrom, validTo } }, at) => {
+      if (known.some((pair) => pair.cert === cert)) return [];
+      const file = `${nameSetting(this.#files, at, 'cert')}: ${this.#files[at]?.cert}`;
+      if (Date.parse(validTo) < Date.now()) return [`${file} expired on ${validTo}`];
+      return Date.parse(validFrom) > Date.now() ? [`${file} is not valid before ${validFrom}`] : [];
+    });
   }
 
   /** For a client that indicates no name, and one whose name no certificate has. */
@@ -60,19 +81,24 @@ export class Certificates {
     return { cert, key };
   }
 
-  /** Reports when each certificate ends, in seconds since the epoch. */
+  /** Reports when each certificate ends, in seconds since the epoch, and how many are of no use. */
   report(): readonly (readonly [series: string, value: number])[] {
-    return this.#pairs.map(({ x509 }, at) => {
-      const file = JSON.stringify(this.#files[at]?.cert);
-      return [`waygate_certificate_end_timestamp_seconds{file=${file}}`, Date.parse(x509.validTo) / 1000];
-    });
+    const unusable = this.#listOutdated([]).length + Number(this.#refusal !== '');
+    return [
+      [UNUSABLE_CERTIFICATES, unusable],
+      ...this.#pairs.map(({ x509 }, at) => {
+        const file = JSON.stringify(this.#files[at]?.cert);
+        const series = `waygate_certificate_end_timestamp_seconds{file=${file}}`;
+        return [series, Date.parse(x509.validTo) / 1000] as const;
+      }),
+    ];
   }
 
   /** Looks at the files from now on. @param onChange called when they were replaced */
   watch(onChange: () => void): void {
     this.#onChange = onChange;
     const check = async (): Promise<void> => {
-      if (await this.#reload()) onChange();
+      await this.#reload();
       if (this.#timer !== undefined) this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
     };
     this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
@@ -81,7 +107,8 @@ export class Certificates {
   replace(other: Certificates): void {
     this.#files = other.#files;
     this.#pairs = other.#pairs;
-    this.#tried = other.#tried;
+    this.#text = other.#text;
+    this.#refusal = '';
     this.find = other.find;
     this.#onChange();
   }
@@ -91,28 +118,28 @@ export class Certificates {
     this.#timer = undefined;
   }
 
-  /** @returns whether the certificates were replaced. Never rejects: a bad file is logged once, and the old ones stay. */
-  async #reload(): Promise<boolean> {
+  /** Never rejects: a bad file is logged once, and the old ones stay. */
+  async #reload(): Promise<void> {
+    const files = this.#files;
     try {
-      const files = this.#files;
       const texts = await readAll(files);
-      const text = texts.join('\0');
       // Other files may be in use by now.
-      if (text === this.#tried || files !== this.#files) return false;
-      this.#reported = '';
-      this.#tried = text;
-      const pairs = createPairs(files, texts);
-      this.#pairs = pairs;
-      this.find = createLookup(pairs);
-      this.#log.info({ until: pairs.map(({ x509 }) => x509.validTo) }, 'the certificates were read again');
-      return true;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== this.#reported) {
-        this.#log.error({ err: error }, 'the changed certificates are unusable: the old ones stay');
+      if (files !== this.#files) return;
+      if (texts.join('\0') === this.#text) {
+        this.#refusal = '';
+        return;
       }
-      this.#reported = reason;
-      return false;
+      const next = new Certificates(files, this.#log, texts);
+      next.requireValidAfter(this);
+      this.replace(next);
+      const until = this.#pairs.map(({ x509 }) => x509.validTo);
+      this.#log.info({ until }, 'the certificates were read again');
+    } catch (error) {
+      if (files !== this.#files) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== this.#refusal)
+        this.#log.warn({ err: error }, 'the changed certificates are unusable: the old ones stay');
+      this.#refusal = reason;
     }
   }
 }

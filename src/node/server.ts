@@ -222,6 +222,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     async prepare(next, replaced) {
       const read =
         replaced.tls === undefined ? null : await Certificates.read(replaced.tls.certificates, silentLog);
+      if (certificates !== null) read?.requireValidAfter(certificates);
       const takeover = new Takeover(next, getGatewayInternals(findAdministered(listener.gateways)));
       await takeover.prepare();
       return () => {

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { Certificates } from '../../src/node/certificates.ts';
 import type { TlsOptions } from '../../src/node/index.ts';
 import { writeInSlices } from '../../src/node/tls-writes.ts';
@@ -146,6 +146,118 @@ describe('the certificate', () => {
     await vi.waitUntil(() => vi.getTimerCount() === 1);
     expect(certificates.first).toEqual(next.first);
     certificates.close();
+  });
+
+  const DAY = 86_400_000;
+  const from = (days: number): Date => new Date(Date.now() + days * DAY);
+  const EXPIRED = { notBefore: from(-3), notAfter: from(-2) };
+
+  async function readState(url: string): Promise<readonly [status: number, states: readonly string[]]> {
+    const { body, status } = await send(`${url}/-/ready`);
+    const { details = [] }: { details?: { state: string }[] } = JSON.parse(body);
+    return [status, details.map(({ state }) => state)];
+  }
+
+  test.each<[what: string, replace: (files: CertificateFolder) => Promise<void>, reason: RegExp]>([
+    [
+      'an expired pair',
+      ({ write }) => write(createCertificate({ name: 'new.example.com', ...EXPIRED })),
+      /cert\.pem expired on /,
+    ],
+    [
+      'a pair of tomorrow',
+      ({ write }) =>
+        write(createCertificate({ name: 'new.example.com', notBefore: from(1), notAfter: from(2) })),
+      /cert\.pem is not valid before /,
+    ],
+    // srvrco/getssl#842: a renewal that takes two steps shows the stale certificate of the first.
+    [
+      'the stale copy of a renewal',
+      ({ write }) => write(createCertificate({ name: 'old.example.com', ...EXPIRED })),
+      /cert\.pem expired on /,
+    ],
+    // jmrplens/libgen-mcp#176: between the two writes of a renewal, certificate and key do not match.
+    [
+      'a certificate before its key',
+      ({ cert }) => writeFile(cert, createCertificate({ name: 'new.example.com' }).cert),
+      /is not that of the certificate/,
+    ],
+    [
+      'a key before its certificate',
+      ({ key }) => writeFile(key, createCertificate({ name: 'new.example.com' }).key),
+      /is not that of the certificate/,
+    ],
+    // gnacho/netpulse#783: a file that is written half.
+    [
+      'half of a certificate',
+      ({ cert }) => writeFile(cert, createCertificate({ name: 'new.example.com' }).cert.slice(0, 200)),
+      /holds no certificate in PEM/,
+    ],
+    // virtkick/http-master#75: an empty file, into which somebody is to paste the certificate.
+    ['an empty certificate', ({ cert }) => writeFile(cert, ''), /holds no certificate in PEM/],
+  ])(
+    'stays when its files are replaced by %s, with a warning and a detail of /-/ready',
+    async (_, replace, reason) => {
+      const [files] = await writeFiles('old.example.com');
+      if (files === undefined) throw new Error('no files');
+      const { lines, port, url } = await start([files]);
+      const warnings = (): readonly Line[] =>
+        lines.filter(({ msg }) => String(msg).includes('the old ones stay'));
+      expect(await readState(url)).toEqual([200, []]);
+      await replace(files);
+      await waitUntil(() => warnings().length === 1);
+      expect(String(warnings()[0]?.['err'])).toMatch(reason);
+      expect(await readNames(port)).toBe('DNS:old.example.com');
+      expect(await readState(url)).toEqual([200, ['certificate']]);
+      // processone/ejabberd#4007 asks for the opposite: that a wrong certificate replaces the right one.
+      await files.write(createCertificate({ name: 'right.example.com' }));
+      await waitUntil(async () => (await readNames(port)) === 'DNS:right.example.com');
+      expect(await readState(url)).toEqual([200, []]);
+      expect(warnings()).toHaveLength(1);
+    },
+  );
+
+  // apache/trafficserver#9533: an expired certificate kept the server from taking TLS at all.
+  test.each([
+    ['expired', EXPIRED, /expired on/],
+    ['of tomorrow', { notBefore: from(1), notAfter: from(2) }, /is not valid before/],
+  ])(
+    '%s at the start is served, with an error in the log, and replaced by a valid one',
+    async (_, dates, reason) => {
+      const [files, other] = await writeFiles('old.example.com', 'other.example.com');
+      if (files === undefined || other === undefined) throw new Error('no files');
+      await files.write(createCertificate({ name: 'old.example.com', ...dates }));
+      const { lines, port, url } = await start([files, other]);
+      expect(lines.some(({ problem }) => reason.test(String(problem)))).toBe(true);
+      expect(await readNames(port)).toBe('DNS:old.example.com');
+      expect(await readState(url)).toEqual([200, ['certificate']]);
+      // A renewal of another certificate does not wait for this one.
+      await other.write(createCertificate({ name: '*.example.net' }));
+      await waitUntil(async () => (await readNames(port, 'a.example.net')) === 'DNS:*.example.net');
+      await files.write(createCertificate({ name: 'new.example.com' }));
+      await waitUntil(async () => (await readNames(port)) === 'DNS:new.example.com');
+      expect(await readState(url)).toEqual([200, []]);
+    },
+  );
+
+  test('of a reloaded configuration is refused if it is expired, but an expired one that is in use is no reason', async () => {
+    const [files, other] = await writeFiles('old.example.com', 'other.example.com');
+    if (files === undefined || other === undefined) throw new Error('no files');
+    for (const each of [files, other])
+      await each.write(createCertificate({ name: 'a.example.com', ...EXPIRED }));
+    const { port, prepare } = await start([files]);
+    const next = (): Gateway => {
+      const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
+      closing.push(gateway.stop);
+      return gateway;
+    };
+    const reload = (certificates: readonly CertificateFolder[]) => prepare(next(), { tls: { certificates } });
+    await expect(reload([files, other])).rejects.toThrow(/^tls\[1\]\.cert: .* expired on /);
+    expect(await readNames(port)).toBe('DNS:a.example.com');
+    (await reload([files]))();
+    await other.write(createCertificate({ name: 'valid.example.com' }));
+    (await reload([other]))();
+    expect(await readNames(port)).toBe('DNS:valid.example.com');
   });
 
   test.each<[string, (files: CertificateFolder) => Promise<void>, RegExp]>([

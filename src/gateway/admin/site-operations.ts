@@ -98,6 +98,9 @@ export function addHealthOperations(
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
       ...((reported.get(OVERLOADED) ?? 0) > 0 ? [{ state: 'overloaded', message: OVERLOAD_MESSAGE }] : []),
+      ...((reported.get(UNUSABLE_CERTIFICATES) ?? 0) > 0
+        ? [{ state: 'certificate', message: CERTIFICATE_MESSAGE }]
+        : []),
       ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
       ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
     ];
@@ -115,10 +118,10 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
     held: held && summarizeHeld(held),
+    'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site, circuit),
     'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
-    'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
     'address-down':
       down > 0 && `${down} of ${addresses?.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`,
   };
@@ -153,6 +156,12 @@ export function describeMissingWorkers(workers: WorkerCount | null): string | nu
   return `${workers.serving} of ${workers.all} workers ${workers.serving === 1 ? 'serves' : 'serve'} the sites. Those that have ended are replaced.`;
 }
 
+/** Name of the metric that counts certificates of the server that clients refuse, and changed files that are not used. */
+export const UNUSABLE_CERTIFICATES = 'waygate_certificates_unusable';
+
+const CERTIFICATE_MESSAGE =
+  'A certificate of the gateway is not valid at this time, or its changed files are not used. The log says why.';
+
 const OVERLOAD_MESSAGE =
   'The gateway is overloaded: the sites get no requests, and what is stored is served.';
 
@@ -166,6 +175,9 @@ export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'c
   bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
 };
 
+const STATE_MESSAGE =
+  'What the gateway learns of the site cannot be stored, e.g. because the disk is full. A restart would lose it.';
+
 const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
 
 /** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
@@ -175,9 +187,6 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   );
   return {
     status: 503,
-const STATE_MESSAGE =
-  'What the gateway learns of the site cannot be stored, e.g. because the disk is full. A restart would lose it.';
-
     code: 'gateway_not_ready',
     message: `A site cannot be served yet. ${reasons.join(' ')}`,
     headers: { 'retry-after': '1' },
