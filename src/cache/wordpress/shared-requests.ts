@@ -100,14 +100,24 @@ export class CacheBypassRules {
    * @param method that the client sent
    * @param effectiveMethod that the site runs: `_method` and `X-HTTP-Method-Override` change it
    * @param headers flat list of names and values, as received
+   * @param hasForms whether the address may have other forms for scripts and machines: all but the routes of the REST API
    */
-  checkRequest(method: string, effectiveMethod: string, headers: readonly string[]): CacheBypass | null {
+  checkRequest(
+    method: string,
+    effectiveMethod: string,
+    headers: readonly string[],
+    hasForms = false,
+  ): CacheBypass | null {
     if (method !== 'GET' && method !== 'HEAD') return METHOD_BYPASS;
     if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       switch (this.#classifyHeader(name)) {
         case 'harmless':
+          break;
+        case 'form':
+          if (hasForms && FORM_FIELDS.get(lowerName(name))?.test(headers[at + 1] ?? '') === true)
+            return createBypass('header', name);
           break;
         case 'cookie': {
           const cookie = findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie);
@@ -158,7 +168,7 @@ export class CacheBypassRules {
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       const found = this.#classifyHeader(name);
-      if (found === 'harmless' || found === 'body') continue;
+      if (found === 'harmless' || found === 'body' || found === 'form') continue;
       const isCookie = found === 'cookie';
       if (isCookie && findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie) === undefined) continue;
       names ??= [];
@@ -169,6 +179,19 @@ export class CacheBypassRules {
 }
 
 const NO_FIELDS: readonly string[] = [];
+
+/**
+ * Fields that ask for another form of a page, by their values: its JSON for ActivityPub (wp-media/wp-rocket#7394), its Markdown, or the
+ * part that a script inserts (Automattic/jetpack#15837). What browsers and feed readers name first in `Accept` is a page, a feed or a
+ * file. Apps on Android send their name in `X-Requested-With`, also with navigations.
+ */
+const FORM_FIELDS: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'accept',
+    /^(?!$|[* ]|text\/(?:\*|html|css|plain|xml|javascript)|(?:image|audio|video|font)\/|application\/(?:[\w.+-]*xml|(?:x-)?javascript))/i,
+  ],
+  ['x-requested-with', /^xmlhttprequest$/i],
+]);
 
 /** Cookies that no site reads to create a response. A request with any other cookie bypasses the store. */
 const HARMLESS_COOKIES: readonly string[] = Object.values(CONVENTIONS.harmlessCookies).flatMap(splitNames);
@@ -210,9 +233,13 @@ const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
 /**
  * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that
- * uses the store; `unknown` may identify the client.
+ * uses the store, nor is `form`, unless it asks for another form of a page; `unknown` may identify the client.
  */
-type HeaderFieldKind = 'harmless' | Exclude<FieldCacheClass, 'negotiation' | 'description'> | 'unknown';
+type HeaderFieldKind =
+  | 'harmless'
+  | 'form'
+  | Exclude<FieldCacheClass, 'negotiation' | 'description'>
+  | 'unknown';
 
 /** Creates the classification of header fields by name. Results are memoized. */
 function createHeaderClassifier(
@@ -226,7 +253,9 @@ function createHeaderClassifier(
     const known = findRequestField(normalized)?.cacheClass;
     if (known === 'cookie' || known === 'body' || known === 'override') return known;
     if (known === 'credentials' || isCredential(normalized)) return 'credentials';
-    return known !== undefined || isHarmless(normalized) ? 'harmless' : 'unknown';
+    if (isHarmless(normalized)) return 'harmless';
+    if (FORM_FIELDS.has(normalized)) return 'form';
+    return known === undefined ? 'unknown' : 'harmless';
   });
 }
 

@@ -203,7 +203,7 @@ export class SiteCaching {
     }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
-      const bypass = this.#policy.bypassRules.checkRequest(method, effectiveMethod, headers);
+      const bypass = this.#policy.bypassRules.checkRequest(method, effectiveMethod, headers, !isRoute);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
