@@ -595,7 +595,7 @@ function selectStoredFields(headers: readonly string[], directives: CacheDirecti
 
 /** Response fields, in lower case, that are made for one client. RFC 9111 does not forbid to store them. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
-  splitNames('set-cookie authorization authentication-info x-api-key'),
+  splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
 );
 
 /**
