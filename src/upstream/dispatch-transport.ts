@@ -61,6 +61,7 @@ export class DispatchTransport {
       pipelining: 1,
       headersTimeout: timeouts.headers,
       bodyTimeout: timeouts.body,
+      maxHeaderSize: MAX_HEADER_BYTES,
       connectTimeout: timeouts.connect,
       connect: omitUndefined({ ...tls, lookup }),
       factory: (url, clientOptions: Client.Options) =>
@@ -94,6 +95,11 @@ export class DispatchTransport {
   }
 }
 
+/**
+ * Bytes of the header section of a response. Node's 16 KiB are fewer than the cookies and tags of some plugins have
+ * (WordPress/two-factor#378).
+ */
+const MAX_HEADER_BYTES = 64 * 1024;
 /** Bodies up to this length in bytes are read whole before they are sent. */
 const MAX_BUFFERED_BODY = 64 * 1024;
 /** Maximum interim responses that reach the sink. A sink has no way to slow them down. */
