@@ -38,6 +38,14 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
   return undefined;
 }
 
+/**
+ * Whether the credentials of a request hold for all later requests on its connection, as those of NTLM and Kerberos do (RFC 4559 §6):
+ * the site would take the next client on it for this one (haproxy/haproxy#581).
+ */
+export function authenticatesConnection(headers: readonly string[]): boolean {
+  return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
+}
+
 /** Lists the names of the fields of a header list, in lower case. */
 export function listFieldNames(headers: readonly string[]): readonly string[] {
   return headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());

@@ -10,7 +10,7 @@ import {
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
-import { firstFieldValue } from '../http/fields.ts';
+import { authenticatesConnection, firstFieldValue } from '../http/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure, classifySentFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
@@ -158,7 +158,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     const { method, target, headers } = this.#request;
     const { connect } = this.#timeouts;
     if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
-    this.#pool.dispatch({ method, path: target, headers, body }, this);
+    // Sends `Connection: close`.
+    const reset = authenticatesConnection(headers);
+    this.#pool.dispatch({ method, path: target, headers, body, reset }, this);
   }
 
   readonly #onConnectTimeout = (): void => {
@@ -344,7 +346,6 @@ class GuardedClient extends Client {
     const { openedAt } = this.#connection;
     // `clientTtl` of undici's pool would add a callback with each request to a client that it cannot close yet.
     const isOld = this.#maxAge < Number.POSITIVE_INFINITY && performance.now() - openedAt > this.#maxAge;
-    // `reset` sends `Connection: close`.
     return super.dispatch(isOld ? { ...options, reset: true } : options, handler);
   }
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_UPSTREAM_TIMEOUTS, type Dispatch, type UpstreamTimeouts } from '../http/exchange.ts';
-import { toFieldPairs } from '../http/fields.ts';
+import { authenticatesConnection, toFieldPairs, withoutFields } from '../http/fields.ts';
 import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
@@ -101,11 +101,15 @@ function toBodyInit(body: ReadableStream<Uint8Array> | Uint8Array | null): Reque
   return { body: new Uint8Array(body) };
 }
 
+const AUTHORIZATION: ReadonlySet<string> = new Set(['authorization']);
 /** Fields that `fetch` sets itself, from the URL and the connection. */
 const FIELDS_SET_BY_FETCH = new Set(['host', 'connection', 'accept-encoding']);
 
 function toHeaderPairs(headers: readonly string[]): [string, string][] {
-  const pairs = toFieldPairs(headers).filter(([name]) => !FIELDS_SET_BY_FETCH.has(name.toLowerCase()));
+  // `fetch` shares connections among all clients.
+  const pairs = toFieldPairs(
+    authenticatesConnection(headers) ? withoutFields(headers, AUTHORIZATION) : headers,
+  ).filter(([name]) => !FIELDS_SET_BY_FETCH.has(name.toLowerCase()));
   // Otherwise fetch would request a content coding and decode every response.
   return [...pairs, ['Accept-Encoding', 'identity']];
 }
