@@ -78,7 +78,15 @@ export function isOwnPageTag(stored: string): boolean {
 }
 
 export function pageTag(path: string): string {
-  return `P${path}`;
+  return `P${normalizeEscapes(path)}`;
+}
+
+/**
+ * Writes percent-encoded octets in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes those of slugs in lower case, also
+ * in the addresses that plugins purge (Automattic/wp-super-cache#1081).
+ */
+export function normalizeEscapes(address: string): string {
+  return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
 }
 
 /** Infers the namespace of a route outside the document: its first two segments, as is the convention of plugins. */

@@ -7,7 +7,14 @@ import {
   describeExternalWrite,
   describeNamespaceChange,
 } from '../../cache/dependencies/route-writes.ts';
-import { EVERYTHING, inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
+import {
+  EVERYTHING,
+  inferNamespace,
+  normalizeEscapes,
+  pageTags,
+  tagNames,
+  toTagPath,
+} from '../../cache/dependencies/tags.ts';
 import { hasKnownFields } from '../../cache/dependencies/write-rules.ts';
 import { TtlMap } from '../../cache/engine/fetch-plan.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -293,10 +300,12 @@ export class SiteCaching {
       ? stripIgnoredParameters(requested, canonicalizer, NO_DECLARED_PARAMETERS)
       : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
+    const address = normalizeAddress(snapshot.origin, sent);
     const tags = documentTags.toStoredTags([
       ...pageTags(sent),
       ...rule.tags.map(tagNames.customName),
-      createAddressKey(normalizeAddress(snapshot.origin, sent)),
+      // A plugin that purges an address without a query means all its forms, such as `?amp` (BoldGrid/w3-total-cache#34).
+      ...new Set([createAddressKey(address.replace(/\?.*/s, '')), createAddressKey(address)]),
     ]);
     return new PageEntryPolicy(
       this.#policy,
@@ -537,7 +546,7 @@ export class SiteCaching {
 /** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */
 export function normalizeAddress(origin: string, address: string): string {
   const { pathname, search } = new URL(`${origin}${address}`);
-  return pathname + search;
+  return normalizeEscapes(pathname + search);
 }
 
 /** Removes ignored parameters, so that they are neither in the key nor in the links that the site generates. */
