@@ -52,8 +52,10 @@ import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts
 import type { RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { TargetMemo } from './target-memos.ts';
 import { REQUEST_ID } from './traffic/traffic-counters.ts';
+import { validatePageForm } from './validating/page-forms.ts';
 import {
   createUnknownRouteOptionsProblem,
+  type HeadDecision,
   toInvalidRequestProblem,
 } from './validating/request-validation.ts';
 
@@ -176,13 +178,17 @@ export function prepareOwnRequest(
   return prepareSiteRequest(received, site, snapshot, site.targets.find(snapshot, head));
 }
 
-/** Validates the parameters of a request for a route, or selects the validator of its body. */
+/** Validates the parameters of a request for a route, or selects the validator of its body, or of a form for a page. */
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, memo, resolved, site, snapshot } = request;
-  if (resolved.kind !== 'route' || snapshot.isProvisional) return null;
-  const incoming = { resolved, head, hasBody, memo };
-  request.validation = site.validation.createRequestValidation(snapshot, incoming);
-  const decision = request.validation?.validateHead(hasBody);
+  let decision: HeadDecision | undefined;
+  if (resolved.kind === 'page') {
+    if (hasBody && resolved.target.hasFormBody && snapshot.isDiscovered) decision = validatePageForm(head);
+  } else if (!snapshot.isProvisional) {
+    const incoming = { resolved, head, hasBody, memo };
+    request.validation = site.validation.createRequestValidation(snapshot, incoming);
+    decision = request.validation?.validateHead(hasBody);
+  }
   if (decision?.kind === 'refused') return decision.problem;
   request.bodyValidator = decision?.bodyValidator;
   return null;

@@ -35,7 +35,7 @@ export class NodeRequestBody implements RequestBody<Readable> {
       if (hasMemory && collected.length <= maxLength) return;
       stream.off('data', onData).pause();
       const rest = Readable.from(prependChunks(collected.take(), this.#iterate()), STREAM_OPTIONS);
-      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', stream: rest }));
+      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', body: new NodeRequestBody(rest) }));
     };
     const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
     const onClose = (): void => finish(() => null);

@@ -34,10 +34,11 @@ export class MultipartReader {
   /**
    * @param boundary a byte string
    * @param limit maximum bytes of names and values in memory
+   * @param onName called with each field's name before its value is read, also past the limits
    */
-  constructor(boundary: string, limit: number) {
+  constructor(boundary: string, limit: number, onName?: (name: string) => void) {
     this.#buffer = new MultipartBuffer(boundary);
-    this.#form = new FormFields(limit);
+    this.#form = new FormFields(limit, onName);
     this.#steps = readParts(this.#buffer, boundary, this.#form);
     this.#isOver = this.#steps.next().done === true;
   }
@@ -45,6 +46,11 @@ export class MultipartReader {
   /** Bytes of the names and values in memory. */
   get retainedBytes(): number {
     return this.#form.retainedBytes;
+  }
+
+  /** See {@link MultipartForm.hasLongHeader}, so far. */
+  get hasLongHeader(): boolean {
+    return this.#form.hasLongHeader;
   }
 
   /** @param chunk not used after the call */
@@ -68,13 +74,15 @@ class FormFields {
   readonly variables = new VariableRegistry();
   complete = true;
   hasLongHeader = false;
+  readonly onName: ((name: string) => void) | undefined;
   readonly #files = new Set<string>();
   readonly #limit: number;
   #bytesLeft: number;
   #fields = 0;
   #parts = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, onName: ((name: string) => void) | undefined) {
+    this.onName = onName;
     this.#limit = limit;
     this.#bytesLeft = limit;
   }
@@ -102,7 +110,7 @@ class FormFields {
   countPart(): boolean {
     this.#parts += 1;
     if (this.#parts > MAX_INPUT_VARS + MAX_FILES) this.complete = false;
-    return this.complete;
+    return this.complete || this.onName !== undefined;
   }
 
   setField(name: string, value: string): void {
@@ -138,6 +146,7 @@ function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields)
     const { name, filename } = parsePartDisposition(header);
     if (filename === undefined) {
       if (name === undefined) return;
+      form.onName?.(name);
       form.setField(name, yield* readValue(buffer, form));
       continue;
     }
@@ -169,7 +178,7 @@ function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseS
       saveField();
       name = line.slice(0, colon);
       value = line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, '');
-    } else if (name !== undefined && form.reserve(line.length)) {
+    } else if (name !== undefined) {
       // A line without a colon continues the field before it, even if the line is a boundary.
       value += line;
     }
@@ -284,6 +293,9 @@ export function parseMultipartBoundary(contentType: string): string | null {
   const quote = value.indexOf('"', 1);
   return quote < 0 ? null : value.slice(1, quote);
 }
+
+/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
+export const MAX_BOUNDARY_LENGTH = 5116;
 
 /** A step of the parser. It yields while it needs more of the body. */
 type MultipartParseStep<T> = Generator<void, T, void>;

@@ -72,7 +72,10 @@ export function parseVariableName(rawName: string): { readonly name: string; rea
 }
 
 /** Mangles a decoded name as php_register_variable_ex() does: the name before the first bracket. */
-function mangleVariableName(decodedName: string): { readonly name: string; readonly isArray: boolean } {
+export function mangleVariableName(decodedName: string): {
+  readonly name: string;
+  readonly isArray: boolean;
+} {
   // Most names need no mangling.
   if (/^[a-z_][\w-]*$/i.test(decodedName)) return { name: decodedName, isArray: false };
   const bracket = decodedName.indexOf('[');

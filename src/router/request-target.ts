@@ -21,10 +21,9 @@ interface UpstreamRouteTarget {
  * Plugins read `REQUEST_URI`: LearnPress accepts a token only below `/wp-json/`. So the client's own path is forwarded wherever
  * the site runs the same route for it. If anything on the way could read another route from the path or from a form, the query names
  * the route as well: WordPress prefers `rest_route` in `$_GET` to the path, and responds with 400 if `$_POST` has another
- * one (`WP::parse_request`).
+ * one (`WP::parse_request`). The target of a page is always the client's: WooCommerce and BuddyPress write it into forms and redirects.
  */
 export class RequestTargetBuilder {
-  readonly #isWordPress: boolean;
   readonly #basePath: string;
   /** Path of the API root without trailing slash; `null` if the site has no paths for routes. */
   readonly #routeRoot: string | null;
@@ -34,10 +33,8 @@ export class RequestTargetBuilder {
   /** What clients' paths of routes begin with below the mount, and what replaces it: `/wp-json`, `/index.php/wp-json`. */
   readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
 
-  /** @param isWordPress `false` for an origin without discovery: queries of its pages are forwarded unchanged */
-  constructor(site: SiteAddress, isWordPress = true) {
+  constructor(site: SiteAddress) {
     const root = new URL(site.root).pathname;
-    this.#isWordPress = isWordPress;
     this.#basePath = new URL(site.base).pathname;
     this.#routeRoot = site.spelling === 'plain' ? null : trimTrailingSlashes(root);
     this.#plainPath = site.spelling === 'plain' ? root : `${this.#basePath}index.php`;
@@ -84,10 +81,8 @@ export class RequestTargetBuilder {
    *
    * @param path raw, with its leading slash, as the client sent it below the mount
    */
-  buildPageTarget(path: string, query: string, formBody: boolean): string {
-    // An empty rest_route in $_GET selects the page, and WordPress refuses a different rest_route in the form.
-    const sentQuery = this.#isWordPress && formBody ? addVariable(query, 'rest_route=') : query;
-    return toTarget(this.#basePath + escapeNonAscii(path.slice(1)), sentQuery);
+  buildPageTarget(path: string, query: string): string {
+    return toTarget(this.#basePath + escapeNonAscii(path.slice(1)), query);
   }
 
   /** Returns the client's path at the site; `null` if the site has no such path. */

@@ -6,7 +6,6 @@ import type { RequestHead } from '../../src/http/exchange.ts';
 const snapshot = createProvisionalSnapshot('http://127.0.0.1/', {
   mount: '',
   passthrough: true,
-  keepsRoutesApart: true,
 });
 
 function head(method: string, target: string, ...headers: string[]): RequestHead {

@@ -39,7 +39,7 @@ function forward(site: SiteAddress, target: string, isForm = false): string {
   const addressing = new RequestTargetBuilder(site);
   if (resolved.kind === 'route') return addressing.buildRouteTarget(resolved).upstreamTarget;
   if (resolved.kind !== 'page') return resolved.kind;
-  return addressing.buildPageTarget(resolved.path, resolved.query, resolved.hasFormBody);
+  return addressing.buildPageTarget(resolved.path, resolved.query);
 }
 
 /** Below the mount, and at the site without its base; `same` if they are equal. With `POST`, a form is sent. */
@@ -108,8 +108,8 @@ const ROWS: readonly Row[] = [
   ['pretty', '/x/?b=1', 'same'],
   ['pretty', '//x', 'same'],
   ['pretty', '/x%2Fb+c?d=\xff', '/x%2Fb+c?d=%FF', 'bytes'],
-  ['pretty', 'POST /x/', '/x/?rest_route=', 'a form'],
-  ['pretty', 'POST /?wc-ajax=b', '/?wc-ajax=b&rest_route=', 'a form'],
+  ['pretty', 'POST /x/', 'same'],
+  ['pretty', 'POST /?wc-ajax=b', 'same'],
 ];
 
 describe('the request target at the site', () => {
@@ -140,11 +140,6 @@ describe('the request target at the site', () => {
     const resolved = resolve(pretty, target, false);
     if (resolved.kind !== 'route') throw new Error(resolved.kind);
     expect(new RequestTargetBuilder(pretty).buildRouteTarget(resolved)).toMatchObject({ unusualPath });
-  });
-
-  it('is unchanged for a page of an origin other than WordPress', () => {
-    const addressing = new RequestTargetBuilder({ ...pretty, root: pretty.base }, false);
-    expect(addressing.buildPageTarget('/about/', '', true)).toBe('/blog/about/');
   });
 
   it('is parsed by PHP to the resolved route, and is not changed by URL parsers', () => {

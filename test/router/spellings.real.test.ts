@@ -113,8 +113,9 @@ async function throughGateway(
     });
     return [target, meaning, seen];
   }
-  if (target.kind === 'page') {
-    const address = setup.addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
+  // The gateway refuses a form for a page that names a route (`page-forms.real.test.ts`).
+  if (target.kind === 'page' && !(target.hasFormBody && /^rest.route=/.test(body))) {
+    const address = setup.addressing.buildPageTarget(target.path, target.query);
     const [meaning, seen] = await sendToSite(setup.port, { ...head, target: address }, body);
     expect(meaning.kind).toBe('other');
     return [target, meaning, seen];
@@ -214,60 +215,6 @@ describe.each<TestSetupOptions>([
     // Guards against samples of one kind only.
     for (const kind of ['route', 'page', 'refused'])
       expect(kinds.get(kind) ?? 0).toBeGreaterThan(isFirst ? 10 : 2);
-  });
-});
-
-describe('a form of a page, which carries an empty rest_route', () => {
-  const setup = useSetup({ permalinks: 'pretty', mount: '' });
-
-  async function post(path: string, fields: Record<string, string>): Promise<Response> {
-    const headers = ['Content-Type', 'application/x-www-form-urlencoded'];
-    const target = setup().resolve({ method: 'POST', target: path, headers });
-    if (target.kind !== 'page') throw new Error(`${path} was resolved to ${describeTarget(target)}`);
-    const address = setup().addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
-    expect(address).toMatch(/[?&]rest_route=$/);
-    return fetch(`${new URL(setup().wordpress.url).origin}${address}`, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      redirect: 'manual',
-      headers: { Cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-    });
-  }
-
-  it('can log in', async () => {
-    const { user, loginPassword } = setup().wordpress.users.editor;
-    const response = await post('/wp-login.php', { log: user, pwd: loginPassword, testcookie: '1' });
-    expect(response.status).toBe(302);
-    expect(response.headers.getSetCookie().join()).toContain('wordpress_logged_in_');
-    expect(response.headers.get('Location')).toBe(`${setup().wordpress.url}wp-admin/`);
-  });
-
-  it('can post a comment', async () => {
-    const posts: unknown = await (
-      await fetch(`${setup().wordpress.url}wp-json/wp/v2/posts?per_page=1&_fields=id`)
-    ).json();
-    const [{ id }] = posts as [{ id: number }];
-    const response = await post('/wp-comments-post.php', {
-      comment_post_ID: String(id),
-      comment: 'Through the gateway.',
-      author: 'A reader',
-      email: 'reader@example.com',
-    });
-    expect(response.status).toBe(302);
-    expect(response.headers.get('Location')).toContain('#comment-');
-  });
-
-  it('can send the password of a post', async () => {
-    const response = await post('/wp-login.php?action=postpass', {
-      post_password: 'secret',
-      _wp_http_referer: '/about/',
-    });
-    expect(response.status).toBe(302);
-    expect(response.headers.getSetCookie().join()).toContain('wp-postpass_');
-  });
-
-  it('is refused by WordPress if it contains a route', async () => {
-    expect((await post('/about/', { rest_route: '/wp/v2/posts' })).status).toBe(400);
   });
 });
 

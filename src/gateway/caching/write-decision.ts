@@ -167,6 +167,7 @@ export class WriteObserver implements ResponseObserver {
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       ...(createReader === undefined ? {} : { createReader }),
+      longer: validation?.longer,
       ready: this.#reading,
       validate: (body, parse) => {
         this.#parseBody = parse;

@@ -1,3 +1,4 @@
+import { concatChunks } from '../../http/chunks.ts';
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
@@ -114,19 +115,20 @@ export interface BufferedBodyValidator {
   /** Maximum bytes in memory. */
   readonly maxLength: number;
   /**
-   * Response to a longer body; `null` forwards a longer body without validation, and also a body for which there is no
-   * memory.
+   * Response to a longer body; `null` forwards a longer body (see `longer`), and also a body for which there is no memory.
    */
   readonly tooLargeProblem: Problem | null;
   /** Creates the reader of one body, which receives its chunks; absent if nothing parses the body. */
   createReader?(): BufferedBodyReader;
+  /** Validates a body that is longer, or for which there is no memory, while it streams. @default it is forwarded without validation */
+  readonly longer?: StreamedBodyValidator | undefined;
   /** The site receives the body after it. @default at once */
   readonly ready?: Promise<unknown> | undefined;
   /** @param parse parses the body; repeated calls cost nothing */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
 
-/** Validates a multipart body while it streams. Its last chunk is withheld until the result is known. */
+/** Validates a body while it streams. Its last bytes are withheld until the result is known. */
 export interface StreamedBodyValidator {
   readonly kind: 'parts';
   /** Whether a body is refused if there is no memory for its fields; otherwise it is forwarded without validation. */
@@ -166,10 +168,10 @@ export interface BufferLimits {
   accept(chunk: Uint8Array): boolean;
 }
 
-/** The buffered bytes, or, for a body that exceeds a limit, a stream of the whole body. */
+/** The buffered bytes, or, for one that exceeds a limit, the whole body, which can be read again. */
 export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
+  | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody<Stream> };
 
 interface ValidatedRequest {
   /** IP address. */
@@ -180,6 +182,9 @@ interface ValidatedRequest {
 
 /** Forwards a request with its body. @param releasing releases the memory of the body at the end of the upstream exchange */
 type Forward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
+
+/** More than a reader of multipart bodies reads ahead (FILLUNIT of PHP), so that no byte is sent before it was validated. */
+const WITHHELD_BYTES = 8 * 1024;
 
 /** An exchange whose request body is validated before it is forwarded, or while it streams. */
 export class ValidatedExchange<Stream> implements Exchange {
@@ -204,7 +209,7 @@ export class ValidatedExchange<Stream> implements Exchange {
   }
 
   #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
-    const { createReader, maxLength, ready, tooLargeProblem, validate } = validator;
+    const { createReader, longer, maxLength, ready, tooLargeProblem, validate } = validator;
     const reader = createReader?.();
     const accept = (chunk: Uint8Array): boolean => {
       if (this.#isEnded) return true;
@@ -225,7 +230,8 @@ export class ValidatedExchange<Stream> implements Exchange {
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
-        this.#upstream = this.#forward(buffered.stream, this.#reservation);
+        if (longer !== undefined) this.#validateStreamed(longer, buffered.body);
+        else this.#upstream = this.#forward(buffered.body.stream, this.#reservation);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
@@ -251,9 +257,11 @@ export class ValidatedExchange<Stream> implements Exchange {
           this.#reservation.release();
         }
         retained += added;
-        const previous = withheld;
-        withheld = chunk;
-        return previous;
+        const joined =
+          withheld === null ? chunk : concatChunks([withheld, chunk], withheld.byteLength + chunk.byteLength);
+        const released = Math.max(0, joined.byteLength - WITHHELD_BYTES);
+        withheld = joined.subarray(released);
+        return released === 0 ? null : joined.subarray(0, released);
       },
       () => {
         const problem = this.#isEnded ? null : (reader?.end() ?? null);

@@ -57,7 +57,7 @@ async function bufferChunks(
     collected.add(step.value);
     if (!hasMemory || collected.length > maxLength) {
       const stream = createPullStream(prependChunks(collected.take(), chunks));
-      return { kind: hasMemory ? 'too-long' : 'no-memory', stream };
+      return { kind: hasMemory ? 'too-long' : 'no-memory', body: createWebRequestBody(stream) };
     }
   }
   return { kind: 'whole', bytes: collected.bytes() };

@@ -57,8 +57,7 @@ export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | nu
     return runSteps(createSnapshot(options.document, { ...snapshotOptions, siteUrl }));
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
   if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
-  const keepsRoutesApart = options.unknownRoutes === 'refuse';
-  return createProvisionalSnapshot(siteUrl, { ...snapshotOptions, keepsRoutesApart });
+  return createProvisionalSnapshot(siteUrl, snapshotOptions);
 }
 
 /**

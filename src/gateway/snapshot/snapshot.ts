@@ -66,8 +66,7 @@ function createRequestResolver(
       return { kind: 'route', target, match, ...addressing.buildRouteTarget(target) };
     }
     if (target.kind !== 'page') return { kind: 'own', target };
-    const { hasFormBody, path, query } = target;
-    return { kind: 'page', target, upstreamTarget: addressing.buildPageTarget(path, query, hasFormBody) };
+    return { kind: 'page', target, upstreamTarget: addressing.buildPageTarget(target.path, target.query) };
   };
 }
 
@@ -235,7 +234,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
 
 /** Creates the snapshot of a plain reverse proxy for any origin: no document, no routes. */
 export function createPlainProxySnapshot(url: string, options: SnapshotOptions): Snapshot {
-  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), options, false, false);
+  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), options, false);
 }
 
 /**
@@ -243,16 +242,11 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
  * does, and forwarded in the spelling of the client: no stored response and no validation result depends on them.
  *
  * @param url of the front page, or of the root index
- * @param options.keepsRoutesApart whether a form of a page must not reach a route by `rest_route` in its body, because
- *   requests for routes are refused
  */
-export function createProvisionalSnapshot(
-  url: string,
-  options: SnapshotOptions & { readonly keepsRoutesApart: boolean },
-): Snapshot {
+export function createProvisionalSnapshot(url: string, options: SnapshotOptions): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
-  const snapshot = createEmptySnapshot(site, options, true, options.keepsRoutesApart);
-  const unchanged = createEmptySnapshot(site, options, false, false);
+  const snapshot = createEmptySnapshot(site, options, true);
+  const unchanged = createEmptySnapshot(site, options, false);
   return {
     ...snapshot,
     resolveRequest(head) {
@@ -274,18 +268,13 @@ function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress:
 }
 
 /** Creates a snapshot without document. @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
-function createEmptySnapshot(
-  site: SiteAddress,
-  options: SnapshotOptions,
-  isProvisional: boolean,
-  keepsRoutesApart: boolean,
-): Snapshot {
+function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProvisional: boolean): Snapshot {
   const { mount: mountPath, passthrough: forwardsPages } = options;
   const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   const isRestPath = (): boolean => false;
   const settings = { mountPath, site, forwardsPages, isDiscovered: isProvisional, isRestPath };
   const resolveTarget = createTargetResolver(settings);
-  const addressing = new RequestTargetBuilder(site, keepsRoutesApart);
+  const addressing = new RequestTargetBuilder(site);
   return {
     isDiscovered: isProvisional,
     isProvisional,

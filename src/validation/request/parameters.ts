@@ -3,7 +3,7 @@ import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
-import { MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
+import { MAX_BOUNDARY_LENGTH, MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
 import { type ParsedVariables, parseVariables, phpArrayToJsonMembers } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
@@ -281,9 +281,6 @@ function parseBody(
 function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
   return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
 }
-
-/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
-const MAX_BOUNDARY_LENGTH = 5116;
 
 /** Reads one `multipart/form-data` body while it streams. */
 export class MultipartBodyReader {

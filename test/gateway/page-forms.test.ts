@@ -1,0 +1,159 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
+import { PAGE_REQUESTS } from './page-requests.ts';
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const part = (disposition: string, value = '/core/v2/posts', boundary = 'X'): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+
+describe.each(Object.entries(ADAPTERS))('%s', (adapter, start) => {
+  let site: EchoSite;
+  let running: RunningGateway;
+  beforeAll(async () => {
+    site = await startEchoSite();
+    running = await start({ sites: [{ url: site.origin, passthrough: true, cache: { pages: 60 } }] });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await site?.close();
+  });
+  beforeEach(() => {
+    site.received.length = 0;
+  });
+
+  test.each(PAGE_REQUESTS)(
+    'the site receives the address and the body of a client: %s',
+    async (_why, path, init) => {
+      await fetch(site.origin + path, { redirect: 'manual', ...init });
+      await running.request(path, init);
+      // A `Request` of the platform has no length.
+      const [directly, through] = site.received.map((each) => toSeen(each, adapter === 'the Node server'));
+      expect(through).toEqual(directly);
+    },
+  );
+
+  const ROUTES_IN_FORMS: readonly (readonly [why: string, body: string, type?: string])[] = [
+    ['the name itself', 'rest_route=/core/v2/posts'],
+    ['behind other fields', 'a=1&b=2&rest_route=/core/v2/posts'],
+    ['a dot in its place', 'rest.route=/core/v2/posts'],
+    ['a plus', 'rest+route=/core/v2/posts'],
+    ['an encoded space', 'rest%20route=/core/v2/posts'],
+    ['an open bracket', 'rest[route=/core/v2/posts'],
+    ['percent-encoded', '%72est%5Froute=/core/v2/posts'],
+    ['an element of an array', 'rest_route[]=/core/v2/posts'],
+    ['an encoded bracket', 'rest_route%5Ba%5D=/core/v2/posts'],
+    ['spaces before it', '+%20+rest_route=/core/v2/posts'],
+    ['a NUL behind it', 'rest_route%00x=/core/v2/posts'],
+    ['the 1,500th field', `${'a=1&'.repeat(1500)}rest_route=/core/v2/posts`],
+    ['300 KiB later', `a=${'x'.repeat(300 * 1024)}&rest_route=/core/v2/posts`],
+    ['300 KiB of spaces later', `${'+'.repeat(300 * 1024)}rest_route=/core/v2/posts`],
+    ['a long subscript', `rest_route[${'x'.repeat(300 * 1024)}]=/core/v2/posts`],
+    ['a type in another case', 'rest_route=/core/v2/posts', 'Application/X-WWW-Form-URLEncoded'],
+    ['a type with a charset', 'rest_route=/core/v2/posts', `${URLENCODED};charset=utf-16`],
+    ['two types in a field', 'rest_route=/core/v2/posts', `${URLENCODED}, application/json`],
+    ['a part', `${part('name="rest_route"')}--X--`, 'multipart/form-data; boundary=X'],
+    ['a part without quotes', `${part('name=rest_route')}--X--`, 'multipart/form-data; boundary=X'],
+    ['a part in single quotes', `${part("name='rest_route'")}--X--`, 'multipart/form-data; boundary=X'],
+    [
+      'a part with an escape',
+      `${part('name="rest\\_route"; name="rest.route"')}--X--`,
+      'multipart/form-data; boundary="X"',
+    ],
+    [
+      'a part with a charset',
+      `${part('charset=utf-8; name="rest_route"')}--X--`,
+      'multipart/form-data; charset=utf-8; boundary=X',
+    ],
+    [
+      'a part whose field is folded',
+      `${part('\r\n name="rest_route"')}--X--`,
+      'multipart/form-data; boundary=X',
+    ],
+    [
+      'a part behind the last delimiter',
+      `--X--\r\n${part('name="rest_route"')}--X--`,
+      'multipart/form-data; boundary=X',
+    ],
+    [
+      'a part behind a file of 300 KiB',
+      `${part('name="f"; filename="f"', 'x'.repeat(300 * 1024))}${part('name="rest_route"')}--X--`,
+      'multipart/form-data; boundary=X',
+    ],
+    [
+      'the 1,500th part',
+      `${part('name="a"').repeat(1500)}${part('name="rest_route"')}--X--`,
+      'multipart/form-data; boundary=X',
+    ],
+    ['a part without its end', part('name="rest_route"').trimEnd(), 'multipart/form-data; boundary=X'],
+  ];
+  const routesInForms = ROUTES_IN_FORMS.map(([why, body, type = URLENCODED]) => [why, body, type] as const);
+
+  test.each(routesInForms)('a form that names a route is refused: %s', async (_why, body, type) => {
+    const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+    const response = await running.request('/my-account/', init);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'rest_ambiguous_route' }),
+    ]);
+    expect(site.received).toEqual([]);
+  });
+
+  test.each<readonly [why: string, headers: Record<string, string>, body: string]>([
+    ['in a content coding', { 'Content-Type': URLENCODED, 'Content-Encoding': 'gzip' }, 'a=1'],
+    [
+      'a part with a header of 20 KB',
+      { 'Content-Type': 'multipart/form-data; boundary=X' },
+      `--X\r\nX-A: ${'x'.repeat(20_000)}\r\nContent-Disposition: form-data; name="rest_route"\r\n\r\n/a\r\n--X--`,
+    ],
+    [
+      'a boundary of 6 KB',
+      { 'Content-Type': `multipart/form-data; boundary=${'X'.repeat(6_000)}` },
+      part('name="a"', '1', 'X'.repeat(6_000)),
+    ],
+  ])('a form that sites may read differently is refused: %s', async (_why, headers, body) => {
+    const response = await running.request('/my-account/', { method: 'POST', headers, body });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'gateway_unclear_form' }),
+    ]);
+    expect(site.received).toEqual([]);
+  });
+});
+
+function toSeen({ body, headers, method, url }: ReceivedRequest, hasLength: boolean): object {
+  const { 'content-length': length = null, 'content-type': type = null } = headers;
+  return { method, url, type, body, ...(hasLength ? { length } : {}) };
+}
+
+test('no byte of a form that names a route reaches the site, however slowly it arrives', async () => {
+  let received = '';
+  const site = await startServer((incoming, response) => {
+    incoming.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+    });
+    incoming.on('end', () => response.writeHead(404).end());
+  });
+  closeAfterTest(site.close);
+  const running = await startNodeGateway({ sites: [{ url: site.origin, passthrough: true }] });
+  closeAfterTest(running.stop);
+  const pieces = [part('name="a"'), part('name="rest_route"'), part('name="b"'), part('name="c"'), '--X--'];
+  const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data.toString('latin1');
+  });
+  socket.write(
+    `POST /a/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=X\r\nContent-Length: ${pieces.join('').length}\r\n\r\n`,
+  );
+  for (const piece of pieces) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.write(piece, 'latin1');
+  }
+  await new Promise((resolve) => socket.on('close', resolve));
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(received).toBe('');
+});
