@@ -1,8 +1,8 @@
 import { createNameMatcher, parseRouteGlob, type RouteGlob, splitNames } from '../../glob.ts';
-import type { Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import TABLE from './known-writes.json' with { type: 'json' };
 
-/** What a write of a plugin changes, according to the plugin's code. The table states the source of each row. */
+/** What a write of WordPress or of a plugin changes, according to the plugin's code. The table states the source of each row. */
 export interface KnownWrite {
   /** Selects the reads that it may change, by template or namespace. Empty: none that others see. */
   readonly changes: readonly RouteGlob[];
@@ -49,6 +49,52 @@ export function findKnownPageWrite(
 const ROUTE_PREFIXES: ReadonlySet<string | undefined> = new Set(
   TABLE.routes.flatMap(({ routes }) => splitNames(routes).map((route) => route.split('/', 2)[1])),
 );
+
+const toMatchers = (texts: Readonly<Record<string, string | undefined>> = {}): readonly ValueMatcher[] =>
+  Object.entries(texts).map(([name, values = '']) => [name, values === '' ? [''] : splitNames(values)]);
+
+type ValueMatcher = readonly [name: string, values: readonly Json[]];
+
+const unseenRows = TABLE.unseen.map(({ fields, methods, responds, routes, sends, status }) => ({
+  globs: splitNames(routes).map(parseRouteGlob),
+  methods: splitNames(methods),
+  statuses: splitNames(status),
+  isField: createNameMatcher(splitNames(fields)),
+  /** Members that the response must have. */
+  responds: toMatchers(responds),
+  /** Parameters that no other value may have. */
+  sends: toMatchers(sends),
+}));
+
+/**
+ * Whether a write to a route of WordPress itself has changed nothing that visitors see: a draft, an autosave, the preferences of an editor.
+ *
+ * @param write `sentParameters` without those that control the request
+ */
+export function isUnseenWrite(write: {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly sentParameters: readonly (readonly [name: string, value: Json])[];
+  readonly responseBody: JsonObject;
+}): boolean {
+  const { method, path, responseBody, sentParameters, status } = write;
+  const names = sentParameters.flatMap(([name, value]) =>
+    name === 'meta' && isJsonObject(value) ? Object.keys(value).map((key) => `meta.${key}`) : [name],
+  );
+  return unseenRows.some(
+    (row) =>
+      row.methods.includes(method) &&
+      row.statuses.includes(String(status)) &&
+      row.globs.some(({ matches }) => matches(path)) &&
+      (method === 'DELETE' || names.length > 0) &&
+      names.every(row.isField) &&
+      row.responds.every(([name, values]) => values.includes(responseBody[name] ?? null)) &&
+      row.sends.every(([name, values]) =>
+        sentParameters.every(([sent, value]) => sent !== name || values.includes(value)),
+      ),
+  );
+}
 
 /** @param path of the route, in lower case */
 export function findKnownRouteWrite(path: string): KnownWrite | undefined {

@@ -1,6 +1,6 @@
 import { createNameMatcher, splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
-import type { Json } from '../../json.ts';
+import { type Json, jsonMembers } from '../../json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { createAddressKey } from '../wordpress/cache-key.ts';
 import { namePageWriteKind } from '../wordpress/page-kinds.ts';
@@ -185,6 +185,9 @@ const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(splitNames(RESPONSES.harml
 /** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
 const LOGIN_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.loginFields));
 
+/** Fields of WordPress's own heartbeat, and members of its `data`: locks of posts, nonces, the session (`wp-admin/includes/misc.php`). */
+const HEARTBEAT_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.heartbeatFields));
+
 const COMMENT_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.commentFields));
 
 /** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */
@@ -260,11 +263,22 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText))
         return PLUGIN_EFFECT;
       const action = sentParameters?.get('action');
-      if (action === 'heartbeat') return PLUGIN_EFFECT;
+      if (action === 'heartbeat')
+        return isPlainHeartbeat(sentParameters, responseText) ? null : PLUGIN_EFFECT;
       return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? null : UNKNOWN_EFFECT;
     },
   },
 ];
+
+/** Whether a heartbeat of a valid session (`wp_auth_check()`) asks for nothing but WordPress's own answers: anyone can send a cookie. */
+function isPlainHeartbeat(
+  sentParameters: WriteOutcome['sentParameters'] | undefined,
+  responseText: string | null,
+): boolean {
+  if (!responseText?.includes('"wp-auth-check":true')) return false;
+  const sent = jsonMembers(sentParameters?.get('data')).map(([name]) => `data.${name}`);
+  return [...(sentParameters?.keys() ?? []), ...sent].every((name) => HEARTBEAT_FIELDS.has(name));
+}
 
 function isAjaxError(status: number | null): boolean {
   return status === 400 || status === 403;

@@ -8,12 +8,13 @@ import { parseQueryParameters } from '../../php/query.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { nameWriteKind } from '../wordpress/cache-key.ts';
 import type { ItemState } from './item-states.ts';
-import { findKnownRouteWrite, type KnownWrite } from './known-writes.ts';
+import { findKnownRouteWrite, isUnseenWrite, type KnownWrite } from './known-writes.ts';
 import { isCoreResource, type ResourceLocation, type ResourceMap } from './resource-map.ts';
 import { inferNamespace, tagNames, toTagPath } from './tags.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 import {
   ALL_GROUPS,
+  CONTROL_PARAMETERS,
   isSuccess,
   PLUGIN_GROUPS,
   type ResponseGroupName,
@@ -134,6 +135,12 @@ export function describeRouteWrite(
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
+  if (isCore && isUnseen(method, location, outcome)) {
+    const { itemPath, path } = location;
+    // The path of a collection is a tag of all of its items. The target itself is invalidated in any case (RFC 9111 §4.4).
+    const tags = [tagNames.exactRoute(path), ...(itemPath === null ? [] : [path, itemPath])];
+    return [{ ...createUnknownWrite(method, path, tags), groups: [] }];
+  }
   const { changesLists, groups, readAfter, sentParameters, ...selected } = selectWritten(
     { method, location, ...outcome },
     getBefore,
@@ -165,6 +172,16 @@ export function describeRouteWrite(
         (isCore && isSuccess(status) && isJustModified(responseBody, headers)),
     },
   ];
+}
+
+function isUnseen(
+  method: string,
+  { path }: ResourceLocation,
+  { hasUnreadBody, responseBody, sentParameters, status }: WriteOutcome,
+): boolean {
+  if (sentParameters === null || hasUnreadBody === true || !isJsonObject(responseBody)) return false;
+  const sent = [...sentParameters].filter(([name]) => !CONTROL_PARAMETERS.has(name));
+  return isUnseenWrite({ method, path, status, sentParameters: sent, responseBody });
 }
 
 /** Milliseconds that may pass between the change of a post and the head of the response. */

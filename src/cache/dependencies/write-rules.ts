@@ -319,7 +319,7 @@ function findRule(write: SiteWrite, item: JsonObject | undefined): WriteRule {
 }
 
 /** Parameters of writes that are no fields of the item. */
-const CONTROL_PARAMETERS = new Set(
+export const CONTROL_PARAMETERS: ReadonlySet<string> = new Set(
   splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
 );
 
