@@ -1,7 +1,7 @@
 import { splitNames } from '../glob.ts';
-import { parseCacheControl } from '../http/cache-directives.ts';
+import { hasDirective, parseCacheControl } from '../http/cache-directives.ts';
 import type { RepeatedResponse } from '../http/exchange.ts';
-import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
+import { fieldValue, hasField, parseMediaType, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
 import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 
@@ -121,10 +121,8 @@ const COMPRESSIBLE_TYPES: readonly RegExp[] = [
   /^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/,
 ];
 
-/** Fields that bind a response to its exact bytes: coding, range, and digests (RFC 1864, RFC 3230, RFC 9530). */
-const CONTENT_BOUND_FIELDS = splitNames(
-  'content-encoding content-range content-md5 digest content-digest repr-digest',
-);
+/** Fields that bind a response to its exact bytes: range and digests (RFC 1864, RFC 3230, RFC 9530). */
+const CONTENT_BOUND_FIELDS = splitNames('content-range content-md5 digest content-digest repr-digest');
 
 const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
 /** Fields that apply only to the identity body, from which ranges are cut. */
@@ -136,13 +134,33 @@ export function isCompressible({
   body,
 }: Pick<StoredResponse, 'status' | 'headers' | 'body'>): boolean {
   if (body.byteLength < MIN_BYTES || status < 200 || status === 206) return false;
-  const [type = ''] = (fieldValue(headers, 'content-type') ?? '').split(';', 1);
-  const essence = type.trim().toLowerCase();
+  const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
   if (!COMPRESSIBLE_TYPES.some((pattern) => pattern.test(essence))) return false;
+  return isTransformable(headers) && !hasField(headers, 'content-encoding');
+}
+
+function isTransformable(headers: readonly string[]): boolean {
   // RFC 9111 §5.2.2.6: an intermediary must not transform the content, whether or not it implements a cache.
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
-  if (directives.some(({ name }) => name === 'no-transform')) return false;
-  return !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name));
+  return (
+    !hasDirective(directives, 'no-transform') && !CONTENT_BOUND_FIELDS.some((name) => hasField(headers, name))
+  );
+}
+
+/** Archives that servers send with the coding that they are made of: Apache's `AddEncoding x-gzip .gz .tgz`. Clients save them coded. */
+const ARCHIVE_TYPES = /^application\/(?:x-)?(?:gzip|gtar|tar|tgz|compress|compressed-tar)/;
+
+/** Whether the content coding of a response may be removed. */
+export function isDecodable(headers: readonly string[]): boolean {
+  const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
+  return !ARCHIVE_TYPES.test(essence) && isTransformable(headers);
+}
+
+const CODED_FIELDS: ReadonlySet<string> = new Set(['content-encoding', 'content-length']);
+
+/** Creates the headers of a body whose content coding was removed. */
+export function createDecodedHeaders(headers: readonly string[]): string[] {
+  return weakenEntityTag(withoutFields(headers, CODED_FIELDS));
 }
 
 /** Creates the headers of the identity body of a compressible response: adds `Vary: Accept-Encoding` (RFC 9110 §12.5.5). */
@@ -163,14 +181,20 @@ export function createCompressedHeaders(
   coding: ContentCoding,
   length: number,
 ): readonly string[] {
-  const fields = withoutFields(createIdentityHeaders(headers), IDENTITY_ONLY_FIELDS);
+  const fields = weakenEntityTag(withoutFields(createIdentityHeaders(headers), IDENTITY_ONLY_FIELDS));
+  return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
+}
+
+/**
+ * RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so a body in another coding gets a weak tag. It still matches
+ * If-None-Match, here and at the origin (§13.1.2), but never If-Range (§13.1.5).
+ */
+function weakenEntityTag(fields: string[]): string[] {
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const value = fields[at + 1] ?? '';
-    // RFC 9110 §8.8.3: a strong tag identifies one sequence of bytes, so the compressed body gets a weak tag. It still
-    // matches If-None-Match, here and at the origin (§13.1.2), but never If-Range (§13.1.5).
     if (fields[at]?.toLowerCase() === 'etag' && value.startsWith('"')) fields[at + 1] = `W/${value}`;
   }
-  return [...fields, 'Content-Encoding', coding, 'Content-Length', String(length)];
+  return fields;
 }
 
 /** Content codings of stored responses, smallest result first: a body is compressed once and sent often. */
@@ -216,20 +240,19 @@ export function listPreferredCodings(
 }
 
 /**
- * Converts a value of `Accept-Encoding` to the list of acceptable {@link CONTENT_CODINGS}, without weights. Equal lists become
- * one variant, however clients write them, if the origin compresses responses.
+ * Converts a value of `Accept-Encoding` to `gzip`, which every platform decodes before the response is stored, or to `identity`:
+ * a missing field would allow any coding (RFC 9110 §12.5.3).
  */
-export const toAcceptableCodings: (field: string) => string = memoizeByString((field) => {
-  const accepted = new Set(listPreferredCodings(field, CONTENT_CODINGS));
-  // For an empty list the value is `identity`, because a missing field would allow any coding (RFC 9110 §12.5.3).
-  return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
-}, MAX_MEMOIZED_ACCEPT_ENCODINGS);
+export const toSharedCoding: (field: string) => string = memoizeByString(
+  (field) => listPreferredCodings(field, ['gzip'])[0] ?? 'identity',
+  MAX_MEMOIZED_ACCEPT_ENCODINGS,
+);
 
 /** Normalizes the value of `Accept-Encoding`. Returns `headers` itself if the field is absent or normalized already. */
 export function normalizeAcceptEncoding(headers: string[]): string[] {
   const field = fieldValue(headers, 'accept-encoding');
   if (field === undefined) return headers;
-  const normalized = toAcceptableCodings(field);
+  const normalized = toSharedCoding(field);
   return normalized === field
     ? headers
     : [...withoutFields(headers, ACCEPT_ENCODING), 'Accept-Encoding', normalized];

@@ -1,5 +1,6 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
+import { type ContentDecoder, decodeWithWebStreams } from '../http/content-decoding.ts';
 import type { Exchange, RepeatedResponse, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
@@ -50,6 +51,8 @@ import {
 export interface HttpCacheOptions {
   readonly store: CacheStore;
   readonly clock: Clock;
+  /** Removes the content coding of what is stored. @default decodes gzip and deflate */
+  readonly decode?: ContentDecoder | undefined;
   /** Selects a content coding for stored responses. @default none: bodies are sent as they were received */
   readonly compressor?: Compressor;
   readonly limits?: Partial<CacheEngineLimits>;
@@ -66,6 +69,7 @@ export class HttpCache implements FetchingCache {
   /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
   onPurged: ((selection: PurgeSelection, mode: PurgeMode) => void) | null = null;
   readonly clock: Clock;
+  readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   readonly #compressor: Compressor;
@@ -78,8 +82,9 @@ export class HttpCache implements FetchingCache {
   /** Number of requests to the origin whose response may still be stored. */
   openFetches = 0;
 
-  constructor({ clock, compressor, limits, store }: HttpCacheOptions) {
+  constructor({ clock, compressor, decode = decodeWithWebStreams, limits, store }: HttpCacheOptions) {
     this.store = store;
+    this.decode = decode;
     this.clock = clock;
     this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
     this.keyMemos = new KeyMemos(clock, this.limits);

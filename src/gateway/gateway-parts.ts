@@ -77,9 +77,9 @@ function reportPurges(cache: HttpCache, notifier: PurgeNotifier | null): void {
 }
 
 function createCache(options: GatewayOptions): HttpCache | null {
-  const { cache = 'off', clock = systemClock, encoders = [] } = options;
+  const { cache = 'off', clock = systemClock, decode, encoders = [] } = options;
   if (cache === 'off') return null;
   const limits = omitUndefined({ maxEntryBytes: options.maxEntryBytes });
   const store = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
-  return new HttpCache({ store, clock, limits, compressor: new Compressor(store, encoders) });
+  return new HttpCache({ store, clock, decode, limits, compressor: new Compressor(store, encoders) });
 }

@@ -1,4 +1,4 @@
-import { addVaryOrigin, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
+import { addUnstatedVary, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../cache/wordpress/site-fields.ts';
 import type {
   IncomingRequestHead,
@@ -260,7 +260,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const received =
       siteFields === null ? head : { ...head, headers: withoutFields(head.headers, SITE_FIELDS) };
     const { headers, needsBodyRewrite } = toClientHeaders(received, rewriting);
-    if (this.#storable?.isRoute === true) addVaryOrigin(headers);
+    if (this.#storable !== null)
+      addUnstatedVary(headers, this.#storable.isRoute, this.#storable.upstreamTarget);
     const relayed = siteFields === null ? { headers } : { headers, siteFields };
     return needsBodyRewrite
       ? { ...relayed, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }

@@ -93,13 +93,22 @@ function isZstdCompress(value: unknown): value is ZstdCompress {
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
-/** The content codings of RFC 9110 §8.4.1 and Brotli (RFC 7932), decoded on libuv's threads. */
+const zstdDecompress: unknown = Reflect.get(zlib, 'zstdDecompress');
+
+/** The content codings of RFC 9110 §8.4.1, Brotli (RFC 7932), and zstd from Node 22.15 on, decoded on libuv's threads. */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['x-gzip', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)],
   ['deflate', promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.inflate)],
   ['br', promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliDecompress)],
+  ...(isZstdDecompress(zstdDecompress) ? ([['zstd', promisify(zstdDecompress)]] as const) : []),
 ]);
+
+function isZstdDecompress(
+  value: unknown,
+): value is (bytes: Uint8Array, options: object, done: Parameters<ZstdCompress>[1]) => void {
+  return typeof value === 'function';
+}
 
 /** Decodes response bodies. Unlike the web's `DecompressionStream`, it knows Brotli. */
 export const nodeDecode: ContentDecoder = async (coding, bytes, maxLength) => {

@@ -77,7 +77,7 @@ describe('the variant key of a stored response', () => {
     },
   );
 
-  test('is equal for equivalent Accept-Encoding fields if the site compresses', async () => {
+  test('is the same for all values of Accept-Encoding, also if the site compresses', async () => {
     const text = 'text '.repeat(1000);
     const sent: unknown[] = [];
     const url = await startGatewayBefore(({ 'accept-encoding': codings = '' }) => {
@@ -87,15 +87,13 @@ describe('the variant key of a stored response', () => {
         ? { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzipSync(text) }
         : { headers, body: text };
     });
-    const spellings = ['gzip, deflate, br', 'br, gzip', 'GZIP;q=1.0,br;q=0.5', 'deflate, gzip, br'];
-    for (const [at, spelling] of spellings.entries()) {
+    const first = await requestList(url, { 'Accept-Encoding': 'gzip, deflate, br' });
+    expect([first.hit, first.body]).toEqual([false, gzipSync(text)]);
+    // The store has the text, and this gateway has no encoders.
+    for (const spelling of ['br, gzip', 'GZIP;q=1.0,br;q=0.5', 'identity', 'deflate', 'gzip;q=0']) {
       const { body, hit } = await requestList(url, { 'Accept-Encoding': spelling });
-      expect([hit, body]).toEqual([at > 0, gzipSync(text)]);
+      expect([hit, String(body)]).toEqual([true, text]);
     }
-    for (const [at, spelling] of ['identity', 'deflate', 'gzip;q=0'].entries()) {
-      const { body, hit } = await requestList(url, { 'Accept-Encoding': spelling });
-      expect([hit, String(body)]).toEqual([at > 0, text]);
-    }
-    expect(sent).toEqual(['br, gzip', 'identity']);
+    expect(sent).toEqual(['gzip']);
   });
 });

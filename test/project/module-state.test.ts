@@ -20,7 +20,7 @@ const STATE = {
     'quoteKnown',
     'readContentType',
     'singularOf',
-    'toAcceptableCodings',
+    'toSharedCoding',
     'toClientNetwork',
     'toReason',
     'forwardingOf',

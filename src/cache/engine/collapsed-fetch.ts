@@ -1,5 +1,6 @@
 import { type CacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import {
   type Exchange,
   GATEWAY_ERRORS,
@@ -37,6 +38,7 @@ import {
 export interface FetchingCache {
   readonly store: CacheStore;
   readonly clock: Clock;
+  readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   openFetches: number;
@@ -332,7 +334,7 @@ export class CollapsedFetch implements ResponseSink {
     const rejected = this.#takeFollowers((client) => !buffered.canServe(client));
     if (rejected.length > 0) this.#narrowSlot(buffered.draft?.vary);
     this.#retry(rejected, 'shared');
-    if (body !== undefined) this.#onComplete(buffered, body, []);
+    if (body !== undefined) this.#onBody(buffered, body, []);
     // The names of these fields are known when the body is complete.
     else if (buffered.draft === undefined || this.#plan.request.policy.addsSurrogateKeys !== true) {
       this.#startLeader(buffered, buffered.createStatus(undefined));
@@ -346,7 +348,7 @@ export class CollapsedFetch implements ResponseSink {
    * @param complete the response with its entity tag, if its body has arrived
    */
   #startLeader(
-    { body, draft, response }: BufferedResponse,
+    { body, coding, draft, response }: BufferedResponse,
     status: CacheStatus,
     complete: StoredResponse | null = null,
     bytes: Uint8Array | null = null,
@@ -369,11 +371,13 @@ export class CollapsedFetch implements ResponseSink {
     } else {
       const hasAddedFields = complete !== null && request.policy.addsSurrogateKeys === true;
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
-      if (body !== undefined || bytes === null)
+      // The fields of a stored response describe its decoded body.
+      const decoded = hasAddedFields && coding !== undefined ? complete.body : null;
+      if (decoded === null && (body !== undefined || bytes === null))
         leader.start(head, status, body, this.#plan.storedResponse !== undefined);
       else {
         this.#leader = undefined;
-        leader.complete(head, status, bytes);
+        leader.complete(head, status, decoded ?? bytes ?? NO_BODY);
       }
     }
   }
@@ -402,7 +406,7 @@ export class CollapsedFetch implements ResponseSink {
   end(trailers: readonly string[]): void {
     const state = this.#state;
     if (state instanceof BufferedResponse && state.body !== undefined) {
-      this.#onComplete(state, state.body.bytes(), trailers);
+      this.#onBody(state, state.body.bytes(), trailers);
     }
     if (state !== 'streaming') return;
     this.#onUnstorable();
@@ -419,7 +423,27 @@ export class CollapsedFetch implements ResponseSink {
     if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
   }
 
-  #onComplete(buffered: BufferedResponse, body: Uint8Array, trailers: readonly string[]): void {
+  /** Removes the content coding of what others than the leader may get. */
+  #onBody(buffered: BufferedResponse, bytes: Uint8Array, trailers: readonly string[]): void {
+    if (buffered.coding === undefined) {
+      this.#onComplete(buffered, bytes, bytes, trailers);
+      return;
+    }
+    const { decode, limits } = this.#cache;
+    const onDecoded = (body: Uint8Array | null): void => {
+      // The last client may have left in the meantime.
+      if (this.#state === buffered) this.#onComplete(buffered, body, bytes, trailers);
+    };
+    void buffered.decode(bytes, decode, limits.maxEntryBytes).then(onDecoded, () => onDecoded(null));
+  }
+
+  /** @param body without content coding; `null` if it cannot be decoded. @param bytes as the origin sent them */
+  #onComplete(
+    buffered: BufferedResponse,
+    body: Uint8Array | null,
+    bytes: Uint8Array,
+    trailers: readonly string[],
+  ): void {
     const stored = buffered.toCompleteResponse(body);
     this.#onUnstorable();
     if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
@@ -429,7 +453,7 @@ export class CollapsedFetch implements ResponseSink {
         ? !buffered.isEvaluatedBySite || !this.#isPurged(null)
         : this.#cache.store.put(this.#plan.request.key, stored));
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
-    this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored, body);
+    this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored, bytes);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
     else this.#finishWith(stored, buffered.createStatus(true), isStored);
     this.#leader?.end(trailers);

@@ -1,6 +1,9 @@
 import type { CacheStatus } from '../../http/cache-status.ts';
 import type { BodyBuffer } from '../../http/chunks.ts';
-import { withoutFields } from '../../http/fields.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
+import { NULL_BODY_STATUSES, type ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, withoutFields } from '../../http/fields.ts';
+import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
 import {
   completeDraft,
@@ -59,6 +62,8 @@ export class BufferedResponse {
   readonly response: OriginResponse;
   /** The response to be stored, without its body; undefined if it will not be stored. */
   readonly draft: StoredResponseDraft | undefined;
+  /** The content coding of the body, which others than the leader may not accept; `undefined` if there is none. */
+  readonly coding: string | undefined;
   /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
   bodyReason: string | null = null;
   readonly #plan: FetchPlan;
@@ -77,6 +82,7 @@ export class BufferedResponse {
     this.body = body;
     this.response = response;
     this.draft = shareability.kind === 'storable' ? shareability.draft : undefined;
+    this.coding = NULL_BODY_STATUSES.has(response.head.status) ? undefined : findContentCoding(headers);
     this.#plan = spec;
     this.#shareability = shareability;
     this.#vary = this.draft?.vary ?? parseVary(headers, request.policy.ignoredVaryFields) ?? [];
@@ -112,13 +118,24 @@ export class BufferedResponse {
       : createUnstoredStatus(this.#plan, refusal);
   }
 
+  /** Removes the content coding of the body. @returns `null` if that is impossible or forbidden */
+  async decode(body: Uint8Array, decode: ContentDecoder, maxBytes: number): Promise<Uint8Array | null> {
+    if (this.coding === undefined || !isDecodable(this.response.head.headers)) return null;
+    return decode(this.coding, body, maxBytes);
+  }
+
   /**
    * Creates the complete response for the store and the followers.
    *
+   * @param body without content coding; `null` if it could not be decoded
    * @returns `null` if the length of the body differs from `Content-Length`, or if there is a {@link bodyReason}
    */
-  toCompleteResponse(body: Uint8Array): StoredResponse | null {
-    if (this.draft === undefined) return createSharedResponse(this.response, body);
+  toCompleteResponse(body: Uint8Array | null): StoredResponse | null {
+    if (body === null) {
+      this.bodyReason = NOT_STORED_DETAILS.contentCoding;
+      return null;
+    }
+    if (this.draft === undefined) return createSharedResponse(this.response, this.#toDecodedHead(), body);
     try {
       return this.#toStoredResponse(this.draft, body);
     } catch {
@@ -128,12 +145,21 @@ export class BufferedResponse {
     }
   }
 
+  /** The head as it describes the decoded body. */
+  #toDecodedHead(): ResponseHead {
+    const { head } = this.response;
+    return this.coding === undefined ? head : { ...head, headers: createDecodedHeaders(head.headers) };
+  }
+
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#plan;
-    this.bodyReason = request.policy.findUnshareableBodyReason?.(this.response.head, body) ?? null;
+    const { head } = this.response;
+    this.bodyReason = request.policy.findUnshareableBodyReason?.(head, body) ?? null;
     if (this.bodyReason !== null) return null;
-    const labels = request.getPurgeLabels(this.response.head, body);
-    const created = completeDraft(draft, body, labels, request.policy.addsEntityTag);
+    const labels = request.getPurgeLabels(this.#toDecodedHead(), body);
+    const described =
+      this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
+    const created = completeDraft(described, body, labels, request.policy.addsEntityTag);
     const complete =
       created !== null && request.policy.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
     if (complete !== null) request.onStorable?.(complete, this.#plan.storedResponse);
@@ -141,12 +167,20 @@ export class BufferedResponse {
   }
 }
 
+function findContentCoding(headers: readonly string[]): string | undefined {
+  const field = fieldValue(headers, 'content-encoding');
+  if (field === undefined) return undefined;
+  const coding = field.trim().toLowerCase();
+  return coding === '' || coding === 'identity' ? undefined : coding;
+}
+
 /** Fields that the cache adds to each response that it sends. */
 const GENERATED_FIELDS: ReadonlySet<string> = new Set(['age', 'cache-status']);
 
 /** Creates a response for followers that is not stored. */
 function createSharedResponse(
-  { head, requestTime, responseTime }: OriginResponse,
+  { requestTime, responseTime }: OriginResponse,
+  head: ResponseHead,
   body: Uint8Array,
 ): StoredResponse {
   const headers = withoutFields(head.headers, GENERATED_FIELDS);

@@ -58,6 +58,8 @@ export const NOT_STORED_DETAILS = {
   /** Partial responses (206) are not stored. */
   partial: 'partial',
   tooLarge: 'too large',
+  /** The body has a content coding that cannot or must not be removed, so that it cannot be inspected or sent to all clients. */
+  contentCoding: 'content coding',
   /** The body ended before its `Content-Length`. */
   incomplete: 'incomplete',
   /** The store refused it: a purge, or a later response, came or may have come after the request was sent, so it may be outdated. */

@@ -671,6 +671,8 @@ const NO_FIELD_NAMES: readonly string[] = [];
  * another request if it is also absent there."
  *
  * @param ranksLanguagesByOrder whether the order of languages with equal quality is significant. RFC 9110 §12.5.4: "some
+  // Bodies are stored without content coding (`BufferedResponse`), so they are for clients of any.
+  names.delete('accept-encoding');
  * recipients treat the order in which language tags are listed as an indication of descending priority". Plugins do.
  */
 export function createVariantKey(

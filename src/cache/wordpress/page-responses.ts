@@ -31,7 +31,7 @@ export function isPageAddress(path: string): boolean {
 
 /** How one page or file may be stored. */
 export interface PageCaching {
-  /** Whether the body is requested without content coding, because it must be searched before it is stored. */
+  /** Whether the body is requested without content coding: it is searched before it is stored, so it would have to be decoded. */
   readonly readsBody: boolean;
   /** Selects the rule for a response; `undefined` if nothing but its own fields allow to store it. */
   selectRule(head: ResponseHead): CacheRule | undefined;
@@ -54,7 +54,7 @@ export function createPageRules(
   const page: PageCaching = { readsBody: pageRule !== undefined || hasTags, selectRule: selectPage };
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
-    // WordPress creates the page for a missing file. Its HTML may be compressed, and is then not stored.
+    // WordPress creates the page for a missing file.
     selectRule: (head) =>
       hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : selectPage(head),
   });

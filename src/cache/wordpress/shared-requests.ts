@@ -433,16 +433,29 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
 }
 
 /**
- * Appends `Vary: Origin` if `Vary` does not list `Origin`. WordPress sends the `Origin` of a request back in CORS fields,
- * with `Vary: Origin`. Plugins that send the CORS fields themselves often omit it.
+ * Appends to `Vary` the fields that servers and plugins negotiate by without saying so (the table in `docs/caching.md`): `Origin`
+ * of routes, which WordPress sends back in CORS fields and plugins in their own, the content coding, the language, and the format
+ * of an image whose address promises another.
  *
  * @param headers flat list, changed in place
+ * @param target path and query of the request to the site
  */
-export function addVaryOrigin(headers: string[]): void {
-  const vary = fieldValue(headers, 'vary');
-  if (vary === undefined || !/(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(vary)) {
-    headers.push('Vary', 'Origin');
-  }
+export function addUnstatedVary(headers: string[], isRoute: boolean, target: string): void {
+  if (isRoute) addVary(headers, 'Origin');
+  if (hasField(headers, 'content-encoding')) addVary(headers, 'Accept-Encoding');
+  if (hasField(headers, 'content-language')) addVary(headers, 'Accept-Language');
+  const [, format = ''] = NEGOTIATED_IMAGE.exec(fieldValue(headers, 'content-type') ?? '') ?? [];
+  const path = target.split('?', 1)[0] ?? '';
+  if (format !== '' && !path.toLowerCase().endsWith(`.${format.toLowerCase()}`)) addVary(headers, 'Accept');
+}
+
+/** Formats of images that are sent only to clients that accept them. */
+const NEGOTIATED_IMAGE = /^image\/(webp|avif|jxl)\b/i;
+
+/** Adds a name to `Vary`, in a line of its own, unless it is listed. */
+export function addVary(headers: string[], name: string): void {
+  const listed = (fieldValue(headers, 'vary') ?? '').toLowerCase().split(',');
+  if (!listed.some((each) => ['*', name.toLowerCase()].includes(each.trim()))) headers.push('Vary', name);
 }
 
 /** Part of a JSON text around the word that is looked at: a name and the beginning of its value. */

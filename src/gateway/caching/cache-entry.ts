@@ -47,8 +47,6 @@ export interface SiteCachePolicy {
   readonly addsSurrogateKeys: boolean;
   /** Whether the class of the client's device is part of the key. */
   readonly separatesDevices: boolean;
-  /** Whether HTML is stored that does not state its freshness. */
-  readonly storesPages: boolean;
   readonly evidence: Evidence | null;
   /** What items were before they are written. */
   readonly itemStates: ItemStates;
@@ -111,13 +109,7 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     this.separatesDevices = separatesDevices;
     this.addsEntityTag = readsBody;
     this.addsSurrogateKeys = site.addsSurrogateKeys;
-    this.ignoredVaryFields = separatesDevices
-      ? readsBody
-        ? CODING_AND_DEVICE_FIELDS
-        : DEVICE_FIELDS
-      : readsBody
-        ? CODING_FIELDS
-        : undefined;
+    this.ignoredVaryFields = separatesDevices ? DEVICE_FIELDS : undefined;
     this.documentTags = documentTags;
     this.storeScope = documentTags.storeScope;
     this.upstreamTarget = upstreamTarget;
@@ -180,11 +172,8 @@ interface EntryDescription {
   readonly separatesDevices: boolean;
 }
 
-/** What is requested without content coding never varies by it. */
-const CODING_FIELDS: readonly string[] = ['accept-encoding'];
 /** All requests of one class of device have the same `User-Agent`. */
 const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
-const CODING_AND_DEVICE_FIELDS: readonly string[] = [...CODING_FIELDS, ...DEVICE_FIELDS];
 
 export class RouteEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = true;
@@ -282,12 +271,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   /** What is no HTML has no form, and scripts in it do not run. */
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
     if (this.#page === undefined || !isHtml(head)) return null;
-    const coding = fieldValue(head.headers, 'content-encoding') ?? 'identity';
-    const unreadReason = this.site.storesPages ? 'content coding' : null;
-    const reason =
-      coding === 'identity'
-        ? (this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body)))
-        : unreadReason;
+    const reason = this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body));
     if (reason !== null) this.onUnstorable(head.status);
     return reason;
   }

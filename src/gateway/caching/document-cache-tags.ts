@@ -156,7 +156,9 @@ export class DocumentCacheTags {
     publicBase: string,
   ): PurgeLabels {
     const { location, routeClass, values } = scope;
-    const text = isSearchable(head) ? toSearchedText(body) : null;
+    const text = isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
+      ? toSearchedText(body)
+      : null;
     const shown = bodyTags(location, values, text, this.#getLinks(publicBase).ofBody);
     const tags = storedAddressTags.slice();
     for (const added of [shown, headerTags(head)]) for (const tag of added) tags.push(this.toStoredTag(tag));
@@ -194,19 +196,10 @@ function toSearchedText(body: Uint8Array): string {
   return toByteString(body.subarray(0, MAX_TEXT + 1));
 }
 
-/** Whether a page is text without content coding. One without media type is read as HTML. */
+/** Whether a page is text. One without media type is read as HTML. */
 function isReadable(headers: readonly string[]): boolean {
   const isTyped = fieldValue(headers, 'content-type') !== undefined;
   return isRewritableBody(200, isTyped ? headers : [...headers, 'content-type', 'text/html']);
-}
-
-/** Whether the body is JSON without content coding. */
-function isSearchable({ headers }: ResponseHead): boolean {
-  const coding = fieldValue(headers, 'content-encoding');
-  return (
-    (coding === undefined || coding === 'identity') &&
-    isJsonContentType(fieldValue(headers, 'content-type') ?? null)
-  );
 }
 
 /**

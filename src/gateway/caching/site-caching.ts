@@ -156,7 +156,6 @@ export class SiteCaching {
       itemStates,
       addsSurrogateKeys: cacheOptions.surrogateKeys === true,
       separatesDevices: cacheOptions.device ?? false,
-      storesPages: cacheOptions.pages !== undefined,
       evidence,
       exclusions: this.exclusions,
       unstorablePages: new TtlMap(clock, UNSTORABLE_DURATION),

@@ -1,5 +1,5 @@
 import type { CorsOptions } from '../../../generated/option-types.d.ts';
-import { addVaryOrigin } from '../../cache/wordpress/shared-requests.ts';
+import { addVary } from '../../cache/wordpress/shared-requests.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../http/fields.ts';
@@ -97,7 +97,7 @@ export class CorsPolicy {
   replace(headers: readonly string[], origin: string | undefined): string[] {
     const kept = toFieldPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
     const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];
-    if (!this.#isOpen) addVaryOrigin(replaced);
+    if (!this.#isOpen) addVary(replaced, 'Origin');
     return replaced;
   }
 

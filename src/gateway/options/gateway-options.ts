@@ -63,7 +63,7 @@ export interface GatewayOptions {
   readonly bodyMemory?: BodyMemoryOptions | undefined;
   /** Encoders that compress stored bodies, such as `nodeEncoders()` of `waygate/node`. @default none */
   readonly encoders?: readonly ContentEncoder[] | undefined;
-  /** Decodes response bodies for validation, such as `nodeDecode` of `waygate/node`. @default decodes gzip and deflate */
+  /** Decodes response bodies that are stored or validated, such as `nodeDecode` of `waygate/node`. @default decodes gzip and deflate */
   readonly decode?: ContentDecoder | undefined;
   /**
    * Adds middleware and routes to the app of the gateway, before those of the gateway: `(app) => { app.use(timing()); }`.
