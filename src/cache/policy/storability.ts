@@ -39,6 +39,8 @@ export interface CacheRule extends StaleWindows {
   readonly maxHeuristicLifetime?: number;
   /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
+  /** Stale windows that no operator has stated: they hold for responses that state no lifetime. @default none */
+  readonly defaultWindows?: readonly (keyof StaleWindows)[];
   /** Whether directives of clients that demand a response of the origin are ignored. @default false */
   readonly ignoresReload?: boolean;
 }
@@ -322,12 +324,16 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 }
 
 /**
- * Calculates the stale windows: from `stale-while-revalidate` and `stale-if-error`, else from the rule.
+ * Calculates the stale windows: from `stale-while-revalidate` and `stale-if-error`, else from the rule. A response that states its
+ * lifetime has no windows by default, but for one: RFC 9111 §4.2.4 allows stale responses to a cache that is disconnected, if
+ * nothing prohibits them. A lifetime of 0 does.
  *
  * `s-maxage` forbids stale responses implicitly (RFC 9111 §5.2.2.10). A window that the origin states in the same field
  * is more specific and applies: sites write `s-maxage=60, stale-while-revalidate=600`.
  */
-function calculateStaleWindows(status: number, directives: CacheDirectives, rule: CacheRule): StaleWindows {
+function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): StaleWindows {
+  const { cacheControl, status } = input;
+  const { directives } = cacheControl;
   // A stored server error must not be served in place of a later one.
   const ruleWindows: StaleWindows = status >= 500 ? NO_WINDOWS : rule;
   if (rule.overridesResponse && rule.getTtl(status) !== undefined) {
@@ -335,14 +341,19 @@ function calculateStaleWindows(status: number, directives: CacheDirectives, rule
     return { staleWhileRevalidate, staleIfError, staleIfUnreachable };
   }
   if (requiresRevalidation(directives)) return NO_WINDOWS;
-  const defaults = hasDirective(directives, 's-maxage') ? NO_WINDOWS : ruleWindows;
+  const lifetime = getExplicitLifetime(input);
+  const getRuleWindow = (name: keyof StaleWindows): number => {
+    if (hasDirective(directives, 's-maxage')) return 0;
+    const isDefault = lifetime !== undefined && rule.defaultWindows?.includes(name) === true;
+    return isDefault && (name !== 'staleIfUnreachable' || lifetime <= 0) ? 0 : ruleWindows[name];
+  };
   // What the origin states for its errors holds for an origin that does not respond, too.
   const statedIfError = getStatedWindow(directives, 'stale-if-error');
   return {
     staleWhileRevalidate:
-      getStatedWindow(directives, 'stale-while-revalidate') ?? defaults.staleWhileRevalidate,
-    staleIfError: statedIfError ?? defaults.staleIfError,
-    staleIfUnreachable: statedIfError ?? defaults.staleIfUnreachable,
+      getStatedWindow(directives, 'stale-while-revalidate') ?? getRuleWindow('staleWhileRevalidate'),
+    staleIfError: statedIfError ?? getRuleWindow('staleIfError'),
+    staleIfUnreachable: statedIfError ?? getRuleWindow('staleIfUnreachable'),
   };
 }
 
@@ -436,7 +447,7 @@ export function evaluateStorability(
   if (head.status < 200 || head.status === 304 || !isCacheable(input, rule))
     return { kind: 'not-storable', refusal: refuseStatus(head.status) };
   const freshnessLifetime = calculateFreshnessLifetime(input, rule);
-  const windows = calculateStaleWindows(head.status, cacheControl.directives, rule);
+  const windows = calculateStaleWindows(input, rule);
   if (!isReusable(head.headers, freshnessLifetime, windows)) {
     const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
     return {
@@ -660,6 +671,8 @@ export function parseVary(
 const parseSortedNames = memoizeByString((field): readonly string[] => {
   const names = new Set(field.split(',').map((name) => name.trim().toLowerCase()));
   names.delete('');
+  // Bodies are stored without content coding (`BufferedResponse`), so they are for clients of any.
+  names.delete('accept-encoding');
   return [...names].sort();
 });
 
@@ -671,8 +684,6 @@ const NO_FIELD_NAMES: readonly string[] = [];
  * another request if it is also absent there."
  *
  * @param ranksLanguagesByOrder whether the order of languages with equal quality is significant. RFC 9110 §12.5.4: "some
-  // Bodies are stored without content coding (`BufferedResponse`), so they are for clients of any.
-  names.delete('accept-encoding');
  * recipients treat the order in which language tags are listed as an indication of descending priority". Plugins do.
  */
 export function createVariantKey(

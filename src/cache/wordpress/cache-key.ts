@@ -409,6 +409,10 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
       staleWhileRevalidate: rule?.swr ?? defaults.swr,
       staleIfError: rule?.sie ?? defaults.sie,
       staleIfUnreachable: rule?.sie ?? DEFAULT_STALE_IF_UNREACHABLE,
+      defaultWindows: [
+        ...(rule?.swr === undefined ? (['staleWhileRevalidate'] as const) : []),
+        ...(rule?.sie === undefined ? (['staleIfError', 'staleIfUnreachable'] as const) : []),
+      ],
       overridesResponse: rule?.override ?? false,
       ignoresReload: rule?.reload === false,
     },

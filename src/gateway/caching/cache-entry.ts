@@ -293,6 +293,7 @@ const RFC_9111_RULE: CacheRule = {
   staleWhileRevalidate: 0,
   staleIfError: 0,
   staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
+  defaultWindows: ['staleIfUnreachable'],
   overridesResponse: false,
 };
 
