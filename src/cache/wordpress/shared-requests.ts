@@ -4,7 +4,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { type FieldCacheClass, findRequestField } from '../../http/request-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { toByteString, urlDecode } from '../../php/encoding.ts';
+import { rawUrlDecode, toByteString, urlDecode } from '../../php/encoding.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import { findPersonalField } from '../policy/storability.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
@@ -32,6 +32,8 @@ export type BypassReason =
   | 'parameter'
   /** A parameter of the path is a credential or valid once. */
   | 'path parameter'
+  /** A segment of the path says that the response is for one client: `/cart/`, `/users/me`. */
+  | 'personal path'
   /** PHP would not read all parameters of the query. */
   | 'too many parameters'
   /** The last response of the page could not be stored. */
@@ -52,10 +54,29 @@ export interface CacheBypass {
 }
 
 /** Reasons whose name clients are told. The names of cookies and credentials are only counted. */
-const NAMED_REASONS: ReadonlySet<BypassReason> = new Set(['header', 'parameter', 'path parameter']);
+const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
+  ...(['header', 'parameter', 'path parameter', 'personal path'] as const),
+]);
 
 export function createBypass(reason: BypassReason, name = ''): CacheBypass {
   return { kind: 'bypass', reason, name, detail: NAMED_REASONS.has(reason) ? `${reason} ${name}` : reason };
+}
+
+const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
+  Object.values(CONVENTIONS.personalSegments).flatMap(splitNames),
+);
+const LATER_SEGMENTS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.personalLaterSegments));
+
+/**
+ * Finds the segment of a path by which its responses are for one client, whatever lifetime a host adds to them. They are
+ * shared only if a cache rule of the operator says so.
+ *
+ * @param path raw
+ */
+export function findPersonalSegment(path: string): string | undefined {
+  const segments = rawUrlDecode(path).toLowerCase().split('/');
+  const isMe = (at: number): boolean => at > 1 && LATER_SEGMENTS.has(segments[at] ?? '');
+  return segments.find((segment, at) => PERSONAL_SEGMENTS.has(segment) || isMe(at));
 }
 
 /** Of each write. */

@@ -31,7 +31,12 @@ import {
 } from '../../cache/wordpress/cache-key.ts';
 import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
-import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
+import {
+  type CacheBypass,
+  CacheBypassRules,
+  createBypass,
+  findPersonalSegment,
+} from '../../cache/wordpress/shared-requests.ts';
 import { taggedPath } from '../../cache/wordpress/site-fields.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
@@ -246,6 +251,8 @@ export class SiteCaching {
     const rule = this.#resolveRule({ route, namespace, method, isInDocument: found !== null });
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!rule.usesStore) return createBypass('rule');
+    const personal = rule.statesTimes ? undefined : findPersonalSegment(route);
+    if (personal !== undefined) return createBypass('personal path', personal);
     const canonicalizer = this.#getCanonicalizer(rule);
     // If another route may match at the site, the declarations of this one prove nothing.
     const declared =
@@ -294,6 +301,8 @@ export class SiteCaching {
     const rule = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!rule.usesStore) return createBypass('rule');
+    const personal = isWordPress && !rule.statesTimes ? findPersonalSegment(target.path) : undefined;
+    if (personal !== undefined) return createBypass('personal path', personal);
     const canonicalizer = this.#getCanonicalizer(rule);
     const sent = isWordPress
       ? stripIgnoredParameters(requested, canonicalizer, NO_DECLARED_PARAMETERS)
