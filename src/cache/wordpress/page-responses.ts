@@ -4,6 +4,7 @@ import { rawUrlDecode, toByteString } from '../../php/encoding.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import type { CacheRule } from '../policy/storability.ts';
 import { createDefaultRule } from './cache-key.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
 import { isTokenName } from './shared-requests.ts';
 
 /** Responses outside of the REST API: which are pages, which are files, how long they are fresh, and which are for one client. */
@@ -104,7 +105,7 @@ const FEED_TYPES: ReadonlySet<string> = new Set([
   ...['application/xml', 'text/xml'],
 ]);
 
-function isFeed({ headers }: ResponseHead): boolean {
+export function isFeed({ headers }: ResponseHead): boolean {
   return FEED_TYPES.has(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
 }
 
@@ -114,6 +115,8 @@ const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
 const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
 const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
+/** Fields of forms whose value is valid once or for a while, although their names do not say token. */
+const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join('|'), 'i');
 /** Names of tokens in scripts and attributes. */
 const TOKEN_WORD = /nonce|csrf|xsrf/gi;
 /** The rest of a name, and its value in quotes. `wp.apiFetch.nonceEndpoint` is where a script of WordPress gets a nonce. */
@@ -145,7 +148,7 @@ export function findPageToken(body: Uint8Array): string | undefined {
     looked += 1;
     if (looked > MAX_LOOKED_AT) return 'token';
     const name = readAttribute(attributes, NAME);
-    if (name === '' || !isTokenName(name)) continue;
+    if (name === '' || !(isTokenName(name) || ONE_TIME_FIELD.test(name))) continue;
     const value = readAttribute(attributes, VALUE);
     if (value !== '' && !(/nonce/i.test(name) && WORDPRESS_NONCE.test(value))) return name;
   }

@@ -122,6 +122,72 @@ describe('a page', () => {
     ['has a nonce in a script', { body: '<script>var a = {"nonce":"Zm9vYmFy"};</script>' }],
     ['has a token in a script', { body: "<script>window.csrfToken = 'a1b2';</script>" }],
     ['is compressed', { headers: { 'content-encoding': 'gzip' }, body: 'not searched' }],
+    [
+      'has a value for one use of Contact Form 7 (modules/really-simple-captcha.php)',
+      { body: '<input type="hidden" name="_wpcf7_captcha_challenge_captcha-752" value="2662933222">' },
+    ],
+    [
+      'has a value for one use of Gravity Forms (GF_Field_CAPTCHA)',
+      { body: '<input type="hidden" name="input_captcha_prefix_4" value="1127866305">' },
+    ],
+    [
+      'has a value for one use of Gravity Forms, uploads',
+      { body: '<input type="hidden" name="gform_unique_id" value="5c6b9d9fe41c8">' },
+    ],
+    [
+      'has a value for one use of pluginkollektiv/antispam-bee#828',
+      { body: '<input type="hidden" name="ab_init_time" value="1788355944">' },
+    ],
+    [
+      'has a value for one use of ibericode/mailchimp-for-wordpress#69',
+      { body: '<input type="hidden" name="_mc4wp_timestamp" value="1788355944">' },
+    ],
+    [
+      'has a value for one use of freak3dot/wp-smart-honeypot#6',
+      { body: '<input type="hidden" name="form_timestamp" value="1788355944">' },
+    ],
+    [
+      'has a value for one use of govCMS/GovCMS7#427',
+      { body: '<input type="hidden" name="honeypot_time" value="1521298952|M1ib4XEVBj04">' },
+    ],
+    [
+      'has a value for one use of Captcha of BestWebSoft',
+      { body: '<input type="hidden" name="cptch_result" value="kDE=">' },
+    ],
+    [
+      'has a value for one use of Happyforms',
+      { body: '<input type="hidden" name="happyforms_random_seed" value="48213">' },
+    ],
+    [
+      'has a value for one use of hCaptcha/hcaptcha-wordpress-plugin#250',
+      { body: '<input type="hidden" name="hcap_hp_sig" value="0a1b2c3d4e">' },
+    ],
+    [
+      'has a value for one use of Drupal',
+      {
+        body: '<input type="hidden" name="form_build_id" value="form-Jt8X7Nk80rghcOpkUiZuBRXi4MbTj0ER389NjiVXYrc">',
+      },
+    ],
+    [
+      'has a value for one use of spatie/laravel-responsecache#84',
+      { body: '<input type="hidden" name="_token" value="a1b2c3">' },
+    ],
+    [
+      'has a value for one use of ietf-tools/www#49',
+      { body: '<input type="hidden" name="csrfmiddlewaretoken" value="a1b2c3">' },
+    ],
+    [
+      'has a value for one use of xpertbot/craft-wheelform#202',
+      { body: '<input type="hidden" name="CRAFT_CSRF_TOKEN" value="a1b2c3">' },
+    ],
+    [
+      'has a value for one use of inc2734/snow-monkey-forms#179',
+      { body: '<input type="hidden" name="_snow-monkey-forms-token" value="a1b2c3">' },
+    ],
+    [
+      'has a value for one use of WPForms',
+      { body: '<input type="hidden" name="wpforms[token]" value="878a34345981edcaa5a5541983911264">' },
+    ],
   ])('that %s is never stored', async (_, page) => {
     const { site, gateway } = await start(() => page);
     for (const attempt of [1, 2]) {
