@@ -46,6 +46,8 @@ export interface EntryPolicy extends StoragePolicy {
    * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
    */
   readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
+  /** Whether a response that claims to be good is broken: it is not stored, and counts as an error of the origin. Optional. */
+  isBroken?(head: ResponseHead, body: Uint8Array): boolean;
   /** Whether a stored response gets an entity tag if the origin sends none, so that clients can revalidate it. @default false */
   readonly addsEntityTag?: boolean;
   /** Whether stored responses get the fields by which other caches purge them. The client waits for the body. @default false */

@@ -446,7 +446,10 @@ export class CollapsedFetch implements ResponseSink {
   ): void {
     const stored = buffered.toCompleteResponse(body);
     this.#onUnstorable();
-    if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
+    if (buffered.isBroken) {
+      const { status: fwdStatus } = buffered.response.head;
+      this.#serveStale({ fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError }, 'error');
+    } else if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
     const isStored =
       stored === null ||
       (buffered.draft === undefined

@@ -66,6 +66,8 @@ export class BufferedResponse {
   readonly coding: string | undefined;
   /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
   bodyReason: string | null = null;
+  /** Whether the complete response turned out to be an error of the origin (`EntryPolicy.isBroken`). */
+  isBroken = false;
   readonly #plan: FetchPlan;
   readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
   readonly #vary: readonly string[];
@@ -154,6 +156,11 @@ export class BufferedResponse {
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#plan;
     const { head } = this.response;
+    if (request.policy.isBroken?.(head, body) === true) {
+      this.isBroken = true;
+      this.bodyReason = NOT_STORED_DETAILS.broken;
+      return null;
+    }
     this.bodyReason = request.policy.findUnshareableBodyReason?.(head, body) ?? null;
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.#toDecodedHead(), body);

@@ -64,6 +64,8 @@ export const NOT_STORED_DETAILS = {
   incomplete: 'incomplete',
   /** The store refused it: a purge, or a later response, came or may have come after the request was sent, so it may be outdated. */
   purged: 'purged meanwhile',
+  /** The response is an error although its status is 200. */
+  broken: 'broken response',
   /** The analysis of the body threw an exception, which is a defect of the gateway. */
   analysisFailed: 'analysis failed',
   /** The response may be stored once it is complete, which was not known when its head was sent. */

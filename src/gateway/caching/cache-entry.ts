@@ -10,6 +10,7 @@ import {
   DEFAULT_STALE_IF_UNREACHABLE,
 } from '../../cache/policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
+import { isBrokenResponse } from '../../cache/wordpress/broken-responses.ts';
 import { createAddressKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import { namePageKind, PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { findPageToken, isHtml, type PageCaching } from '../../cache/wordpress/page-responses.ts';
@@ -136,6 +137,11 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
+  /** A page in place of a route's JSON is stored only if a rule of the operator says so. */
+  isBroken(head: ResponseHead, body: Uint8Array): boolean {
+    return this.isWordPress && isBrokenResponse(head, body, this.isRoute && !this.resolvedRule.statesTimes);
+  }
+
   /** See `EntryPolicy.findUnshareableBodyReason`. */
   abstract findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null;
 
@@ -203,13 +209,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
     this.#scope = scope;
   }
 
-  /**
-   * A route that responds with a page is in maintenance, behind a firewall, or fails. Its page would be served for longer than
-   * the site serves it.
-   */
   selectRule(head: ResponseHead): CacheRule {
-    const isPage = /^text\/html\b/i.test(fieldValue(head.headers, 'content-type') ?? '');
-    if (isPage && !this.resolvedRule.statesTimes) return RFC_9111_RULE;
     return this.selectTaggedRule(head) ?? this.rule;
   }
 

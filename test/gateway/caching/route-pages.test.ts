@@ -7,7 +7,7 @@ const LIFETIME = { 'cache-control': 'public, max-age=600' };
 
 test.each<[string, Record<string, string>, readonly object[], readonly string[]]>([
   ['is not stored', {}, [], ['page', 'page', 'list', 'list']],
-  ['is stored if the site states its lifetime', LIFETIME, [], ['page', 'page', 'page', 'page']],
+  ['is not stored although the site states a lifetime', LIFETIME, [], ['page', 'page', 'list', 'list']],
   ['is stored if a rule does', {}, [{ match: ['/wp/v2/types'], ttl: 600 }], ['page', 'page', 'page', 'page']],
 ])('a page in place of the response of a route %s', async (_, fields, rules, expected) => {
   let isPage = true;
