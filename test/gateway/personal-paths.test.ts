@@ -5,7 +5,7 @@ import { startNodeGateway } from '../support/gateway.ts';
 import { readSmallIndex, startStubSite } from '../support/stub-site.ts';
 
 /** A host's lifetime does not make a response for everyone that is for one client by its address. */
-async function start(cache: SiteOptions['cache'] = {}) {
+async function start(cache: SiteOptions['cache'] = { pages: 60 }) {
   let count = 0;
   const site = await startStubSite({
     index: readSmallIndex(),
@@ -18,7 +18,7 @@ async function start(cache: SiteOptions['cache'] = {}) {
     },
   });
   const { request, stop } = await startNodeGateway({
-    sites: [{ url: site.url, passthrough: true, cache: { pages: 60, ...cache } }],
+    sites: [{ url: site.url, passthrough: true, cache }],
     cache: 'memory',
   });
   closeAfterTest(site.close, stop);
