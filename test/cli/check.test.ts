@@ -661,3 +661,19 @@ test('waygate check compares a pinned document with the site', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/warning: sites\[0\]\.document: it differs from the site, which has 1 breaking change/);
 });
+
+test('a site that is told its public name, and calls itself by its own port, redirects each page to itself (O10)', async () => {
+  const yaml = `publicUrl: https://www.example.com
+sites:
+  - url: ${site.origin}
+    passthrough: true
+    rewriteBodies: true
+    upstream: { host: www.example.com }
+`;
+  site.index = { ...createSmallIndex(), home: site.origin };
+  expect((await check({ yaml, args: [] })).out).toMatch(
+    /^waygate\.yaml:\d+:\d+: warning: sites\[0\]\.url: the site calls itself 127\.0\.0\.1:\d+, and is told the host www\.example\.com: .*redirects each page to itself/,
+  );
+  site.index = { ...createSmallIndex(), home: 'https://www.example.com' };
+  expect((await check({ yaml, args: [] })).out).toContain('no problems');
+});

@@ -2,13 +2,14 @@ import type { Config } from '../../../generated/option-types.d.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { createGateway, type GatewayOptions, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { toSiteName } from '../../gateway/options/mount-path.ts';
+import { toPublicUrl, toSiteName } from '../../gateway/options/mount-path.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
   createStoredDocument,
   PINNED,
 } from '../../gateway/snapshot/discover-snapshot.ts';
+import { describeForeignLinks } from '../../gateway/snapshot/site-links.ts';
 import { createSiteUpstream, type SiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { silentLog } from '../../ports.ts';
@@ -71,6 +72,12 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const discovered = await reportErrors(report, `${setting}.url`, () =>
     discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
   );
+  const hosts = options.hosts ?? gateway.hosts ?? [];
+  const publicUrl = toPublicUrl(options, gateway.publicUrl);
+  const warning =
+    discovered &&
+    describeForeignLinks(discovered.siteAddress, options, upstream.configuredOrigin, publicUrl, hosts);
+  if (warning) report('warning', `${setting}.url: ${warning}`);
   if (stored?.documented && discovered?.documented) {
     const changes = runSteps(compareDocuments(stored.documented.document, discovered.documented.document));
     const lines = formatChanges(changes, MAX_PRINTED_CHANGES);

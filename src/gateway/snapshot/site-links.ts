@@ -11,16 +11,18 @@ import type { SiteOptions } from '../options/site-options.ts';
  * @param configuredOrigin scheme, host and port that connections to the site are made to
  * @param publicUrl `undefined` if requests name it
  * @param hosts that the gateway serves the site at, in lower case; empty for any
- * @returns `null` if the links lead to the gateway, or if it is not known where the gateway is
+ * @returns `null` if the links lead to the gateway, or if it is not known where the gateway is, and no page redirects to itself
  */
 export function describeForeignLinks(
-  { aliases = [], base }: SiteAddress,
+  address: SiteAddress,
   { passthrough = false, rewriteBodies = false }: Pick<SiteOptions, 'passthrough' | 'rewriteBodies'>,
   configuredOrigin: string,
   publicUrl: string | undefined,
   hosts: readonly string[],
 ): string | null {
-  if (!passthrough || rewriteBodies) return null;
+  if (!passthrough) return null;
+  if (rewriteBodies) return describeRedirectLoop(address);
+  const { aliases = [], base } = address;
   const served = new HostTable<true>();
   for (const host of hosts) served.set(host, true);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
@@ -30,11 +32,27 @@ export function describeForeignLinks(
     // Where the gateway is unknown, links to the address that it connects to lead past it in any case.
     isKnown ? host !== publicHost && served.find(host) === undefined : origin === configuredOrigin,
   );
-  if (foreign === undefined) return null;
+  if (foreign === undefined) return describeRedirectLoop(address);
   return (
     `the pages of the site link to ${foreign.origin}, past the gateway: visitors leave it, and the editor cannot save. ` +
     'Either set `WP_HOME` and `WP_SITEURL` of the site to the address of the gateway, ' +
     'and in the gateway `publicUrl` to the same address and `upstream.host` to its host, ' +
     'or set `rewriteBodies: true`, which replaces the address in pages.'
+  );
+}
+
+/**
+ * Says why WordPress redirects each page to itself: `redirect_canonical()` (wp-includes/canonical.php) puts the port of `home` behind
+ * the host of the request, so both must have the same port.
+ *
+ * @returns `null` if it does not, as far as is known
+ */
+function describeRedirectLoop({ aliases: [home] = [], base }: SiteAddress): string | null {
+  if (home === undefined) return null;
+  const [own, told] = [new URL(home), new URL(base)];
+  if (new URL(`${own.protocol}//${told.host}`).port === own.port) return null;
+  return (
+    `the site calls itself ${own.host}, and is told the host ${told.host}: WordPress puts its own port behind that and redirects each page to itself. ` +
+    `Set \`upstream.host\` to ${own.host}, or \`WP_HOME\` and \`WP_SITEURL\` of the site to the address of the gateway and \`upstream.host\` to its host.`
   );
 }

@@ -51,11 +51,23 @@ describe('pages do not link past the gateway', () => {
   test.each<[string, string, readonly string[], Settings]>([
     ['if only routes are served', OWN, [], { passthrough: false }],
     ['if their links are rewritten', OWN, [], { rewriteBodies: true }],
-    ['if they link to the public URL', OWN, [PUBLIC], { publicUrl: PUBLIC }],
+    ['if they link to the public URL', PUBLIC, [], { publicUrl: PUBLIC }],
     ['if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
-    ['as far as is known, if the gateway may be where they link to', OWN, [PUBLIC], {}],
+    ['as far as is known, if the gateway may be where they link to', PUBLIC, [], {}],
   ])('%s', (_, base, aliases, settings) => {
     expect(describeLinks(toAddress(base, ...aliases), settings)).toBeNull();
+  });
+});
+
+describe('pages redirect to themselves, because WordPress adds the port of home to the host that it is told', () => {
+  test.each<[string, string, readonly string[], Settings]>([
+    ['the public name and the port of the site (O10)', PUBLIC, [OWN], { rewriteBodies: true }],
+    ['the host of the site and no port', OWN, [PUBLIC], { publicUrl: PUBLIC }],
+    ['another port (WordPress/wordpress-develop#6342)', PUBLIC, ['https://www.example.com:8443/'], {}],
+  ])('%s', (_, base, aliases, settings) => {
+    const text = describeLinks(toAddress(base, ...aliases), settings);
+    expect(text).toContain('redirects each page to itself');
+    expect(text).toContain(`Set \`upstream.host\` to ${new URL(aliases[0] ?? '').host}, or \`WP_HOME\``);
   });
 });
 
