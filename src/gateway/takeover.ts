@@ -1,4 +1,6 @@
+import { EVERYTHING } from '../cache/dependencies/tags.ts';
 import { settleAll } from '../errors.ts';
+import { isSameData } from '../json.ts';
 import { findSiteKey, type Gateway, type GatewayInternals, getGatewayInternals } from './gateway.ts';
 import { replaceParts } from './gateway-parts.ts';
 import type { MountedSite } from './mounted-site.ts';
@@ -48,6 +50,22 @@ export class Takeover {
     for (const [mount, site] of this.#previous.context.sites) {
       if (context.sites.get(mount) !== site) void site.stop();
     }
+    for (const [mount, site] of this.added) purgeStoredBefore(this.#previous.context.sites.get(mount), site);
     this.#gateway.start();
   }
+}
+
+/** Purges all stored responses of a site if its server is asked by another name, with other fields, or for another public address. */
+function purgeStoredBefore(previous: MountedSite | undefined, site: MountedSite): void {
+  const { caching } = site;
+  if (previous === undefined || caching === null) return;
+  if (isSameData(listResponseSettings(previous), listResponseSettings(site))) return;
+  for (const { snapshot } of [previous.runtime, site.runtime])
+    if (snapshot !== null) void caching.purgeTags(snapshot, [EVERYTHING], 'hard');
+}
+
+/** Lists the settings that the site's responses depend on. */
+function listResponseSettings({ options, publicUrl }: MountedSite): unknown {
+  const { rewriteBodies, upstream: { auth, headers, host } = {}, url } = options;
+  return { auth, headers, host, publicUrl, rewriteBodies, url };
 }

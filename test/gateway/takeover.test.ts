@@ -5,7 +5,12 @@ import {
   type GatewayInternals,
   getGatewayInternals,
 } from '../../src/gateway/gateway.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type SiteOptions,
+} from '../../src/gateway/index.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../src/http/exchange.ts';
 import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
@@ -147,6 +152,39 @@ describe('a gateway that takes the place of another', () => {
     release();
     expect((await written).status).toBe(201);
     expect(await readHit()).toContain('; fwd=');
+  });
+
+  test.each<[string, Partial<SiteOptions>, Partial<GatewayOptions>]>([
+    ['upstream.host (O14)', { upstream: { host: 'new.example.com' } }, {}],
+    ['a field for the site', { upstream: { host: 'www.example.com', headers: { 'X-Shop': 'new' } } }, {}],
+    ['publicUrl', {}, { publicUrl: 'https://new.example.com' }],
+    ['rewriteBodies', { rewriteBodies: true }, {}],
+  ])('serves no response that was stored before a change of %s', async (_, changed, options) => {
+    const site = await startStubSite({
+      index: createSmallIndex(),
+      intercept({ headers, url }, response) {
+        if (url !== '/old') return false;
+        response.setHeader('Cache-Control', 'max-age=3600');
+        response.writeHead(301, { Location: `http://${headers.host}/new?${headers['x-shop']}` }).end();
+        return true;
+      },
+    });
+    closeAfterTest(site.close);
+    const own = { url: site.url, passthrough: true, upstream: { host: 'www.example.com' } };
+    const shared = { cache: 'memory' as const, transport: nodeTransport };
+    const served = await Served.start({ ...shared, sites: [own] });
+    const read = async (): Promise<string> => {
+      const init = { redirect: 'manual' as const };
+      const { headers } = await fetch(`${served.server.url}/old`, init);
+      return headers.get('cache-status') ?? '';
+    };
+    await read();
+    expect(await read()).toContain('; hit');
+    // It changes no response.
+    await served.replace({ ...shared, sites: [{ ...own, rediscover: 60_000 }] });
+    expect(await read()).toContain('; hit');
+    await served.replace({ ...shared, ...options, sites: [{ ...own, ...changed }] });
+    expect(await read()).not.toContain('; hit');
   });
 
   test('tells those of purges that its own settings name', async () => {
