@@ -7,17 +7,17 @@ import type {
   UpstreamFailure,
   UpstreamFailureKind,
 } from '../http/exchange.ts';
-import { withoutFields } from '../http/fields.ts';
+import { fieldValue, withoutFields } from '../http/fields.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
-import { isRedirectToHttps, toClientHeaders } from '../upstream/response-headers.ts';
+import { findLocation, toClientHeaders } from '../upstream/response-headers.ts';
 import {
   type BodyRewriter,
   createBodyRewriter,
   isRewritableRequestBody,
   RequestRewriter,
 } from '../upstream/rewrite-body.ts';
-import { addFields } from '../upstream/site-fetch.ts';
+import { addFields, type UpstreamServer } from '../upstream/site-fetch.ts';
 import {
   type CacheEntryPolicy,
   type EntryBypass,
@@ -136,10 +136,14 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.site.rewriteBodies && this.hasBody && isRewritableRequestBody(this.head.headers);
   }
 
-  /** Scheme, host and port that connections are made to. */
-  get origin(): string {
-    const { configuredOrigin, host } = this.site.upstream;
-    return host === undefined ? this.snapshot.origin : configuredOrigin;
+  /** Where the request is sent. */
+  get server(): UpstreamServer {
+    return this.site.upstream.findServer(this.#siteOrigin);
+  }
+
+  /** Scheme, host and port of the page or the route as the site knows itself. */
+  get #siteOrigin(): string {
+    return this.resolved.kind === 'route' ? this.snapshot.routeOrigin : this.snapshot.origin;
   }
 
   /** Path and query at the site. */
@@ -220,14 +224,15 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   #createUpstreamHeaders(keyedFields: ReadonlySet<string>): string[] {
-    const { resolved, site, snapshot } = this;
-    const { addedFields, addresses, configuredOrigin, host } = site.upstream;
+    const { resolved, site } = this;
+    const { host, isConfigured } = this.server;
+    const { addedFields } = site.upstream;
     const storable = this.#storable;
     // The response to a write shows what it changed.
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
     const headers = this.fields.toUpstreamHeaders(
       {
-        host: host ?? snapshot.host,
+        host,
         mountPath: site.mountPath,
         publicAddress: site.publicAddress,
         requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
@@ -238,11 +243,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const sent = site.cors !== null && this.#hidesOrigin ? withoutFields(headers, ORIGIN_FIELD) : headers;
     const shared =
       storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers);
-    const isConfiguredOrigin =
-      host !== undefined || addresses !== null || snapshot.origin === configuredOrigin;
-    if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
+    if (addedFields !== null && isConfigured) addFields(shared, addedFields);
     const siteTags = site.caching?.siteTags ?? null;
-    if (siteTags !== null && isConfiguredOrigin) shared.push(...siteTags.requestFields);
+    if (siteTags !== null && isConfigured) shared.push(...siteTags.requestFields);
     if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
   }
@@ -251,10 +254,11 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
     const { rewriteBodies } = site;
-    const keepsLocation =
-      head.status >= 300 && isRedirectToHttps(head, `${snapshot.origin}${this.upstreamTarget}`);
-    if (keepsLocation) site.noteRedirectToHttps();
-    const rewriting = { siteUrls, publicBase, rewriteBodies, keepsLocation };
+    const urls = { siteUrls, publicBase };
+    const location =
+      head.status < 300 ? undefined : findLocation(head, `${this.#siteOrigin}${this.upstreamTarget}`, urls);
+    if (location !== undefined && location === fieldValue(head.headers, 'location')) site.noteRedirectPast();
+    const rewriting = { ...urls, rewriteBodies, location };
     const siteTags = site.caching?.siteTags ?? null;
     const siteFields = siteTags === null ? null : listSiteFields(head.headers);
     const received =

@@ -103,12 +103,12 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
 
   /** Finds the transport to the site, or to those of its addresses that are up. */
   #findDispatch(request: GatewayRequest): Dispatch<Stream> {
-    const { origin, site } = request;
+    const { server, site } = request;
     const { timeouts, upstream } = site;
-    const { addresses, configuredOrigin, tls } = upstream;
-    if (addresses === null) {
-      return this.#getDispatch({ origin, timeouts, tls: origin === configuredOrigin ? tls : undefined });
-    }
+    const { addresses } = upstream;
+    const tls = server.isConfigured ? upstream.tls : undefined;
+    if (addresses === null || !server.isConfigured)
+      return this.#getDispatch({ origin: server.origin, timeouts, tls });
     const getDispatch = (address: string): Dispatch<Stream> => {
       request.attempts += 1;
       request.address = address;

@@ -72,8 +72,8 @@ const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'di
 /** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
 
-const REDIRECT_TO_HTTPS =
-  'the site redirects to its `https` address, and visitors leave the gateway: set `url` to that address, or tell the site the protocol (`publicUrl` with https, or a proxy in `trust`)';
+const REDIRECT_PAST =
+  'the site redirects to its `https` address or to its public host, and visitors leave the gateway: set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
 
 /** One site of the gateway: its settings, and the parts that handle its requests. */
 export class MountedSite {
@@ -272,9 +272,9 @@ export class MountedSite {
     );
   }
 
-  /** Logs, once, that the site redirects from `http` to `https`. */
-  noteRedirectToHttps(): void {
-    if (!this.#isRedirectNoted) this.#warn(REDIRECT_TO_HTTPS);
+  /** Logs, once, that the site redirects past the gateway. */
+  noteRedirectPast(): void {
+    if (!this.#isRedirectNoted) this.#warn(REDIRECT_PAST);
     this.#isRedirectNoted = true;
   }
 

@@ -180,7 +180,7 @@ function sendHandshake(
   // A connection is not repeated at another address, so it goes to one that responds.
   const up = request.site.upstream.addresses?.report().find(({ isUp }) => isUp);
   const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const sent = openHandshake(request, up?.address ?? request.origin, headers);
+  const sent = openHandshake(request, up?.address ?? request.server.origin, headers);
   if (sent === null) {
     release();
     sink.fail({ kind: 'invalid-request' });
@@ -262,14 +262,13 @@ function openHandshake(
 }
 
 function toConnectOptions(
-  { site }: GatewayRequest,
+  { server, site }: GatewayRequest,
   origin: string,
   headers: readonly string[],
 ): RequestOptions {
   const { hostname, port, protocol } = new URL(origin);
-  const { addresses, configuredOrigin, tls } = site.upstream;
   const name = (fieldValue(headers, 'host') ?? '').replace(/:\d+$/, '');
-  const ofSite = addresses !== null || origin === configuredOrigin ? tls : undefined;
+  const ofSite = server.isConfigured ? site.upstream.tls : undefined;
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),

@@ -2,7 +2,7 @@ import type { SiteAddress } from '../discovery/site.ts';
 import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
 import { MAX_INPUT_VARS } from '../php/query.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
-import type { RouteTarget } from './target.ts';
+import { findFront, listPlainPaths, type RouteTarget } from './target.ts';
 
 /** The request target of a route at the site. */
 interface UpstreamRouteTarget {
@@ -28,23 +28,38 @@ export class RequestTargetBuilder {
   /** Path of the API root without trailing slash; `null` if the site has no paths for routes. */
   readonly #routeRoot: string | null;
   readonly #plainPath: string;
+  /** Paths below the mount at which the site reads `rest_route`; empty if its REST interface is apart from its pages. */
+  readonly #plainPaths: ReadonlySet<string>;
   /** What the usual paths of routes begin with, below the mount: `/wp-json`. */
   readonly #usualPrefix: string;
   /** What clients' paths of routes begin with below the mount, and what replaces it: `/wp-json`, `/index.php/wp-json`. */
   readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
 
-  constructor(site: SiteAddress) {
-    const root = new URL(site.root).pathname;
-    this.#basePath = new URL(site.base).pathname;
-    this.#routeRoot = site.spelling === 'plain' ? null : trimTrailingSlashes(root);
-    this.#plainPath = site.spelling === 'plain' ? root : `${this.#basePath}index.php`;
+  /** @param forwardsPages whether clients find the site itself at the mount. A path that only it may know is then forwarded unchanged */
+  constructor(site: SiteAddress, forwardsPages = false) {
+    const { pathname } = new URL(site.root);
+    const base = new URL(site.base).pathname;
+    const front = findFront(site);
+    const isBelow = site.root.startsWith(site.base);
+    this.#basePath = base;
+    const routeRoot = site.spelling === 'plain' ? null : trimTrailingSlashes(pathname);
+    this.#routeRoot = routeRoot;
+    this.#plainPaths = isBelow ? listPlainPaths(site) : new Set();
+    // Nothing says that a folder of a language, or of another host, has the file.
+    const ofFront = isBelow && front === base ? `${front}index.php` : front;
+    this.#plainPath = routeRoot === null ? pathname : ofFront;
     const pathInfo = `index.php/${site.prefix}`;
-    const isAlmostPretty = root.includes('/index.php/');
+    const isAlmostPretty = isBelow && front === base && pathname.includes('/index.php/');
     this.#usualPrefix = `/${isAlmostPretty ? pathInfo : site.prefix}`;
-    const routeRoot = this.#routeRoot;
-    const usual = routeRoot === null ? [] : [[this.#usualPrefix, routeRoot] as const];
-    this.#routePrefixes =
-      routeRoot === null || isAlmostPretty ? usual : [...usual, [`/${pathInfo}`, this.#basePath + pathInfo]];
+    const prefixes: (readonly [string, string])[] = [];
+    if (routeRoot !== null) prefixes.push([this.#usualPrefix, routeRoot]);
+    if (routeRoot !== null && isBelow && !isAlmostPretty) {
+      if (front === base) prefixes.push([`/${pathInfo}`, base + pathInfo]);
+      // WPML: `/wp-json/` has the content of the default language, and `/es/wp-json/` that of another (airesvsg/acf-to-rest-api#23).
+      else if (forwardsPages)
+        for (const own of ['wp-json', 'index.php/wp-json']) prefixes.push([`/${own}`, base + own]);
+    }
+    this.#routePrefixes = prefixes;
   }
 
   buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {
@@ -61,7 +76,7 @@ export class RequestTargetBuilder {
     const encodedRoute = `rest_route=${encodeQueryValue(bytes)}`;
     const usualPath = this.#toRoutePath(bytes);
     if (routeParameter !== null) {
-      const sentPath = PLAIN_PATHS.has(path) ? this.#basePath + path.slice(1) : this.#plainPath;
+      const sentPath = this.#plainPaths.has(path) ? this.#basePath + path.slice(1) : this.#plainPath;
       const before = query.slice(0, routeParameter.offset);
       const after = query.slice(before.length).replace(/^&/, '');
       const pairs = [before, routeParameter.raw ?? encodedRoute, after].filter((part) => part !== '');
@@ -103,9 +118,6 @@ export class RequestTargetBuilder {
     return SERVER_PATH.test(path) ? null : this.#routeRoot + path;
   }
 }
-
-/** Paths at which every web server runs the front controller. */
-const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/index.php']);
 
 /** Matches routes without any character that makes one of the other patterns necessary. Nearly all are such. */
 const USUAL_ROUTE = /^(?:\/|(?:\/[\w~!$&()*+,;=:@-]+)+)$/;

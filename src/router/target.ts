@@ -147,6 +147,7 @@ export interface TargetResolverOptions {
 export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
   const { mountPath, site, forwardsPages, isDiscovered } = options;
   const classifyPath = createPathClassifier(site.prefix);
+  const plainPaths = listPlainPaths(site);
 
   return (head) => {
     const { target } = head;
@@ -197,7 +198,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       // rest_route in $_GET takes precedence over any path (WP::parse_request). If empty, WordPress ignores the path.
       if (isPhpEmpty(variables.route.value)) return resolvePage();
       if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
-      if (!runsFrontController(pathClass)) return createTargetRefusal('route-path');
+      if (!runsFrontController(pathClass) && !plainPaths.has(path)) return createTargetRefusal('route-path');
       return resolveRoute(variables.route.value, 'plain');
     }
     switch (pathClass.kind) {
@@ -336,6 +337,23 @@ function createPathClassifier(prefix: string): (path: string) => PathClass {
 function runsFrontController(pathClass: PathClass): boolean {
   if (pathClass.kind === 'index-script') return pathClass.exact;
   return pathClass.kind === 'pretty' || (pathClass.kind === 'other' && pathClass.root);
+}
+
+/** The path at the site of the front page that a root index belongs to: `/en/` of `/en/wp-json/`. */
+export function findFront({ base, prefix, root, spelling }: SiteAddress): string {
+  const { pathname } = new URL(root);
+  if (spelling === 'plain') return pathname.replace(/[^/]*$/, '');
+  const front = pathname.replace(/(?:index\.php\/)?wp-json\/$/, '');
+  if (front !== pathname) return front;
+  // A prefix of several segments was renamed, unless it ends in the usual one.
+  return root.startsWith(base) ? new URL(base).pathname : pathname.slice(0, -prefix.length - 1) || '/';
+}
+
+/** Lists the paths below the mount at which every web server runs the front controller. */
+export function listPlainPaths(site: SiteAddress): ReadonlySet<string> {
+  const front = findFront(site).slice(new URL(site.base).pathname.length);
+  const folder = site.root.startsWith(site.base) ? `/${front}` : '/';
+  return new Set(['/', '/index.php', folder, `${folder}index.php`]);
 }
 
 /** Classifies `/index.php/…`. Web servers decode, merge and resolve its PATH_INFO before WordPress reads the route. */

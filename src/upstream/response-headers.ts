@@ -1,3 +1,4 @@
+import { isPrivateHost } from '../discovery/address.ts';
 import { splitNames } from '../glob.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
@@ -19,8 +20,8 @@ export interface UrlRewriteOptions {
   readonly publicBase: string;
   /** Whether URLs are also rewritten in bodies whose media type allows it (`isRewritableBody`). */
   readonly rewriteBodies: boolean;
-  /** Whether `Location` stays as it is: see {@link isRedirectToHttps}. @default false */
-  readonly keepsLocation?: boolean;
+  /** What clients get as `Location`: see {@link findLocation}. @default the rewritten one */
+  readonly location?: string | undefined;
 }
 
 export interface ClientResponseHeaders {
@@ -36,7 +37,7 @@ export interface ClientResponseHeaders {
  * - `drop`: the field is not forwarded. Most of these fields belong to the upstream connection (RFC 9110 §7.6.1). `Alt-Svc`
  *   would lead clients around the gateway. `Trailer` depends on the client's connection.
  * - `connection`: the field names further fields to drop.
- * - `location`: a URL to rewrite, unless the response redirects to https.
+ * - `location`: a URL to rewrite, unless that would be wrong.
  * - a function: rewrites the URLs in the field.
  */
 type FieldTreatment = 'drop' | 'connection' | 'location' | typeof rewriteUrlReference;
@@ -60,7 +61,7 @@ const treatmentOfResponseField = memoizeByString(
 
 /** Creates the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
-  const { siteUrls, publicBase, keepsLocation = false } = rewriting;
+  const { siteUrls, publicBase, location } = rewriting;
   const fields = head.headers;
   const headers: string[] = [];
   let connection: string | undefined;
@@ -79,7 +80,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
       case 'location':
-        headers.push(name, keepsLocation ? value : rewriteUrlReference(value, siteUrls, publicBase));
+        headers.push(name, location ?? rewriteUrlReference(value, siteUrls, publicBase));
         break;
       default:
         headers.push(name, treatment(value, siteUrls, publicBase));
@@ -98,18 +99,38 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
 }
 
 /**
- * Whether a response redirects from `http` to `https` and to nothing else. At the gateway both are one address: rewritten, the
- * redirect would lead to itself.
+ * Finds what clients get as `Location` of a redirect where the rewritten one would be wrong.
+ *
+ * - A redirect to the same path at another address of the site (`https`, its public host) stays as it is. At the gateway all addresses
+ *   are one: rewritten, the redirect would lead to itself.
+ * - A redirect that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they listen on.
  *
  * @param requested URL of the request as the site knows it
+ * @returns `undefined` for all others
  */
-export function isRedirectToHttps({ headers, status }: ResponseHead, requested: string): boolean {
-  if (status < 300 || status > 399 || !requested.startsWith('http:')) return false;
+export function findLocation(
+  { headers, status }: ResponseHead,
+  requested: string,
+  { publicBase, siteUrls }: Pick<UrlRewriteOptions, 'publicBase' | 'siteUrls'>,
+): string | undefined {
+  if (status < 300 || status > 399) return undefined;
   const location = fieldValue(headers, 'location') ?? '';
-  if (!/^https:/i.test(location) || !URL.canParse(location) || !URL.canParse(requested)) return false;
-  const from = new URL(requested);
-  const to = new URL(location);
-  return to.host === from.host && to.pathname === from.pathname && to.search === from.search;
+  if (!URL.canParse(location) || !URL.canParse(requested)) return undefined;
+  const [from, to] = [new URL(requested), new URL(location)];
+  const isSameHost = to.hostname === from.hostname;
+  if (
+    isSameHost &&
+    to.protocol === 'http:' &&
+    to.pathname === `${from.pathname}/` &&
+    to.search === from.search
+  )
+    return rewriteUrlReference(from.origin + to.pathname + to.search, siteUrls, publicBase);
+  const isItself = to.pathname === from.pathname && to.search === from.search;
+  const isElsewhere = isSameHost
+    ? to.host === from.host && to.protocol === 'https:' && from.protocol === 'http:'
+    : !isPrivateHost(to);
+  const isRewritten = rewriteUrlReference(location, siteUrls, publicBase) !== location;
+  return isItself && isElsewhere && isRewritten ? location : undefined;
 }
 
 /** Makes the entity tag weak: a strong validator promises the same bytes (RFC 9110 §8.8.1), and rewriting changes them. */

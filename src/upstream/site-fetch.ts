@@ -7,6 +7,7 @@ import {
   FIELDS_PROTECTED_FROM_CONNECTION,
   findRequestField,
 } from '../http/request-fields.ts';
+import { memoizeByString } from '../memoize.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 
 interface SiteFetchOptions {
@@ -16,10 +17,40 @@ interface SiteFetchOptions {
   readonly transportFetch?: TransportFetch | undefined;
   /** Scheme, host and port that connections to the site are made to. */
   readonly connectOrigin: string;
-  /** `Host` that the site sees; URLs with this host are requested from `connectOrigin`. `undefined`: that of the URL. */
+  /** Tells which requests are sent to `connectOrigin`. */
+  readonly findServer: (origin: string) => UpstreamServer;
+  /** Configured `Host`; `undefined` for that of the URL. */
   readonly host: string | undefined;
   /** Fields of each request to the site; `null` if there are none. */
   readonly addedFields: AddedFields | null;
+}
+
+/** The server that requests to an origin of a site are sent to. */
+export interface UpstreamServer {
+  /** Scheme, host and port that connections are made to. */
+  readonly origin: string;
+  /** `Host` of the requests. */
+  readonly host: string;
+  /** Whether it is the configured one, and not another that the site leads to. Only that one gets credentials. */
+  readonly isConfigured: boolean;
+}
+
+/**
+ * Creates the function that finds the server for an origin: the configured one for its own origin and for the host that it is told.
+ *
+ * @param host configured `Host`; `undefined` for that of the URL
+ */
+export function createServerLookup(
+  configuredOrigin: string,
+  host: string | undefined,
+): (origin: string) => UpstreamServer {
+  return memoizeByString((origin) => {
+    const url = new URL(origin);
+    const hosts = host === undefined ? [] : [host.toLowerCase(), new URL(`${url.protocol}//${host}`).host];
+    if (origin !== configuredOrigin && !hosts.includes(url.host))
+      return { origin, host: url.host, isConfigured: false };
+    return { origin: configuredOrigin, host: host ?? url.host, isConfigured: true };
+  });
 }
 
 /**
@@ -28,21 +59,20 @@ interface SiteFetchOptions {
  * credentials never reach another origin.
  */
 export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fetch {
-  const { addedFields, connectOrigin, fetch, host } = options;
+  const { addedFields, connectOrigin, fetch, findServer, host } = options;
   const { transportFetch = (target, init) => fetch(connectOrigin + target, init as RequestInit) } = options;
   return (input, init = {}) => {
     if (input instanceof Request) return fetch(input, init);
     const url = new URL(input);
-    const hosts = host === undefined ? [] : [host.toLowerCase(), new URL(`${url.protocol}//${host}`).host];
-    const isPublic = hosts.includes(url.host);
-    if (!isPublic && url.origin !== connectOrigin) return fetch(input, init);
+    const server = findServer(url.origin);
+    if (!server.isConfigured) return fetch(input, init);
     const headers = new Headers(init.headers);
     for (const [name, value] of toFieldPairs(addedFields?.fields ?? [])) headers.set(name, value);
     const authorization = addedFields?.authorization;
     if (authorization !== undefined && !headers.has('authorization')) {
       headers.set('authorization', authorization);
     }
-    if (options.transportFetch !== undefined) headers.set('host', host ?? url.host);
+    if (options.transportFetch !== undefined) headers.set('host', server.host);
     if (host !== undefined) {
       // The site redirects, and links to itself, as if the client had used this URL.
       headers.set('x-forwarded-host', host);

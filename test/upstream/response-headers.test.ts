@@ -92,7 +92,7 @@ describe('URLs in other fields are rewritten', () => {
 it('a redirect to https keeps its Location, and no other URL', () => {
   const url = 'https://site.example.com/blog/x';
   const headers = ['Location', url, 'Content-Location', url];
-  const rewriting = { siteUrls: BASES, publicBase: GATEWAY, rewriteBodies: false, keepsLocation: true };
+  const rewriting = { siteUrls: BASES, publicBase: GATEWAY, rewriteBodies: false, location: url };
   expect(toClientHeaders({ status: 301, reason: '', headers }, rewriting).headers).toEqual([
     ...['Location', url],
     ...['Content-Location', `${GATEWAY}/x`],

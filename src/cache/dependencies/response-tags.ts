@@ -250,11 +250,13 @@ export class SiteLinks {
 
   /** @param publicBases further base URLs of the site: those of the gateway, if it rewrites links in bodies */
   constructor(
-    { aliases = [], base, prefix }: SiteAddress,
+    { aliases = [], base, prefix, root }: SiteAddress,
     publicBases: readonly string[],
     resources: Pick<ResourceMap, 'locateKnown'>,
   ) {
-    const texts = [base, ...aliases, ...publicBases].map((url) =>
+    // The REST interface can be at another host than the pages.
+    const ofRoutes = root.endsWith(`/${prefix}/`) ? [root.slice(0, -prefix.length - 1)] : [];
+    const texts = [base, ...aliases, ...publicBases, ...ofRoutes].map((url) =>
       url
         .replace(/^https?:\/\//, '')
         .replace(/\/$/, '')

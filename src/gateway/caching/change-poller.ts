@@ -130,7 +130,7 @@ export async function readRoute(
   const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
   if (resolved.kind !== 'route') return undefined;
   const headers = { accept: 'application/json' };
-  const response = await upstream.fetch(snapshot.origin + resolved.upstreamTarget, {
+  const response = await upstream.fetch(snapshot.routeOrigin + resolved.upstreamTarget, {
     ...{ signal, headers, redirect: 'error' },
   });
   const body: Json = await response.json();

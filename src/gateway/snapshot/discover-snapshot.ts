@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
+import type { SiteAddress } from '../../discovery/site.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { digest, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
@@ -50,11 +51,11 @@ export const PINNED = 'pinned';
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
 export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | null {
-  const { options, upstream } = settings;
+  const { options } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
-  const siteUrl = withoutCredentials(upstream.siteUrl);
+  const { siteUrl } = snapshotOptions;
   if (options.document !== undefined && options.document !== PINNED)
-    return runSteps(createSnapshot(options.document, { ...snapshotOptions, siteUrl }));
+    return runSteps(createSnapshot(options.document, snapshotOptions));
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
   if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
   return createProvisionalSnapshot(siteUrl, snapshotOptions);
@@ -79,11 +80,16 @@ export function createStoredDocument(
   });
 }
 
-function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): SnapshotOptions {
+function toSnapshotOptions({
+  gateway,
+  options,
+  upstream,
+}: SnapshotSettings): SnapshotOptions & { readonly siteUrl: string } {
   const { configuredOrigin, host } = upstream;
   const mount = toMountPath(options);
   return {
     mount,
+    siteUrl: withoutCredentials(upstream.siteUrl),
     passthrough: options.passthrough ?? false,
     publicPath: toPublicPath(toPublicUrl(options, gateway.publicUrl), mount),
     ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
@@ -92,23 +98,25 @@ function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): Sn
 
 /** What the snapshot of a document is made from, in a form that can be sent to another process. */
 export interface SnapshotSource {
-  readonly siteUrl: string;
   readonly document: JsonObject;
 }
 
 /** @returns `null` for a snapshot without document, which each process creates by itself */
-export function toSnapshotSource({ documented, siteAddress }: Snapshot): SnapshotSource | null {
-  return documented === null ? null : { siteUrl: siteAddress.base, document: documented.document };
+export function toSnapshotSource({ documented }: Snapshot): SnapshotSource | null {
+  return documented === null ? null : { document: documented.document };
 }
 
 /** Creates the snapshot that another process has, from its source. */
 export function createSnapshotFromSource(
-  { document, siteUrl }: SnapshotSource,
+  { document }: SnapshotSource,
   settings: SnapshotSettings,
 ): Promise<Snapshot> {
-  const snapshotOptions = { ...toSnapshotOptions(settings), siteUrl };
-  return runInSlices(createSnapshot(document, snapshotOptions), settings.gateway.clock ?? systemClock);
+  const steps = createSnapshot(document, toSnapshotOptions(settings));
+  return runInSlices(steps, settings.gateway.clock ?? systemClock);
 }
+
+/** Where WordPress has its root index, below its front page. */
+const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/', '?rest_route=/'];
 
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
@@ -125,14 +133,20 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   /** Hash of the last index, whose text takes megabytes. */
   let lastIndex = '';
 
-  /** Credentials and TLS settings are for one origin only. */
-  function warnIfSettingsDoNotApply(base: string): void {
-    const { addedFields, configuredOrigin, host, tls } = upstream;
-    const { origin } = new URL(base);
-    if (host !== undefined || origin === configuredOrigin || (addedFields === null && tls === undefined))
-      return;
+  /** Says where routes are sent, if that is not where the configured URL lets one expect them. */
+  function reportRoot({ base, root }: SiteAddress): void {
+    const { addedFields, configuredOrigin, findServer, tls } = upstream;
+    const { isConfigured, origin } = findServer(new URL(root).origin);
+    const members = { site: toMount(options), root, pages: base };
+    if (!USUAL_ROOTS.some((path) => root === base + path))
+      gateway.log?.info(
+        members,
+        `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`,
+      );
+    // Credentials and TLS settings are for one origin only.
+    if (isConfigured || (addedFields === null && tls === undefined)) return;
     gateway.log?.warn(
-      { site: toMount(options), configured: configuredOrigin, discovered: origin },
+      { site: members.site, configured: configuredOrigin, discovered: origin },
       'the settings of `upstream` apply to the origin of `url` only, and the site is at another: set `url` to that',
     );
   }
@@ -147,8 +161,8 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     for (const text of await runInSlices(toIndexTexts(site), clock, signal))
       index = toHex(await digest(index + text));
     if (index === lastIndex) return null;
-    warnIfSettingsDoNotApply(site.address.base);
     const snapshot = await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
+    reportRoot(snapshot.siteAddress);
     lastIndex = index;
     return snapshot;
   };

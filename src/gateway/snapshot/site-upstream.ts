@@ -6,13 +6,15 @@ import { type Clock, silentLog, systemClock, withFields } from '../../ports.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
 import { SiteAddresses } from '../../upstream/site-addresses.ts';
-import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 import {
   type AddedFields,
   addFields,
   createAddedFields,
+  createServerLookup,
   createSiteFetch,
   createTransportFetch,
+  type UpstreamServer,
+  type UpstreamTls,
 } from '../../upstream/site-fetch.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toPublicUrl } from '../options/mount-path.ts';
@@ -24,8 +26,10 @@ export interface SiteUpstream {
   readonly siteUrl: string;
   /** Scheme, host and port of the configured URL. Credentials and TLS settings are used for this origin only. */
   readonly configuredOrigin: string;
-  /** `Host` of each request; `undefined` for the host that discovery found. */
+  /** Configured `Host` of requests to the site; `undefined` for that of its URL. */
   readonly host: string | undefined;
+  /** Finds the server for an origin of the site: pages and routes may have different ones. */
+  readonly findServer: (origin: string) => UpstreamServer;
   /** `null` if no field is added. */
   readonly addedFields: AddedFields | null;
   /** `undefined` for the platform's settings. */
@@ -79,10 +83,14 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
     ? getTransport && ((request, sink) => addresses.send(getTransport, request, sink))
     : getTransport?.(configuredOrigin);
   const transportFetch = transport && createTransportFetch(transport);
+  // All addresses are of one host, whatever the scheme of a link to it.
+  const ownHost = host ?? (addresses === null ? undefined : new URL(options.url).host);
+  const findServer = createServerLookup(configuredOrigin, ownHost);
   return {
     siteUrl,
     configuredOrigin,
     host,
+    findServer,
     addedFields,
     tls,
     addresses,
@@ -97,7 +105,9 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
         checkAddress(getTransport(origin), check?.path ?? '/', fields, clock),
       );
     },
-    fetch: createSiteFetch({ fetch, transportFetch, connectOrigin: configuredOrigin, host, addedFields }),
+    fetch: createSiteFetch({
+      ...{ fetch, transportFetch, connectOrigin: configuredOrigin, findServer, host, addedFields },
+    }),
     redact: (error) => redactError(error, redact),
   };
 }

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../diagnostics.ts';
-import { rootFromUrl, toSiteAddress } from '../../discovery/address.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject, memberAt } from '../../json.ts';
@@ -20,13 +19,14 @@ import {
   type RouteTarget,
 } from '../../router/target.ts';
 import { runSteps, type Steps } from '../../steps.ts';
-import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
+import type { SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { OperationKey } from '../../validation/evidence/core-rules.ts';
 import type { DeclaredOperation } from '../../validation/evidence/ledger.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
 import { ResponseValidator } from '../../validation/response/validator.ts';
 import { DocumentRepresentations } from './document-representations.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
+import { listSiteUrls, placeSite, toPresumedAddress } from './site-address.ts';
 
 /** What a request head means at one snapshot. It depends on method, target and the header fields that override the method. */
 export type ResolvedRequest =
@@ -127,10 +127,10 @@ export interface Snapshot {
    * unvalidated and past the store.
    */
   readonly isProvisional: boolean;
-  /** Scheme, host and port of the site as it knows itself. With `upstream.host`, connections are made to another origin. */
+  /** Scheme, host and port of the site's pages as it knows itself. With `upstream.host`, connections are made to another origin. */
   readonly origin: string;
-  /** `Host` of upstream requests. */
-  readonly host: string;
+  /** The same of its routes. */
+  readonly routeOrigin: string;
   readonly siteAddress: SiteAddress;
   /** Name of the site, for the title of its documentation page. */
   readonly title: string;
@@ -176,7 +176,7 @@ export interface SnapshotOptions {
   readonly passthrough: boolean;
   /** Path of the mount as clients see it (`publicPath`). @default the mount */
   readonly publicPath?: string;
-  /** The site's base URL as configured. Needed for a document that a gateway served, which does not contain it. */
+  /** The site's base URL as configured. Documents do not decide where pages are. @default the base that the document states */
   readonly siteUrl?: string;
   /** The URL that connections are made to, if it is not the site's own. It is replaced in responses too. */
   readonly connectUrl?: string;
@@ -192,7 +192,12 @@ export interface SnapshotOptions {
  */
 export function* createSnapshot(document: unknown, options: SnapshotOptions): Steps<Snapshot> {
   const { connectUrl, mount: mountPath, passthrough: forwardsPages, publicPath = mountPath } = options;
-  const api = yield* readServedApi(document, options.siteUrl);
+  const { siteUrl } = options;
+  const read = yield* readServedApi(document, siteUrl);
+  const api =
+    siteUrl === undefined || !URL.canParse(siteUrl)
+      ? read
+      : { ...read, address: placeSite(read.address, siteUrl) };
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = yield* OperationMatcher.create(api);
@@ -206,18 +211,18 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
     isDiscovered: true,
     isRestPath: (path) => matcher.isRestPath(path),
   });
-  const addressing = new RequestTargetBuilder(api.address);
+  const addressing = new RequestTargetBuilder(api.address, forwardsPages);
   const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
   return {
     isDiscovered: true,
     isProvisional: false,
-    ...parseOrigin(api.address),
+    ...parseOrigins(api.address),
     siteAddress: api.address,
     title: readInfo(content, 'title') ?? api.address.base,
     operationCount,
     resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
     matcher,
-    siteUrls: listSiteUrls(api.address, options),
+    siteUrls: listSiteUrls(api.address, connectUrl),
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: new ResponseValidator(content),
     diagnostics: options.diagnostics ?? null,
@@ -258,15 +263,6 @@ export function createProvisionalSnapshot(url: string, options: SnapshotOptions)
   };
 }
 
-/** The address of a site that was not discovered, by its configured URL. */
-function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress: boolean }): SiteAddress {
-  const root = isWordPress ? rootFromUrl(new URL(url)) : undefined;
-  if (root !== undefined) return toSiteAddress(root, {});
-  const { origin, pathname } = new URL(url);
-  const base = origin + pathname.replace(/\/*$/, '/');
-  return { base, root: base, spelling: 'plain', prefix: 'wp-json' };
-}
-
 /** Creates a snapshot without document. @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
 function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProvisional: boolean): Snapshot {
   const { mount: mountPath, passthrough: forwardsPages } = options;
@@ -278,13 +274,13 @@ function createEmptySnapshot(site: SiteAddress, options: SnapshotOptions, isProv
   return {
     isDiscovered: isProvisional,
     isProvisional,
-    ...parseOrigin(site),
+    ...parseOrigins(site),
     siteAddress: site,
     title: site.base,
     operationCount: 0,
     resolveRequest: createRequestResolver(resolveTarget, matcher, addressing),
     matcher,
-    siteUrls: listSiteUrls(site, options),
+    siteUrls: listSiteUrls(site, options.connectUrl),
     requestValidators: null,
     responseValidator: new ResponseValidator({}),
     diagnostics: null,
@@ -298,15 +294,6 @@ function readInfo({ info }: JsonObject, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function parseOrigin({ base }: SiteAddress): Pick<Snapshot, 'origin' | 'host'> {
-  const { origin, host } = new URL(base);
-  return { origin, host };
-}
-
-function listSiteUrls({ base, aliases = [] }: SiteAddress, { connectUrl }: SnapshotOptions): SiteUrls {
-  const urls = [base, ...aliases, ...(connectUrl === undefined ? [] : [connectUrl])];
-  return createSiteUrls(
-    urls.map((url) => ({ url })),
-    aliases[0] ?? base,
-  );
+function parseOrigins({ base, root }: SiteAddress): Pick<Snapshot, 'origin' | 'routeOrigin'> {
+  return { origin: new URL(base).origin, routeOrigin: new URL(root).origin };
 }

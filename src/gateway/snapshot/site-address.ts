@@ -1,0 +1,85 @@
+import { rootFromUrl, toSiteAddress } from '../../discovery/address.ts';
+import type { SiteAddress } from '../../discovery/site.ts';
+import { trimTrailingSlashes } from '../../php/request.ts';
+import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
+
+/** Returns the address of a site that was not discovered, by its configured URL: that of its front page or of its root index. */
+export function toPresumedAddress(
+  url: string,
+  { isWordPress }: { readonly isWordPress: boolean },
+): SiteAddress {
+  const root = isWordPress ? rootFromUrl(new URL(url)) : undefined;
+  if (root !== undefined) return toSiteAddress(root, {});
+  const { origin, pathname } = new URL(url);
+  const base = `${origin}${trimTrailingSlashes(pathname)}/`;
+  return { base, root: base, spelling: 'plain', prefix: 'wp-json' };
+}
+
+/**
+ * Places a discovered site at its configured URL. Pages and files are below that URL, wherever the REST interface is and whatever the
+ * site calls its front page: with a language plugin, the root index of a site at `/` is at `/en/wp-json/`, and `home` is `/en`.
+ *
+ * @returns the address with the configured base; `prefix` is the path of the root index below that base, e.g. `en/wp-json`
+ */
+export function placeSite(address: SiteAddress, siteUrl: string): SiteAddress {
+  const base = toConfiguredBase(address, siteUrl);
+  const isBelow = address.spelling === 'pretty' && address.root.startsWith(base);
+  const below = isBelow ? trimTrailingSlashes(address.root.slice(base.length)) : '';
+  const { aliases: stated = [address.base], ...others } = address;
+  const aliases = [...new Set(stated.map((alias) => toBaseAlias(alias, stated, base, address.root)))];
+  return {
+    ...others,
+    base,
+    prefix: below.replace(/^index\.php\//, '') || address.prefix,
+    ...(aliases.every((alias) => alias === base) ? {} : { aliases }),
+  };
+}
+
+function toConfiguredBase(address: SiteAddress, siteUrl: string): string {
+  const { base } = toPresumedAddress(siteUrl, { isWordPress: true });
+  // The configured URL is the root index, with a prefix that only the index tells apart from a folder.
+  if (base === address.root) return address.base;
+  const [configured, root] = [new URL(base), new URL(address.root)];
+  // A site redirects its pages to the same host by https, or with or without `www.`, like the root index.
+  const isSameSite =
+    withoutWww(configured.host) === withoutWww(root.host) &&
+    (root.protocol === configured.protocol || root.protocol === 'https:');
+  return isSameSite ? root.origin + configured.pathname : base;
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '');
+}
+
+/**
+ * Returns the URL that a site uses for its base, by an address that it states (`home`, `url`). That is the stated address, unless it
+ * is below the base: `https://example.com/en/` of a site at `http://127.0.0.1/` means that the site calls its base `https://example.com/`.
+ */
+function toBaseAlias(alias: string, stated: readonly string[], base: string, root: string): string {
+  const [{ origin, pathname }, at] = [new URL(alias), new URL(base)];
+  if (origin === at.origin) return base;
+  const isBelow =
+    pathname.startsWith(at.pathname) &&
+    (new URL(root).pathname.startsWith(pathname) ||
+      stated.some((each) => new URL(each).pathname === at.pathname));
+  return isBelow ? origin + at.pathname : alias;
+}
+
+/**
+ * Lists the URLs of a site that clients find at the gateway.
+ *
+ * @param connectOrigin scheme, host and port that connections are made to, if they are not those of the base
+ */
+export function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
+  const { aliases = [], prefix, root, spelling } = address;
+  const base = new URL(address.base);
+  const urls = [address.base, ...aliases];
+  if (connectOrigin !== undefined) urls.push(connectOrigin + base.pathname);
+  // redirect_canonical() joins the host of the request and the port of `home`, nginx that host and the port that it listens on.
+  const ports = [aliases[0], connectOrigin].flatMap((url) => (url === undefined ? [] : [new URL(url).port]));
+  for (const port of ports)
+    urls.push(`http://${base.hostname}${port === '' ? '' : `:${port}`}${base.pathname}`);
+  const routes = { url: root, suffix: `/${prefix}` };
+  const isApart = spelling === 'pretty' && !root.startsWith(address.base);
+  return createSiteUrls([...urls.map((url) => ({ url })), ...(isApart ? [routes] : [])], aliases[0]);
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { startNodeGateway } from '../support/gateway.ts';
+import { useWordPress } from '../support/wordpress.ts';
+
+const site = useWordPress({ title: 'A site with languages' });
+
+/**
+ * Does what language plugins with directories do: the first segment of a path selects a language, which `home_url()` and the root of the
+ * REST interface then contain. The arrangement says what else differs.
+ */
+const MU_PLUGIN = `<?php
+$arrangement = json_decode(file_get_contents(__DIR__ . '/arrangement.json'), true);
+$language = 'en';
+$has_language = ($arrangement['directories'] ?? false)
+    && preg_match('#^/(en|de)(?=[/?]|$)#', $_SERVER['REQUEST_URI'], $match);
+if ($has_language) {
+    $language = $match[1];
+    $_SERVER['REQUEST_URI'] = '/' . ltrim(substr($_SERVER['REQUEST_URI'], 3), '/');
+}
+if ($arrangement['directories'] ?? false) {
+    $filter = fn (string $url): string => preg_replace('#^(https?://[^/]+)#', "$1/$language", $url);
+    add_filter($arrangement['filters'], $filter);
+    add_filter('redirect_canonical', '__return_false');
+    if ($arrangement['redirects'] ?? false) add_action('template_redirect', function () use ($has_language, $filter) {
+        if (!$has_language && is_front_page()) exit(wp_redirect($filter(get_option('home') . '/')));
+    });
+}
+if (isset($arrangement['prefix'])) add_filter('rest_url_prefix', fn () => $arrangement['prefix']);
+if (isset($arrangement['home'])) {
+    add_filter('pre_option_home', fn () => $arrangement['home']);
+    add_filter('pre_option_siteurl', fn () => $arrangement['home']);
+}
+add_action('wp_head', fn () => print("<meta name='test-language' content='$language'>"));
+`;
+
+const arrange = (arrangement: object): void =>
+  writeFileSync(join(site().folder, 'wp-content/mu-plugins/arrangement.json'), JSON.stringify(arrangement));
+
+beforeAll(() => {
+  const folder = join(site().folder, 'wp-content/mu-plugins');
+  mkdirSync(folder, { recursive: true });
+  arrange({});
+  writeFileSync(join(folder, 'addresses.php'), MU_PLUGIN);
+});
+
+const FILE = '/wp-includes/css/dashicons.min.css';
+const LANGUAGES = ['/', '/en/', '/de/', '/de/about/', '/about/', FILE, '/wp-login.php'];
+const POSTS = '/wp/v2/posts?per_page=1&_fields=id,link';
+
+interface Arrangement {
+  readonly name: string;
+  readonly arrangement: object;
+  /** Paths whose responses are those of the site itself. */
+  readonly same: readonly string[];
+  /** The path at the site whose response the short form of a route has. */
+  readonly short: string;
+  readonly settings?: Partial<SiteOptions>;
+}
+
+const ARRANGEMENTS: readonly Arrangement[] = [
+  {
+    name: 'directories in home_url (Polylang, WPML; G1)',
+    arrangement: { directories: true, filters: 'home_url' },
+    same: [...LANGUAGES, `/en/wp-json${POSTS}`, `/wp-json${POSTS}`, `/de/wp-json${POSTS}`],
+    short: `/en/wp-json${POSTS}`,
+  },
+  {
+    name: 'directories in the REST root only (TranslatePress; G1)',
+    arrangement: { directories: true, filters: 'rest_url' },
+    same: [...LANGUAGES, `/en/wp-json${POSTS}`, `/?rest_route=/wp/v2/posts&per_page=1`],
+    short: `/en/wp-json${POSTS}`,
+  },
+  {
+    name: 'directories, and a front page that redirects to its language (G2)',
+    arrangement: { directories: true, filters: 'home_url', redirects: true },
+    same: [...LANGUAGES, `/en/wp-json${POSTS}`, `/index.php?rest_route=/wp/v2/posts&per_page=1`],
+    short: `/en/wp-json${POSTS}`,
+  },
+  {
+    name: 'a renamed prefix',
+    arrangement: { prefix: 'api' },
+    same: ['/', '/about/', '/about', FILE, '/wp-login.php', `/?rest_route=/wp/v2/posts&per_page=1`],
+    short: `/?rest_route=/wp/v2/posts&per_page=1&_fields=id,link`,
+  },
+];
+
+/** What visitors see of a response: status, redirect, and content without values that differ between two responses. */
+async function observe(origin: string, path: string): Promise<readonly unknown[]> {
+  const response = await fetch(origin + path, { redirect: 'manual' });
+  const body = (await response.text()).replaceAll(/"nonce":"\w+"|value="\w{10}"/g, '').replaceAll(origin, '');
+  return [path, response.status, response.headers.get('location')?.replace(origin, '') ?? '', body];
+}
+
+describe.each(ARRANGEMENTS)('a WordPress with $name', ({ arrangement, same, settings, short }) => {
+  test('responds through the gateway as it does itself', async () => {
+    arrange(arrangement);
+    const own = new URL(site().url).origin;
+    const running = await startNodeGateway({
+      sites: [
+        {
+          url: site().url,
+          passthrough: true,
+          rewriteBodies: true,
+          ...settings,
+        },
+      ],
+      transport: nodeTransport,
+    });
+    closeAfterTest(running.stop);
+    for (const path of same) expect(await observe(running.origin, path)).toEqual(await observe(own, path));
+    const [, status, , body] = await observe(running.origin, POSTS);
+    expect([status, body]).toEqual([200, (await observe(own, short)).at(3)]);
+  });
+});
+
+test('a WordPress that calls itself by its own port redirects the public name with that port (O10)', async () => {
+  arrange({});
+  const warnings: string[] = [];
+  const running = await startNodeGateway({
+    sites: [
+      {
+        url: site().url,
+        passthrough: true,
+        rewriteBodies: true,
+        upstream: { host: 'www.example.com' },
+      },
+    ],
+    publicUrl: 'https://www.example.com',
+    transport: nodeTransport,
+    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  });
+  closeAfterTest(running.stop);
+  const { headers, status } = await running.request('/about/');
+  expect([status, headers.get('location')]).toEqual([301, 'https://www.example.com/about/']);
+  expect(warnings).toContainEqual(expect.stringContaining('redirects each page to itself'));
+});
+
+test('a WordPress that is told the host of its public name redirects no page', async () => {
+  arrange({ home: 'http://www.example.com' });
+  const running = await startNodeGateway({
+    sites: [
+      {
+        url: site().url,
+        passthrough: true,
+        upstream: { host: 'www.example.com' },
+      },
+    ],
+    publicUrl: 'http://www.example.com',
+    transport: nodeTransport,
+  });
+  closeAfterTest(running.stop);
+  for (const path of ['/', '/about/', FILE]) expect((await running.request(path)).status).toBe(200);
+  expect((await running.request('/about')).headers.get('location')).toBe('http://www.example.com/about/');
+});

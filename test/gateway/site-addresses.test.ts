@@ -1,0 +1,498 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { nodeTransport } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
+import { readSmallIndex } from '../support/stub-site.ts';
+
+/**
+ * How a site arranges its addresses: the configured base of its pages and files, the root of its REST interface, and what it calls
+ * `home` and `url`. None follows from another.
+ *
+ * In texts, `SITE` is the origin at which the site listens, `OTHER` that of another server, and `GATE` the URL of the gateway.
+ */
+interface Arrangement {
+  /** With the public report that describes it. */
+  readonly name: string;
+  /** `home` and `url` of the index. */
+  readonly states: readonly [home: string, url: string];
+  /** The root index that each page links to. */
+  readonly root: string;
+  /** Paths of pages, files and scripts. Everything else is 404. `rest_route` is read there too. */
+  readonly has: readonly string[];
+  /** Paths of root indexes; with `OTHER`, at that server. */
+  readonly rest: readonly string[];
+  /** `Location` by path and query. */
+  readonly redirects?: Readonly<Record<string, string>>;
+  /** Settings of the site at the gateway; `at` is the path of its `url`. */
+  readonly settings?: Partial<SiteOptions> & { readonly at?: string };
+  readonly publicUrl?: string;
+  /** What the gateway responds with: the status, and the path at the site or `Location`. */
+  readonly responds: Readonly<Record<string, string>>;
+  /** Links of each page, and what `rewriteBodies` makes of them. */
+  readonly links: Readonly<Record<string, string>>;
+  /** Server of the root index in the document. */
+  readonly server: string;
+}
+
+const POSTS = '/wp/v2/posts';
+const PUBLIC = 'https://www.example.com';
+const FILES = ['/wp-content/a.css', '/wp-login.php', '/index.php'];
+/** Two languages in folders. Files and scripts have none. */
+const LANGUAGES = ['/', '/en/', '/de/', '/en/about/', ...FILES];
+const PAGES = ['/', '/about/', ...FILES];
+
+/** Paths that are the same at the site and at the gateway. */
+const unchanged = (...paths: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(paths.map((path) => [path, `200 ${path}`]));
+
+/** Settings for a site that knows its public name, on another port. */
+const BEHIND = { settings: { upstream: { host: 'www.example.com' } }, publicUrl: PUBLIC };
+
+const ARRANGEMENTS: readonly Arrangement[] = [
+  {
+    name: 'directories of languages in the REST root (G1, TranslatePress: plausible/wordpress#269)',
+    states: ['SITE', 'SITE'],
+    root: '/en/wp-json/',
+    has: LANGUAGES,
+    rest: ['/en/wp-json'],
+    responds: {
+      ...unchanged(...LANGUAGES, `/en/wp-json${POSTS}`, `/?rest_route=${POSTS}`),
+      // qtranslate/qtranslate-xt#1375
+      ...unchanged(`/en/?rest_route=${POSTS}`),
+      [POSTS]: `200 /en/wp-json${POSTS}`,
+      '/wp-json/': '404 /wp-json/',
+    },
+    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-content/a.css': 'GATE/wp-content/a.css' },
+    server: '/en/wp-json',
+  },
+  {
+    name: 'directories of languages in the REST root and in home (G1, WPML: airesvsg/acf-to-rest-api#23)',
+    states: ['SITE/en', 'SITE'],
+    root: 'SITE/en/wp-json/',
+    has: LANGUAGES,
+    rest: ['/en/wp-json', '/wp-json', '/index.php/wp-json'],
+    responds: {
+      // `/wp-json/` has the content of the default language.
+      ...unchanged(...LANGUAGES, `/en/wp-json${POSTS}`, `/wp-json${POSTS}`, `/index.php/wp-json${POSTS}`),
+      ...unchanged(`/?rest_route=${POSTS}`, `/index.php?rest_route=${POSTS}`),
+      [POSTS]: `200 /en/wp-json${POSTS}`,
+      [`${POSTS}/a%5Cb`]: `200 /en/?rest_route=${POSTS}/a%5Cb`,
+    },
+    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/de/': 'GATE/de/' },
+    server: '/en/wp-json',
+  },
+  {
+    name: 'a front page that redirects to its language, and home with the language (G2, Polylang)',
+    states: ['SITE/en', 'SITE/en'],
+    root: 'SITE/wp-json/',
+    has: LANGUAGES.slice(1),
+    rest: ['/wp-json'],
+    redirects: { '/': 'SITE/en/', '/de': '/de/' },
+    responds: {
+      ...unchanged(...LANGUAGES.slice(1), `/wp-json${POSTS}`, `/index.php?rest_route=${POSTS}`),
+      '/': '302 GATE/en/',
+      '/de': '302 /de/',
+      [POSTS]: `200 /wp-json${POSTS}`,
+    },
+    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
+    server: '/wp-json',
+  },
+  {
+    name: 'directories of languages at another port, with the public name in home (G2)',
+    states: [`${PUBLIC}/en`, PUBLIC],
+    root: `${PUBLIC}/wp-json/`,
+    has: LANGUAGES.slice(1),
+    rest: ['/wp-json'],
+    redirects: { '/': `${PUBLIC}/en/` },
+    responds: { ...unchanged(...LANGUAGES.slice(1), `/wp-json${POSTS}`), '/': '302 GATE/en/' },
+    links: { [`${PUBLIC}/en/about/`]: 'GATE/en/about/', [`${PUBLIC}/wp-login.php`]: 'GATE/wp-login.php' },
+    server: '/wp-json',
+  },
+  {
+    name: 'languages in the query (WPML: bologer/anycomment.io#110)',
+    states: ['SITE/?lang=de', 'SITE'],
+    root: 'SITE/wp-json/?lang=de',
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: { '/old/?lang=de': 'SITE/about/?lang=de' },
+    responds: {
+      ...unchanged('/?lang=de', '/about/?lang=en', ...FILES, `/wp-json${POSTS}?lang=de`),
+      [`${POSTS}?lang=en`]: `200 /wp-json${POSTS}?lang=en`,
+      '/old/?lang=de': '302 GATE/about/?lang=de',
+    },
+    links: { 'SITE/about/?lang=de': 'GATE/about/?lang=de' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a domain per language (polylang/polylang#58)',
+    states: ['https://de.example.com', 'https://de.example.com'],
+    root: 'https://de.example.com/wp-json/',
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: { '/neu': 'https://de.example.com/about/', '/en': 'https://en.example.com/' },
+    settings: { upstream: { host: 'de.example.com' } },
+    publicUrl: 'https://de.example.com',
+    responds: {
+      ...unchanged(...PAGES, `/wp-json${POSTS}`, `/?rest_route=${POSTS}`),
+      '/neu': '302 GATE/about/',
+      '/en': '302 https://en.example.com/',
+    },
+    links: { 'https://en.example.com/': 'https://en.example.com/', 'https://de.example.com/': 'GATE/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'WordPress in a folder, its front page at the root (roots/bedrock: moon0326/wp-openapi#25)',
+    states: ['SITE', 'SITE/wp'],
+    root: 'SITE/wp-json/',
+    has: ['/', '/about/', '/wp/wp-login.php', '/wp/wp-content/a.css', '/index.php'],
+    rest: ['/wp-json', '/index.php/wp-json'],
+    redirects: { '/login': 'SITE/wp/wp-login.php', '/wp/wp-admin': 'SITE/wp/wp-admin/' },
+    responds: {
+      ...unchanged('/', '/about/', '/wp/wp-login.php', '/wp/wp-content/a.css', `/wp-json${POSTS}`),
+      ...unchanged(`/index.php/wp-json${POSTS}`, `/?rest_route=${POSTS}`),
+      [POSTS]: `200 /wp-json${POSTS}`,
+      '/login': '302 GATE/wp/wp-login.php',
+      '/wp/wp-admin': '302 GATE/wp/wp-admin/',
+    },
+    links: { 'SITE/wp/wp-content/a.css': 'GATE/wp/wp-content/a.css', 'SITE/about/': 'GATE/about/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'WordPress in one folder, its front page in another (G3)',
+    states: ['SITE/blog', 'SITE/wp'],
+    root: 'SITE/blog/wp-json/',
+    has: ['/', '/blog/', '/blog/about/', '/wp/wp-content/a.css', '/wp/wp-login.php', '/blog/index.php'],
+    rest: ['/blog/wp-json'],
+    redirects: { '/blog': 'SITE/blog/' },
+    responds: {
+      ...unchanged('/', '/blog/', '/blog/about/', '/wp/wp-content/a.css', '/wp/wp-login.php'),
+      ...unchanged(`/blog/wp-json${POSTS}`, `/blog/index.php?rest_route=${POSTS}`),
+      '/blog': '302 GATE/blog/',
+      [POSTS]: `200 /blog/wp-json${POSTS}`,
+    },
+    links: { 'SITE/blog/about/': 'GATE/blog/about/', 'SITE/wp/wp-login.php': 'GATE/wp/wp-login.php' },
+    server: '/blog/wp-json',
+  },
+  {
+    name: 'a REST root beside the folder of the pages (WordPress/gutenberg#1761)',
+    states: ['SITE/blog', 'SITE'],
+    root: 'SITE/wp-json/',
+    has: ['/blog/', '/blog/about/', '/blog/wp-login.php', '/blog/wp-content/a.css', '/', '/index.php'],
+    rest: ['/wp-json'],
+    redirects: { '/blog/old': 'SITE/blog/about/' },
+    settings: { at: '/blog' },
+    responds: {
+      '/': '200 /blog/',
+      '/about/': '200 /blog/about/',
+      '/wp-login.php': '200 /blog/wp-login.php',
+      '/wp-content/a.css': '200 /blog/wp-content/a.css',
+      '/old': '302 GATE/about/',
+      ...unchanged(`/wp-json${POSTS}`),
+      [POSTS]: `200 /wp-json${POSTS}`,
+      [`/?rest_route=${POSTS}`]: `200 /?rest_route=${POSTS}`,
+    },
+    links: { 'SITE/blog/about/': 'GATE/about/', [`SITE/wp-json${POSTS}`]: `GATE/wp-json${POSTS}` },
+    server: '/wp-json',
+  },
+  {
+    name: 'a REST interface at another host (WordPress/gutenberg#15208)',
+    states: ['SITE', 'OTHER'],
+    root: 'OTHER/cms/wp-json/',
+    has: PAGES,
+    rest: ['OTHER/cms/wp-json'],
+    redirects: { '/old': 'SITE/about/' },
+    responds: {
+      ...unchanged(...PAGES),
+      '/old': '302 GATE/about/',
+      [`/wp-json${POSTS}`]: `200 other:/cms/wp-json${POSTS}`,
+      [POSTS]: `200 other:/cms/wp-json${POSTS}`,
+    },
+    links: { 'SITE/about/': 'GATE/about/', [`OTHER/cms/wp-json${POSTS}`]: `GATE/wp-json${POSTS}` },
+    server: '/wp-json',
+  },
+  {
+    name: 'a site of a network in folders',
+    states: ['SITE/two', 'SITE/two'],
+    root: 'SITE/two/wp-json/',
+    has: ['/', '/two/', '/two/about/', '/two/wp-login.php', '/two/wp-content/a.css', '/two/index.php'],
+    rest: ['/wp-json', '/two/wp-json', '/two/index.php/wp-json'],
+    redirects: { '/two/old': 'SITE/two/about/', '/two/main': 'SITE/' },
+    settings: { at: '/two/' },
+    responds: {
+      '/': '200 /two/',
+      '/about/': '200 /two/about/',
+      '/wp-login.php': '200 /two/wp-login.php',
+      '/wp-content/a.css': '200 /two/wp-content/a.css',
+      '/old': '302 GATE/about/',
+      '/main': '302 SITE/',
+      [`/wp-json${POSTS}`]: `200 /two/wp-json${POSTS}`,
+      [`/index.php/wp-json${POSTS}`]: `200 /two/index.php/wp-json${POSTS}`,
+      [`/?rest_route=${POSTS}`]: `200 /two/?rest_route=${POSTS}`,
+      [POSTS]: `200 /two/wp-json${POSTS}`,
+    },
+    links: { 'SITE/two/about/': 'GATE/about/', 'SITE/': 'SITE/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a whole network in folders',
+    states: ['SITE', 'SITE'],
+    root: 'SITE/wp-json/',
+    has: [...PAGES, '/two/', '/two/wp-login.php'],
+    rest: ['/wp-json', '/two/wp-json'],
+    redirects: { '/two': 'SITE/two/' },
+    responds: {
+      ...unchanged(...PAGES, '/two/', '/two/wp-login.php', `/two/wp-json${POSTS}`, `/wp-json${POSTS}`),
+      '/two': '302 GATE/two/',
+      [POSTS]: `200 /wp-json${POSTS}`,
+    },
+    links: { 'SITE/two/': 'GATE/two/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a site of a network in subdomains',
+    states: ['http://two.example.com', 'http://two.example.com'],
+    root: 'http://two.example.com/wp-json/',
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: { '/old': 'http://two.example.com/about/', '/main': 'http://example.com/' },
+    settings: { upstream: { host: 'two.example.com' } },
+    responds: {
+      ...unchanged(...PAGES, `/wp-json${POSTS}`),
+      '/old': '302 GATE/about/',
+      '/main': '302 http://example.com/',
+      [POSTS]: `200 /wp-json${POSTS}`,
+    },
+    links: { 'http://two.example.com/about/': 'GATE/about/', 'http://example.com/': 'http://example.com/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a renamed prefix (EvanHerman/wp-rest-api-controller#8)',
+    states: ['SITE', 'SITE'],
+    root: 'SITE/api/',
+    has: PAGES,
+    rest: ['/api'],
+    responds: {
+      ...unchanged(...PAGES, `/api${POSTS}`, `/?rest_route=${POSTS}`),
+      [`/wp-json${POSTS}`]: `200 /api${POSTS}`,
+      [POSTS]: `200 /api${POSTS}`,
+    },
+    links: { [`SITE/api${POSTS}`]: `GATE/api${POSTS}` },
+    server: '/api',
+  },
+  {
+    name: 'PATHINFO permalinks',
+    states: ['SITE', 'SITE'],
+    root: 'SITE/index.php/wp-json/',
+    has: [...PAGES, '/index.php/about/'],
+    rest: ['/index.php/wp-json'],
+    responds: {
+      ...unchanged(...PAGES, '/index.php/about/', `/index.php/wp-json${POSTS}`, `/?rest_route=${POSTS}`),
+      [`/wp-json${POSTS}`]: `200 /index.php/wp-json${POSTS}`,
+      [POSTS]: `200 /index.php/wp-json${POSTS}`,
+    },
+    links: { 'SITE/index.php/about/': 'GATE/index.php/about/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'plain permalinks',
+    states: ['SITE', 'SITE'],
+    root: 'SITE/index.php?rest_route=/',
+    has: PAGES,
+    rest: [],
+    responds: {
+      ...unchanged(...PAGES, '/?p=1', `/?rest_route=${POSTS}`, `/index.php?rest_route=${POSTS}`),
+      [`/wp-json${POSTS}`]: `200 /index.php?rest_route=${POSTS}`,
+      [POSTS]: `200 /index.php?rest_route=${POSTS}`,
+    },
+    links: { 'SITE/?p=1': 'GATE/?p=1' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a plain REST root in the directory of a language (johngodley/redirection#2192)',
+    states: ['SITE/en', 'SITE'],
+    root: 'SITE/en/index.php?rest_route=/',
+    has: [...LANGUAGES, '/en/index.php'],
+    rest: [],
+    responds: {
+      ...unchanged(...LANGUAGES, `/en/index.php?rest_route=${POSTS}`, `/?rest_route=${POSTS}`),
+      [POSTS]: `200 /en/index.php?rest_route=${POSTS}`,
+    },
+    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a port in the URL of the site, and none in home (roots/bedrock#334)',
+    states: ['http://127.0.0.1', 'http://127.0.0.1'],
+    root: 'http://127.0.0.1/wp-json/',
+    has: PAGES,
+    rest: ['/wp-json'],
+    // redirect_canonical() joins the host of the request and the port of home.
+    redirects: { '/old': 'http://127.0.0.1/about/' },
+    responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
+    links: { 'http://127.0.0.1/about/': 'GATE/about/', 'http://127.0.0.1:1/': 'http://127.0.0.1:1/' },
+    server: '/wp-json',
+  },
+  {
+    ...BEHIND,
+    name: 'a public name, and the port of the site in home (O10)',
+    states: ['SITE', 'SITE'],
+    root: 'SITE/wp-json/',
+    has: ['/about/', ...FILES],
+    rest: ['/wp-json'],
+    redirects: { '/': 'http://www.example.com:PORT/', '/old': 'http://www.example.com:PORT/about/' },
+    responds: {
+      ...unchanged('/about/', ...FILES, `/wp-json${POSTS}`),
+      '/': '302 GATE/',
+      '/old': '302 GATE/about/',
+    },
+    links: { 'SITE/about/': 'GATE/about/', 'http://www.example.com:PORT/about/': 'GATE/about/' },
+    server: '/wp-json',
+  },
+  {
+    ...BEHIND,
+    name: 'https in front of an http site (dokku-community/dokku-wordpress#18)',
+    states: [PUBLIC, PUBLIC],
+    root: `${PUBLIC}/wp-json/`,
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: { '/old': `${PUBLIC}/about/`, '/older': 'http://www.example.com/about/' },
+    responds: {
+      ...unchanged(...PAGES, `/wp-json${POSTS}`),
+      '/old': '302 GATE/about/',
+      '/older': '302 GATE/about/',
+      [POSTS]: `200 /wp-json${POSTS}`,
+    },
+    links: { [`${PUBLIC}/about/`]: 'GATE/about/' },
+    server: '/wp-json',
+  },
+  {
+    ...BEHIND,
+    name: 'a web server that writes its own port into redirects to folders (kubernetes/ingress-nginx#5997, bitnami/charts#2111, kalabox/kalabox#1612)',
+    states: [PUBLIC, PUBLIC],
+    root: `${PUBLIC}/wp-json/`,
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: {
+      '/wp-admin': 'http://www.example.com:8080/wp-admin/',
+      '/wp-admin?a=1': 'http://www.example.com:8080/wp-admin/?a=1',
+      // Another service of the host.
+      '/mail': 'http://www.example.com:8080/webmail/',
+    },
+    responds: {
+      ...unchanged(...PAGES),
+      '/wp-admin': '302 GATE/wp-admin/',
+      '/wp-admin?a=1': '302 GATE/wp-admin/?a=1',
+      '/mail': '302 http://www.example.com:8080/webmail/',
+    },
+    links: { 'http://www.example.com:8080/webmail/': 'http://www.example.com:8080/webmail/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a site that redirects to its public name (hestiacp/hestiacp#2110)',
+    states: [PUBLIC, PUBLIC],
+    root: `${PUBLIC}/wp-json/`,
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: { '/a/?b=1': `${PUBLIC}/a/?b=1`, '/old': `${PUBLIC}/about/` },
+    responds: {
+      ...unchanged(...PAGES),
+      // At the gateway it would lead to itself.
+      '/a/?b=1': `302 ${PUBLIC}/a/?b=1`,
+      '/old': '302 GATE/about/',
+    },
+    links: { [`${PUBLIC}/about/`]: 'GATE/about/' },
+    server: '/wp-json',
+  },
+  {
+    name: 'a proxy that takes away the folder of the site (docker-library/wordpress#475)',
+    states: [`${PUBLIC}/blog`, `${PUBLIC}/blog`],
+    root: `${PUBLIC}/blog/wp-json/`,
+    has: PAGES,
+    rest: ['/wp-json'],
+    redirects: { '/old': `${PUBLIC}/blog/about/` },
+    responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
+    links: { [`${PUBLIC}/blog/about/`]: 'GATE/about/', [`${PUBLIC}/shop/`]: `${PUBLIC}/shop/` },
+    server: '/wp-json',
+  },
+];
+
+const INDEX = readSmallIndex();
+
+interface ArrangedSite {
+  readonly request: RunningGateway['request'];
+  /** Replaces names of origins in a text. */
+  readonly fill: (text: string) => string;
+}
+
+async function arrange(
+  { has, links, publicUrl, redirects = {}, rest, root, settings = {}, states }: Arrangement,
+  start: (typeof ADAPTERS)[string],
+  rewriteBodies: boolean,
+): Promise<ArrangedSite> {
+  const origins = { SITE: '', OTHER: '', GATE: publicUrl ?? '', PORT: '' };
+  const fill = (text: string): string =>
+    text.replace(/SITE|OTHER|GATE|PORT/g, (name) => Reflect.get(origins, name));
+  const respond = (server: 'SITE' | 'OTHER') => (incoming: IncomingMessage, response: ServerResponse) => {
+    const { url = '' } = incoming;
+    const { pathname, searchParams } = new URL(url, origins.SITE);
+    const below = rest
+      .filter((path) => path.startsWith('OTHER') === (server === 'OTHER'))
+      .map((path) => path.replace('OTHER', ''))
+      .find((path) => pathname === path || pathname.startsWith(`${path}/`));
+    const isHere = server === 'SITE' && has.includes(pathname);
+    const route =
+      below === undefined ? isHere && searchParams.get('rest_route') : pathname.slice(below.length);
+    const location = server === 'SITE' ? redirects[url] : undefined;
+    response.setHeader('Link', `<${fill(root)}>; rel="https://api.w.org/"`);
+    response.setHeader('X-Path', server === 'SITE' ? url : `other:${url}`);
+    response.setHeader('Content-Type', typeof route === 'string' ? 'application/json' : 'text/html');
+    const index = { ...INDEX, home: fill(states[0]), url: fill(states[1]) };
+    if (location !== undefined) response.writeHead(302, { Location: fill(location) }).end();
+    else if (typeof route === 'string') response.end(JSON.stringify(/^\/?$/.test(route) ? index : []));
+    else response.writeHead(isHere ? 200 : 404).end(`<p>${fill(Object.keys(links).join(' '))}</p>`);
+  };
+  const [site, other] = [await startServer(respond('SITE')), await startServer(respond('OTHER'))];
+  Object.assign(origins, { SITE: site.origin, OTHER: other.origin, PORT: site.port });
+  const { at = '', ...options } = settings;
+  const running = await start({
+    sites: [{ url: site.origin + at, passthrough: true, rewriteBodies, ...options }],
+    transport: nodeTransport,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  });
+  closeAfterTest(running.stop, site.close, other.close);
+  origins.GATE = publicUrl ?? running.origin;
+  return { request: running.request, fill };
+}
+
+describe.each(ARRANGEMENTS)('a site with $name:', (arrangement) => {
+  test.each([
+    ['the portable app', false],
+    ['the Node server', true],
+  ] as const)('what %s responds with; rewriteBodies: %s', async (adapter, rewriteBodies) => {
+    const { fill, request } = await arrange(
+      arrangement,
+      ADAPTERS[adapter] ?? startNodeGateway,
+      rewriteBodies,
+    );
+    const seen: Record<string, string> = {};
+    for (const path of Object.keys(arrangement.responds)) {
+      const response = await request(path);
+      await response.text();
+      const { headers, status } = response;
+      seen[path] = `${status} ${headers.get('location') ?? headers.get('x-path') ?? 'gateway'}`;
+    }
+    const filled = Object.entries(arrangement.responds).map(([path, text]) => [path, fill(text)]);
+    expect(seen).toEqual(Object.fromEntries(filled));
+
+    const page = await (await request('/about/')).text();
+    const links = rewriteBodies ? Object.values(arrangement.links) : Object.keys(arrangement.links);
+    expect(page).toBe(`<p>${fill(links.join(' '))}</p>`);
+
+    const document = await (await request('/openapi.json')).json();
+    expect(document.paths['/'].servers[0].url).toBe(arrangement.server);
+    expect(JSON.stringify(document)).not.toContain('127.0.0.1');
+  });
+});
