@@ -42,24 +42,22 @@ export class RequestTargetBuilder {
     const front = findFront(site);
     const isBelow = site.root.startsWith(site.base);
     this.#basePath = base;
-    const routeRoot = site.spelling === 'plain' ? null : trimTrailingSlashes(pathname);
-    this.#routeRoot = routeRoot;
+    const isAtBase = isBelow && front === base;
+    this.#routeRoot = site.spelling === 'plain' ? null : trimTrailingSlashes(pathname);
     this.#plainPaths = isBelow ? listPlainPaths(site) : new Set();
     // Nothing says that a folder of a language, or of another host, has the file.
-    const ofFront = isBelow && front === base ? `${front}index.php` : front;
-    this.#plainPath = routeRoot === null ? pathname : ofFront;
+    if (this.#routeRoot === null) this.#plainPath = pathname;
+    else this.#plainPath = isAtBase ? `${front}index.php` : front;
     const pathInfo = `index.php/${site.prefix}`;
-    const isAlmostPretty = isBelow && front === base && pathname.includes('/index.php/');
+    const isAlmostPretty = isAtBase && pathname.includes('/index.php/');
     this.#usualPrefix = `/${isAlmostPretty ? pathInfo : site.prefix}`;
-    const prefixes: (readonly [string, string])[] = [];
-    if (routeRoot !== null) prefixes.push([this.#usualPrefix, routeRoot]);
-    if (routeRoot !== null && isBelow && !isAlmostPretty) {
-      if (front === base) prefixes.push([`/${pathInfo}`, base + pathInfo]);
-      // WPML: `/wp-json/` has the content of the default language, and `/es/wp-json/` that of another (airesvsg/acf-to-rest-api#23).
-      else if (forwardsPages)
-        for (const own of ['wp-json', 'index.php/wp-json']) prefixes.push([`/${own}`, base + own]);
-    }
-    this.#routePrefixes = prefixes;
+    // WPML: `/wp-json/` has the content of the default language, and `/es/wp-json/` that of another (airesvsg/acf-to-rest-api#23).
+    const ofFolder = isBelow && forwardsPages ? ['wp-json', 'index.php/wp-json'] : [];
+    const own = isAtBase ? (isAlmostPretty ? [] : [pathInfo]) : ofFolder;
+    this.#routePrefixes =
+      this.#routeRoot === null
+        ? []
+        : [[this.#usualPrefix, this.#routeRoot], ...own.map((path) => [`/${path}`, base + path] as const)];
   }
 
   buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {

@@ -13,11 +13,8 @@ import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 interface SiteFetchOptions {
   /** Sends the requests to other origins. */
   readonly fetch: typeof globalThis.fetch;
-  /** Sends the requests to `connectOrigin`. @default `fetch`, which cannot send another `Host` */
+  /** Sends the requests to the configured server. @default `fetch`, which cannot send another `Host` */
   readonly transportFetch?: TransportFetch | undefined;
-  /** Scheme, host and port that connections to the site are made to. */
-  readonly connectOrigin: string;
-  /** Tells which requests are sent to `connectOrigin`. */
   readonly findServer: (origin: string) => UpstreamServer;
   /** Configured `Host`; `undefined` for that of the URL. */
   readonly host: string | undefined;
@@ -59,8 +56,7 @@ export function createServerLookup(
  * credentials never reach another origin.
  */
 export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fetch {
-  const { addedFields, connectOrigin, fetch, findServer, host } = options;
-  const { transportFetch = (target, init) => fetch(connectOrigin + target, init as RequestInit) } = options;
+  const { addedFields, fetch, findServer, host } = options;
   return (input, init = {}) => {
     if (input instanceof Request) return fetch(input, init);
     const url = new URL(input);
@@ -79,6 +75,7 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
       headers.set('x-forwarded-proto', url.protocol.slice(0, -1));
     }
     const { method = 'GET', redirect, signal } = init;
+    const { transportFetch = (target, sent) => fetch(server.origin + target, sent as RequestInit) } = options;
     return transportFetch(url.pathname + url.search, {
       method,
       headers,

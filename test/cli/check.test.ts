@@ -403,7 +403,8 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
 
   test('may have pages that no rule is held against, and routes that it hides', async () => {
     const rules = (match: string, passthrough: boolean): string =>
-      `sites: [{ url: URL, passthrough: ${passthrough}, cache: { rules: [{ match: ${match} }] } }]\n`;
+      `sites: [{ url: URL, passthrough: ${passthrough}, rewriteBodies: true, cache: { rules: [{ match: ${match} }] } }]\n`;
+    site.index = { ...createSmallIndex(), home: site.origin };
     expect((await run(rules('/feed/*', true))).out).toContain('no problems');
     expect((await run(rules('/feed/*', false))).out).toContain('warning: sites[0].cache.rules[0].match');
     expect((await run(rules('/demo/v1/hidden', true))).out).toContain(

@@ -51,9 +51,9 @@ export const PINNED = 'pinned';
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
 export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | null {
-  const { options } = settings;
+  const { options, upstream } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
-  const { siteUrl } = snapshotOptions;
+  const siteUrl = withoutCredentials(upstream.siteUrl);
   if (options.document !== undefined && options.document !== PINNED)
     return runSteps(createSnapshot(options.document, snapshotOptions));
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
@@ -80,11 +80,7 @@ export function createStoredDocument(
   });
 }
 
-function toSnapshotOptions({
-  gateway,
-  options,
-  upstream,
-}: SnapshotSettings): SnapshotOptions & { readonly siteUrl: string } {
+function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): SnapshotOptions {
   const { configuredOrigin, host } = upstream;
   const mount = toMountPath(options);
   return {
@@ -137,16 +133,13 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
     const { isConfigured, origin } = findServer(new URL(root).origin);
-    const members = { site: toMount(options), root, pages: base };
-    if (!USUAL_ROOTS.some((path) => root === base + path))
-      gateway.log?.info(
-        members,
-        `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`,
-      );
+    const site = toMount(options);
+    const text = `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`;
+    if (!USUAL_ROOTS.some((path) => root === base + path)) gateway.log?.info({ site }, text);
     // Credentials and TLS settings are for one origin only.
     if (isConfigured || (addedFields === null && tls === undefined)) return;
     gateway.log?.warn(
-      { site: members.site, configured: configuredOrigin, discovered: origin },
+      { site, configured: configuredOrigin, discovered: origin },
       'the settings of `upstream` apply to the origin of `url` only, and the site is at another: set `url` to that',
     );
   }

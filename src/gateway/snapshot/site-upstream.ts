@@ -105,9 +105,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
         checkAddress(getTransport(origin), check?.path ?? '/', fields, clock),
       );
     },
-    fetch: createSiteFetch({
-      ...{ fetch, transportFetch, connectOrigin: configuredOrigin, findServer, host, addedFields },
-    }),
+    fetch: createSiteFetch({ fetch, transportFetch, findServer, host, addedFields }),
     redact: (error) => redactError(error, redact),
   };
 }
