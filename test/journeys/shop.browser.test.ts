@@ -1,0 +1,789 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../src/gateway/index.ts';
+import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
+import { useBrowser } from '../support/browser.ts';
+import { findFreePort } from '../support/server.ts';
+import { startWordPress, type WordPress } from '../support/wordpress.ts';
+import { type Journey, type JourneyResult, type Person, performSteps } from './shop/perform-steps.ts';
+
+/** Steps of people who use a WordPress with a shop, in order. What they write, later steps read. */
+const JOURNEY: Journey = {
+  'a visitor': {
+    'reads the front page': ({ open }) => open('/'),
+    'pages back': ({ follow }) => follow('.nav-previous a, .pagination .next'),
+    'opens a page of posts that does not exist': ({ open }) => open('/page/99/'),
+    'reads a post': ({ open }) => open('/2024/01/post-1/'),
+    'goes to the next post': ({ follow }) => follow('.post-navigation a[rel=next]'),
+    'forgets the slash of a post': ({ open }) => open('/2024/01/post-4'),
+    'misspells a post, whom WordPress redirects': ({ open }) => open('/2024/01/unico'),
+    'follows an old link with the number of a post': ({ open }) => open('/?p=1'),
+    // A stored page is one for all campaigns, so its links lack their parameters.
+    'follows a link with parameters of a campaign': async ({ page, open }) => {
+      await open('/2024/01/post-6/?utm_source=mail&fbclid=a.b-c');
+      return page.title();
+    },
+    'reads a category': ({ open }) => open('/category/news/local/'),
+    'reads a tag in Japanese': ({ open }) => open('/tag/日本語/'),
+    'reads what an author wrote': ({ open }) => open('/author/editor/'),
+    'reads a month': ({ open }) => open('/2024/01/'),
+    'reads a page below another': ({ open }) => open('/about/team/'),
+    'opens an attachment': ({ open }) => open('/a-sun/'),
+    'searches without a result': ({ open }) => open('/?s=nothing+of+the+kind'),
+    'searches for something else': async ({ page, follow }) => {
+      await page.fill('input[name=s]', 'größer “post” & more');
+      await follow('.search-submit');
+    },
+    'reads a 404': ({ open }) => open('/no/such/page/?really=1'),
+    'writes a path in capitals': ({ open }) => open('/2024/01/POST-8/'),
+    'doubles a slash': ({ open }) => open('/2024//01/post-8/'),
+    'asks for a file that does not exist': ({ open }) => open('/wp-content/uploads/none.png'),
+    'has a bookmark of /admin': ({ open }) => open('/admin'),
+    'fetches the feed': (person) => readFeed(person, '/feed/'),
+    'fetches the feed of comments of a post': (person) => readFeed(person, '/2024/01/post-1/feed/'),
+    'fetches the feed in Atom': (person) => readFeed(person, '/feed/atom/'),
+    'fetches the feed by its old name': (person) => readFeed(person, '/wp-rss2.php'),
+    'fetches the sitemap': ({ fetch }) => fetch('/wp-sitemap-posts-post-1.xml'),
+    'fetches robots.txt': ({ fetch }) => fetch('/robots.txt'),
+    'fetches the icon': async ({ fetch }) => (await fetch('/favicon.ico')).slice(0, 30),
+    'fetches a post that another site embeds': ({ open }) => open('/2024/01/post-2/embed/'),
+    'fetches the card of a post': ({ fetch, origin }) =>
+      fetch(`/wp-json/oembed/1.0/embed?url=${encodeURIComponent(`${origin}/2024/01/post-2/`)}`),
+    'fetches posts by the REST API': ({ fetch }) =>
+      fetch('/wp-json/wp/v2/posts?per_page=2&_fields=id,link,title'),
+    'fetches posts by the parameter of the REST API': ({ fetch }) =>
+      fetch('/?rest_route=/wp/v2/posts&per_page=1&_fields=id'),
+    'asks XML-RPC what it can': ({ fetch }) =>
+      fetch('/xmlrpc.php', {
+        method: 'POST',
+        body: '<methodCall><methodName>system.listMethods</methodName></methodCall>',
+      }),
+    'opens XML-RPC in the browser': ({ open }) => open('/xmlrpc.php'),
+    'sends a trackback': ({ fetch }) =>
+      fetch('/2024/01/post-2/trackback/', {
+        method: 'POST',
+        body: 'url=http%3A%2F%2Fblog.example.com%2F&title=Elsewhere',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    'opens a protected post': ({ open }) => open('/2024/01/post-7/'),
+    'gives the password of the post': async ({ page, follow }) => {
+      await page.fill('input[name=post_password]', 'open sesame');
+      await follow('.post-password-form [type=submit]');
+    },
+    comments: (person) => comment(person, '/2024/01/post-2/', 'From a visitor, with <b>bold</b> & “quotes”'),
+    'comments the same again': (person) =>
+      comment(person, '/2024/01/post-2/', 'From a visitor, with <b>bold</b> & “quotes”'),
+    'reads the comment': ({ open }) => open('/2024/01/post-2/'),
+    'comments without a name': async ({ open, page, follow }) => {
+      await open('/2024/01/post-4/');
+      await page.evaluate(() => {
+        for (const field of document.querySelectorAll('#author, #email')) field.remove();
+      });
+      await page.fill('#comment', 'Anonymous');
+      await follow('#commentform [type=submit]');
+    },
+    'answers a comment without a script': ({ open }) => open('/2024/01/post-1/?replytocom=1'),
+    'sends the contact form': (person) => contact(person, '/contact/'),
+    'sends the contact form of an address with a query': (person) =>
+      contact(person, '/contact/?from=footer&tag[]=a&tag[]=b'),
+    'opens wp-admin': ({ open }) => open('/wp-admin/'),
+    'opens a file of wp-includes': ({ fetch }) => fetch('/wp-includes/version.php'),
+    'asks admin-ajax.php for nothing': ({ fetch }) => fetch('/wp-admin/admin-ajax.php', { method: 'POST' }),
+  },
+  'an editor': {
+    'signs in with a wrong password': async (person) => {
+      await person.open('/wp-login.php');
+      await signIn(person, 'administrator', 'wrong');
+    },
+    'is led from a page of wp-admin to the form and back': async (person) => {
+      await person.open('/wp-admin/edit.php?post_status=draft');
+      await signIn(person, 'administrator', person.users.administrator.loginPassword);
+    },
+    'opens the dashboard': async ({ page, open }) => {
+      await open('/wp-admin/');
+      await page.waitForSelector('text=RSS Error');
+    },
+    'saves a quick draft': async ({ page, read }) => {
+      await page.fill('#quick-press #title', 'A quick draft');
+      await page.fill('#quick-press #content', 'Not yet.');
+      await page.click('#save-post');
+      await page.waitForSelector('.drafts li');
+      return read('.drafts');
+    },
+    'changes the options of a screen': async ({ open, page, follow }) => {
+      await open('/wp-admin/edit.php');
+      await page.click('#show-settings-link');
+      await page.fill('#edit_post_per_page', '7');
+      await follow('#screen-options-apply');
+    },
+    'begins a post in the block editor': async ({ open, page }) => {
+      await open('/wp-admin/post-new.php');
+      await page.waitForFunction("window.wp?.data?.select('core/editor')?.getCurrentPostId() > 0");
+      return edit(
+        page,
+        "editPost({ title: 'Written in a browser', comment_status: 'open' })",
+        "insertBlocks(wp.blocks.createBlock('core/paragraph', { content: 'First words.' }))",
+        'savePost()',
+      );
+    },
+    'lets the editor save it': ({ page }) =>
+      edit(page, "editPost({ excerpt: 'In short' })", undefined, 'autosave()'),
+    'uploads an image from the editor': ({ page }) =>
+      evaluate(
+        page,
+        `const { uploadMedia } = wp.mediaUtils;
+        const bytes = Uint8Array.from(atob('${PIXEL}'), (letter) => letter.charCodeAt(0));
+        const image = await new Promise((resolve, reject) => uploadMedia({
+          filesList: [new File([bytes], 'from-editor.png', { type: 'image/png' })],
+          onFileChange: ([file]) => file?.id && resolve(file), onError: reject,
+        }));
+        wp.data.dispatch('core/block-editor').insertBlocks(wp.blocks.createBlock('core/image', { id: image.id, url: image.url }));
+        return JSON.stringify([image.id, image.url, image.mime_type]);`,
+      ),
+    'creates a tag in the editor': ({ page }) =>
+      evaluate(
+        page,
+        `const tag = await wp.apiFetch({ path: '/wp/v2/tags', method: 'POST', data: { name: 'Of a browser' } });
+        wp.data.dispatch('core/editor').editPost({ tags: [tag.id], categories: [2] });
+        return JSON.stringify(tag);`,
+      ),
+    'changes the price of a product': ({ page }) =>
+      evaluate(
+        page,
+        `const [product] = await wp.apiFetch({ path: '/wp/v2/products?slug=product-2' });
+        const changed = await wp.apiFetch({ path: '/wp/v2/products/' + product.id, method: 'PUT', data: { meta: { price: 4.5, stock: 9 } } });
+        return JSON.stringify([changed.meta, changed.link]);`,
+      ),
+    'adds a widget': ({ page }) =>
+      evaluate(
+        page,
+        `const data = { id_base: 'text', sidebar: 'sidebar-1', instance: { raw: { title: 'A widget', text: 'Of a browser' } } };
+        return JSON.stringify(await wp.apiFetch({ path: '/wp/v2/widgets', method: 'POST', data }));`,
+      ),
+    'publishes it': ({ page }) => edit(page, "editPost({ status: 'publish' })", undefined, 'savePost()'),
+    'looks at the preview': async ({ page, open }) => {
+      await edit(
+        page,
+        "editPost({ title: 'Written in a browser, again' })",
+        undefined,
+        'autosave({ isPreview: true })',
+      );
+      await open(
+        new URL(
+          String(await page.evaluate("wp.data.select('core/editor').getEditedPostPreviewLink()")),
+        ).href.replace(/^https?:\/\/[^/]+/, ''),
+      );
+    },
+    'views the post': async ({ page, follow, open }) => {
+      await open('/wp-admin/edit.php');
+      await page.hover('#the-list tr:first-child');
+      await follow('#the-list tr:first-child .view a');
+    },
+    'edits it again': async ({ page, follow }) => {
+      await follow('#wp-admin-bar-edit a');
+      await page.waitForFunction("window.wp?.data?.select('core/editor')?.getCurrentPostId() > 0");
+      return edit(page, "editPost({ title: 'Written twice' })", undefined, 'savePost()');
+    },
+    'compares its versions': async ({ page, open }) => {
+      const revision = await evaluate(
+        page,
+        "return String(wp.data.select('core/editor').getCurrentPostLastRevisionId())",
+      );
+      await open(`/wp-admin/revision.php?revision=${revision}`);
+      await page.waitForSelector('.revisions-diff .diff');
+    },
+    'edits a post in the list': async ({ page, open, read }) => {
+      await open('/wp-admin/edit.php');
+      await page.hover('#the-list tr:first-child');
+      await page.click('#the-list tr:first-child .editinline');
+      await page.fill('.inline-editor input[name=post_title]', 'Written in the list');
+      await page.click('.inline-editor .save');
+      await page.waitForSelector('.inline-editor', { state: 'detached' });
+      return read('#the-list tr:first-child .row-title');
+    },
+    'changes several posts at once': async ({ page, follow }) => {
+      await page.check('#the-list tr:nth-child(1) input[type=checkbox]');
+      await page.check('#the-list tr:nth-child(2) input[type=checkbox]');
+      await page.selectOption('#bulk-action-selector-top', 'trash');
+      await follow('#doaction');
+    },
+    'takes that back': ({ follow }) => follow('#message a[href*=untrash]'),
+    'filters the list': async ({ page, open, follow }) => {
+      await open('/wp-admin/edit.php');
+      await page.selectOption('#cat', { index: 2 });
+      await follow('#post-query-submit');
+    },
+    'searches the list': async ({ page, follow }) => {
+      await page.fill('#post-search-input', 'number');
+      await follow('#search-submit');
+    },
+    'creates a category': async ({ open, page }) => {
+      await open('/wp-admin/edit-tags.php?taxonomy=category');
+      await page.fill('#tag-name', 'Browsers & more');
+      await page.click('#submit');
+      await page.waitForSelector('#the-list >> text=Browsers & more');
+    },
+    'edits the category': async ({ page, follow }) => {
+      await follow('#the-list a.row-title >> text=Browsers & more');
+      await page.fill('#description', 'All browsers');
+      await follow('.edit-tag-actions [type=submit]');
+    },
+    'deletes the category': async ({ page, open }) => {
+      await open('/wp-admin/edit-tags.php?taxonomy=category');
+      await page.hover('#the-list tr:has-text("Browsers & more")');
+      await page.click('#the-list tr:has-text("Browsers & more") .delete-tag');
+      await page.waitForSelector('#the-list tr:has-text("Browsers & more")', { state: 'detached' });
+    },
+    'uploads a file with the old form': async ({ page, open, follow }) => {
+      await open('/wp-admin/media-new.php?browser-uploader');
+      await page.setInputFiles('#async-upload', {
+        name: 'größer 1.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(PIXEL, 'base64'),
+      });
+      await follow('#html-upload');
+      await page.waitForSelector('text=Showing');
+    },
+    'uploads a file by dropping it': async ({ page, open, read }) => {
+      await open('/wp-admin/media-new.php');
+      await page.setInputFiles('.moxie-shim input[type=file]', {
+        name: 'dropped.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(PIXEL, 'base64'),
+      });
+      await page.waitForSelector('.media-item .edit-attachment');
+      return read('.media-item');
+    },
+    'uploads what WordPress refuses': async ({ page, read }) => {
+      await page.setInputFiles('.moxie-shim input[type=file]', {
+        name: 'bad.exe',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from('MZ'),
+      });
+      await page.waitForSelector('#media-upload-error div, .media-item.error, .error-div');
+      return read('#wpbody-content');
+    },
+    'looks through the media': async ({ page, open }) => {
+      await open('/wp-admin/upload.php?mode=grid');
+      await page.waitForSelector('.attachments .attachment');
+      return String(await page.locator('.attachments .attachment').count());
+    },
+    'describes an image': async ({ page, open, follow }) => {
+      await open('/wp-admin/upload.php?mode=list');
+      await follow('#the-list tr:first-child .title a');
+      await page.fill('#attachment_alt', 'A pixel');
+      await follow('#publish');
+    },
+    'rotates an image': async ({ page, open, follow, read }) => {
+      await open('/wp-admin/upload.php?mode=list&s=sun');
+      await follow('#the-list tr:first-child .title a');
+      await page.click('.edit-attachment-frame .edit-attachment, input[id^=imgedit-open-btn]');
+      await page.waitForSelector('.imgedit-rleft');
+      await page.click('.imgedit-rleft');
+      await page.waitForFunction("!document.querySelector('.imgedit-submit-btn').disabled");
+      await page.click('.imgedit-submit-btn');
+      await page.waitForSelector('.imgedit-wrap, .imgedit-rleft', { state: 'detached' });
+      return read('.wp_attachment_image');
+    },
+    'deletes a file': async ({ page, open, follow }) => {
+      await open('/wp-admin/upload.php?mode=list&s=dropped');
+      await page.hover('#the-list tr:first-child');
+      await follow('#the-list tr:first-child .submitdelete');
+    },
+    'looks through the comments': ({ open }) => open('/wp-admin/edit-comments.php'),
+    'approves a comment': async ({ page }) => {
+      await page.hover('#the-comment-list tr.unapproved');
+      await page.click('#the-comment-list tr.unapproved .vim-a');
+      await page.waitForSelector('#the-comment-list tr.unapproved', { state: 'detached' });
+    },
+    'answers a comment': async ({ page, read }) => {
+      await page.hover('#the-comment-list tr:first-child');
+      await page.click('#the-comment-list tr:first-child .vim-r');
+      await page.fill('#replycontent', 'An answer from the list');
+      await page.click('#replysubmit .save');
+      return read('#the-comment-list tr:has-text("An answer from the list") .column-comment');
+    },
+    'edits a comment': async ({ page, open, follow }) => {
+      await open('/wp-admin/comment.php?action=editcomment&c=1');
+      await page.fill('#content', 'A first comment, edited.');
+      await follow('#save');
+    },
+    'marks a comment as spam': async ({ page, open }) => {
+      await open('/wp-admin/edit-comments.php');
+      await page.hover('#the-comment-list tr:has-text("Still waiting")');
+      await page.click('#the-comment-list tr:has-text("Still waiting") .vim-s');
+      await page.waitForSelector('#the-comment-list tr.undo');
+    },
+    'adds a user': async ({ page, open, follow }) => {
+      await open('/wp-admin/user-new.php');
+      await page.fill('#user_login', 'newcomer');
+      await page.fill('#email', 'newcomer@example.com');
+      await page.waitForFunction("document.querySelector('#pass1').value.length > 10");
+      await page.fill('#pass1', 'long enough & with “letters”');
+      await follow('#createusersub');
+    },
+    'edits their own profile': async ({ page, open, follow }) => {
+      await open('/wp-admin/profile.php');
+      await page.fill('#first_name', 'Ada');
+      await page.fill('#description', 'Line 1\nLine 2 with a link to http://blog.example.com/');
+      await follow('#submit');
+    },
+    'creates an application password': async ({ page, read }) => {
+      await page.fill('#new_application_password_name', 'A phone');
+      await page.click('#do_new_application_password');
+      await page.waitForSelector('.new-application-password-notice');
+      return (await read('.application-passwords-user .name, #application-passwords-section tbody')).trim();
+    },
+    'saves the general settings': async ({ page, open, follow }) => {
+      await open('/wp-admin/options-general.php');
+      await page.fill('#blogdescription', 'Now with <em>markup</em> & more');
+      await follow('#submit');
+    },
+    'sees the new words at the site': ({ open }) => open('/about/'),
+    'saves the settings of reading': async ({ page, open, follow }) => {
+      await open('/wp-admin/options-reading.php');
+      await page.fill('#posts_per_page', '5');
+      await follow('#submit');
+    },
+    'saves the permalinks': async ({ open, follow }) => {
+      await open('/wp-admin/options-permalink.php');
+      await follow('#submit');
+    },
+    'makes a menu': async ({ page, open, follow }) => {
+      await open('/wp-admin/nav-menus.php?action=edit&menu=0');
+      await page.fill('#menu-name', 'Main');
+      await follow('.menu-save:visible');
+    },
+    'adds a page to the menu': async ({ page, follow, read }) => {
+      await page.check('#posttype-page .menu-item-checkbox >> nth=0');
+      await page.click('#submit-posttype-page');
+      await page.waitForSelector('#menu-to-edit li');
+      await page.check('[name="menu-locations[primary]"]');
+      await follow('.menu-save:visible');
+      return read('#menu-to-edit');
+    },
+    'changes the title in the customizer': async ({ page, open }) => {
+      await open('/wp-admin/customize.php');
+      await page.waitForFunction(
+        "window.wp?.customize?.previewer !== undefined && window.wp.customize('blogname') !== undefined",
+      );
+      await page.waitForFunction("wp.customize.previewer.deferred?.active?.state() === 'resolved'");
+      return evaluate(
+        page,
+        `wp.customize('blogname').set('A changed title');
+        await new Promise((resolve, reject) => wp.customize.previewer.save().done(resolve).fail((problem) => reject(new Error(JSON.stringify(problem)))));
+        return wp.customize('blogname').get();`,
+      );
+    },
+    'sees title, menu and widget at the site': ({ open }) => open('/'),
+    'activates a plugin': async ({ open, follow }) => {
+      await open('/wp-admin/plugins.php');
+      await follow('#activate-akismet, [data-slug^=akismet] .activate a');
+    },
+    'deactivates it': async ({ open, follow }) => {
+      await open('/wp-admin/plugins.php');
+      await follow('[data-slug^=akismet] .deactivate a');
+    },
+    'exports the site': async ({ fetch }) =>
+      (await fetch('/wp-admin/export.php?download=true&content=page')).replace(
+        /.*(created|pubDate|lastBuildDate).*/g,
+        '',
+      ),
+    'asks for the personal data of somebody': async ({ page, open, follow }) => {
+      await open('/wp-admin/export-personal-data.php');
+      await page.fill('#username_or_email_for_privacy_request', 'newcomer');
+      await follow('#submit');
+    },
+    'edits an order': async ({ open }) => open('/wp-admin/edit.php?post_type=shop_order'),
+    'sees the price in the shop': ({ open }) => open('/shop/'),
+    'signs out': async ({ page, follow }) => {
+      await page.hover('#wp-admin-bar-my-account');
+      await follow('#wp-admin-bar-logout a');
+    },
+    'is a visitor again': ({ open }) => open('/wp-admin/edit.php'),
+    'has forgotten the password': async ({ page, open, follow }) => {
+      await open('/wp-login.php?action=lostpassword');
+      await page.fill('#user_login', 'newcomer');
+      await follow('#wp-submit');
+    },
+    'sets a new password by the link of the mail': async ({ page, open, readMail, origin, follow }) => {
+      await open((await readMail()).replace(origin, ''));
+      await page.fill('#pass1', 'a new & long “password”');
+      await follow('#wp-submit');
+    },
+  },
+  'a shopper': {
+    'opens the shop': ({ open }) => open('/shop/'),
+    pages: ({ follow }) => follow('#next'),
+    sorts: async ({ page, open, follow }) => {
+      await open('/shop/');
+      await page.selectOption('#sorting select', 'price');
+      await follow('#sorting button');
+    },
+    'opens a product': ({ open }) => open('/product/product-2/'),
+    'adds two of them to the cart': async ({ page, follow }) => {
+      await page.fill('input[name=quantity]', '2');
+      await follow('form.cart button');
+    },
+    'adds another by a script': async ({ page, open, read }) => {
+      await open('/shop/');
+      await page.click('.ajax_add_to_cart >> nth=2');
+      await page.waitForSelector('text=Added');
+      return read('#cart-count');
+    },
+    'adds one without a script, by a link': async ({ page, open }) => {
+      const product = await page.getAttribute('.ajax_add_to_cart >> nth=1', 'data-product');
+      await open(`/shop/?add-to-cart=${product}`);
+    },
+    'adds more than there are': async ({ page, open, follow }) => {
+      await open('/product/product-1/');
+      await page.fill('input[name=quantity]', '50');
+      await follow('form.cart button');
+    },
+    'reads a post with a full cart': ({ open }) => open('/2024/01/post-2/'),
+    'opens the cart': ({ open }) => open('/cart/'),
+    'changes a quantity': async ({ page, follow }) => {
+      await page.fill('#cart input[type=number] >> nth=0', '3');
+      await follow('button[name=update_cart]');
+    },
+    'removes a product': ({ follow }) => follow('a.remove >> nth=1'),
+    'takes that back': ({ follow }) => follow('#undo'),
+    'tries a coupon that does not exist': async ({ page, follow }) => {
+      await page.fill('[name=coupon_code]', 'nope');
+      await follow('button[name=apply_coupon]');
+    },
+    'uses a coupon': async ({ page, follow }) => {
+      await page.fill('[name=coupon_code]', 'half');
+      await follow('button[name=apply_coupon]');
+    },
+    'goes to the checkout': ({ follow }) => follow('#to-checkout'),
+    'uses a coupon by a script': async ({ page, read }) => {
+      await page.fill('#coupon', 'ten');
+      await page.click('#apply');
+      await page.waitForFunction("document.querySelector('#messages').textContent !== ''");
+      return read('#messages');
+    },
+    'has the total computed': async ({ page, read }) => {
+      await page.click('#review');
+      await page.waitForSelector('text=Reviewed');
+      return read('#order-total');
+    },
+    'forgets the address': async ({ page, read }) => {
+      await page.click('#place_order');
+      await page.waitForSelector('text=required field');
+      return read('#messages');
+    },
+    'orders, and creates an account': async ({ page, follow }) => {
+      await page.fill('[name=billing_email]', 'shopper@example.com');
+      await page.fill('[name=order_comments]', 'Ring twice & “wait”');
+      await page.check('[name=createaccount]');
+      await follow('#place_order');
+    },
+    'reloads the page of the order': ({ page }) => page.reload(),
+    'opens the empty checkout': ({ open }) => open('/checkout/'),
+    'sees what is left of the product': ({ open }) => open('/product/product-2/'),
+    'opens the account': ({ open }) => open('/my-account/'),
+    'lists the orders': ({ open }) => open('/my-account/orders/'),
+    'opens the order': ({ follow }) => follow('#orders a'),
+    'orders the same again': ({ follow }) => follow('#again'),
+    'opens an order of somebody else': ({ open }) => open('/my-account/view-order/1/'),
+    'edits the address': async ({ page, open, follow }) => {
+      await open('/my-account/edit-address/');
+      await page.fill('[name=billing_city]', 'Zürich');
+      await page.fill('[name=billing_country]', 'CH');
+      await follow('[name=save_address]');
+    },
+    'edits the account': async ({ page, open, follow }) => {
+      await open('/my-account/edit-account/');
+      await page.fill('[name=account_display_name]', 'A. Shopper');
+      await follow('[name=save_account_details]');
+    },
+    'orders with the account': async ({ page, open, follow }) => {
+      await open('/checkout/');
+      await follow('#place_order');
+      return page.textContent('#received').then((text) => text ?? '');
+    },
+    'writes a review': async ({ page, open, follow }) => {
+      await open('/product/product-2/');
+      await page.fill('#comment', 'Good product');
+      await follow('#commentform [type=submit]');
+    },
+    'signs out': async ({ open, follow }) => {
+      await open('/my-account/');
+      await follow('#account a[href*=customer-logout]');
+    },
+    'signs in with a wrong password': (person) => signInToAccount(person, '/my-account/', 'wrong'),
+    'signs in': (person) => signInToAccount(person, '/my-account/', 'secret of a customer'),
+    'signs out by an old link': ({ open }) => open('/my-account/customer-logout/?_wpnonce=0123456789'),
+    'signs out again': async ({ open, follow }) => {
+      await open('/my-account/');
+      await follow('#account a[href*=customer-logout]');
+    },
+    'is asked to sign in for the orders, and sees them': (person) =>
+      signInToAccount(person, '/my-account/orders/?from=mail', 'secret of a customer'),
+    'asks for a new password': async ({ page, open, follow }) => {
+      await page.context().clearCookies();
+      await open('/my-account/lost-password/');
+      await page.fill('[name=user_login]', 'shopper');
+      await follow('#lost button');
+    },
+    'follows the link of the mail': async ({ open, readMail }) => {
+      const { searchParams } = new URL(await readMail());
+      await open(
+        `/my-account/lost-password/?key=${searchParams.get('key')}&login=${searchParams.get('login')}`,
+      );
+    },
+    'creates another account': async ({ page, open, follow }) => {
+      await open('/my-account/');
+      await page.fill('#register [name=email]', 'second@example.com');
+      await page.fill('#register [name=password]', 'another secret');
+      await follow('#register button');
+    },
+  },
+  'a member': {
+    'lists the members': ({ open }) => open('/members/'),
+    registers: async ({ page, open, follow }) => {
+      await open('/members/register/');
+      await page.fill('[name=signup_username]', 'member');
+      await page.fill('[name=signup_email]', 'member@example.com');
+      await page.fill('[name=signup_password]', 'secret of a member');
+      await follow('[name=signup_submit]');
+    },
+    'follows the link of the mail': async ({ open, readMail, origin }) =>
+      open((await readMail()).replace(origin, '')),
+    'activates the account': ({ follow }) => follow('[name=activate]'),
+    'activates it again': async ({ page, open, follow }) => {
+      await open('/members/activate/');
+      await page.fill('[name=key]', 'used');
+      await follow('[name=activate]');
+    },
+    'opens a page of members only': ({ open }) => open('/members/member/profile/edit/'),
+    'signs in with a wrong password': (person) => signInAsMember(person, 'wrong'),
+    'signs in on the page': (person) => signInAsMember(person, 'secret of a member'),
+    'edits the profile': async ({ page, open, follow }) => {
+      await open('/members/member/profile/edit/');
+      await page.fill('[name="field[city]"]', 'São Paulo');
+      await page.fill('[name="field[about]"]', 'Two lines,\nwith <b>bold</b> and 50 % “quotes”');
+      await page.selectOption('[name="field[likes][]"]', ['Cups', 'Plates']);
+      await follow('[name=profile-group-edit-submit]');
+    },
+    'uploads a photo by a form': async ({ page, open, follow }) => {
+      await open('/members/member/profile/change-avatar/');
+      await page.setInputFiles('#avatar-form [type=file]', {
+        name: 'me.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(PIXEL, 'base64'),
+      });
+      await follow('[name=upload]');
+    },
+    'uploads a photo by a script': ({ page }) =>
+      evaluate(
+        page,
+        `const bytes = Uint8Array.from(atob('${PIXEL}'), (letter) => letter.charCodeAt(0));
+        const body = new FormData();
+        body.append('action', 'avatar_upload');
+        body.append('_wpnonce', uploader.nonce);
+        body.append('file', new File([bytes], 'me again.png', { type: 'image/png' }));
+        return (await fetch(uploader.url, { method: 'POST', body })).text();`,
+      ),
+    'writes a status': async ({ page, open, read }) => {
+      await open('/members/member/activity/');
+      await page.fill('#whats-new textarea', 'Hello from a member & “friends”');
+      await page.click('#whats-new button');
+      await page.waitForSelector('#activities li');
+      return read('#activities');
+    },
+    'adds a friend': async ({ open, follow }) => {
+      await open('/members/editor/');
+      await follow('#befriend');
+    },
+    'adds a friend by an old link': ({ open }) =>
+      open('/members/member/friends/add/editor/?_wpnonce=0123456789'),
+    'sends a message': async ({ page, open, follow }) => {
+      await open('/members/member/messages/compose/');
+      await page.fill('[name=subject]', 'Über alles');
+      await page.fill('[name=content]', 'Text');
+      await follow('[name=send]');
+    },
+    'comments with the account': async ({ page, open, follow }) => {
+      await open('/2024/01/post-6/');
+      await page.fill('#comment', 'From a member');
+      await follow('#commentform [type=submit]');
+    },
+    'sees the profile as others do': async ({ page, open }) => {
+      await page.context().clearCookies();
+      await open('/members/member/');
+    },
+    'signs in on the page of another': async (person) => {
+      await person.open('/members/editor/?tab=1');
+      await fillMemberForm(person, 'secret of a member');
+    },
+    'opens wp-admin': ({ open }) => open('/wp-admin/'),
+    'opens what a subscriber must not': ({ open }) => open('/wp-admin/options-general.php'),
+    'deletes the account': async ({ page, open, follow }) => {
+      await open('/members/member/settings/delete-account/');
+      await page.check('#delete input');
+      await follow('#delete button');
+    },
+  },
+};
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** A feed without the times of its making. */
+async function readFeed({ fetch }: Person, path: string): Promise<string> {
+  return (await fetch(path)).replaceAll(/<(lastBuildDate|updated)>[^<]*/g, '');
+}
+
+async function comment({ open, page, follow }: Person, path: string, text: string): Promise<void> {
+  await open(path);
+  await page.fill('#comment', text);
+  await page.fill('#author', 'Visitor');
+  await page.fill('#email', 'visitor@example.com');
+  await page.check('#wp-comment-cookies-consent');
+  await follow('#commentform [type=submit]');
+}
+
+async function contact({ open, page, follow }: Person, path: string): Promise<void> {
+  await open(path);
+  await page.fill('[name=visitor]', 'Zoë & “friends”');
+  await page.fill('[name=message]', 'One line,\nand another');
+  await page.setInputFiles('[name=attachment]', {
+    name: 'a.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('text'),
+  });
+  await follow('#contact button');
+}
+
+async function signIn({ page, follow }: Person, user: string, password: string): Promise<void> {
+  // The script of the page moves the focus a moment after it was loaded.
+  await page.waitForFunction("document.activeElement?.id === 'user_login'");
+  await page.fill('#user_login', user);
+  await page.fill('#user_pass', password);
+  await follow('#wp-submit');
+}
+
+async function signInToAccount(
+  { open, page, follow }: Person,
+  path: string,
+  password: string,
+): Promise<void> {
+  await open(path);
+  await page.fill('#login [name=username]', 'shopper');
+  await page.fill('#login [name=password]', password);
+  await follow('#login button');
+}
+
+async function signInAsMember(person: Person, password: string): Promise<void> {
+  await person.open('/members/');
+  await fillMemberForm(person, password);
+}
+
+async function fillMemberForm({ page, follow }: Person, password: string): Promise<void> {
+  await page.fill('#member-login [name=log]', 'member');
+  await page.fill('#member-login [name=pwd]', password);
+  await follow('#member-login button');
+}
+
+/** Runs the body of an asynchronous function in the page. */
+function evaluate(page: Page, body: string): Promise<string> {
+  return page.evaluate(`(async () => { ${body} })()`);
+}
+
+/** Changes the post in the block editor. @returns what the site has stored of it */
+function edit(page: Page, change: string, blocks: string | undefined, save: string): Promise<string> {
+  return evaluate(
+    page,
+    `const { dispatch, select } = wp.data;
+    dispatch('core/editor').${change};
+    ${blocks === undefined ? '' : `dispatch('core/block-editor').${blocks};`}
+    await dispatch('core/editor').${save};
+    if (!select('core/editor').didPostSaveRequestSucceed()) throw new Error('not saved');
+    const { id, link, status, title, content } = select('core/editor').getCurrentPost();
+    return JSON.stringify({ id, link, status, title, content });`,
+  );
+}
+
+/** What a gateway asks for itself. */
+const INDEX = '/wp-json/?context=help';
+const HOST = 'shop.example.com';
+const browser = useBrowser();
+const sites: WordPress[] = [];
+let server: RunningServer | undefined;
+let direct: JourneyResult;
+let through: JourneyResult;
+
+/** A site that has the public name and port of `origin`. */
+async function startSite(origin: string, port?: number): Promise<WordPress> {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-journey-'));
+  try {
+    await cp(new URL('shop/mu-plugins', import.meta.url), folder, { recursive: true });
+    await writeFile(join(folder, 'address.php'), `<?php const JOURNEY_ORIGIN = '${origin}';`);
+    const options = { muPlugins: folder, testPlugins: true, theme: 'twentytwentyone' };
+    const site = await startWordPress({ ...options, ...(port !== undefined && { port }) });
+    sites.push(site);
+    return site;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function visitDirectly(): Promise<JourneyResult> {
+  const port = await findFreePort();
+  const origin = `http://${HOST}:${port}`;
+  return performSteps(JOURNEY, { browser, origin, site: await startSite(origin, port) });
+}
+
+async function visitThroughGateway(): Promise<JourneyResult> {
+  const port = await findFreePort();
+  const origin = `http://${HOST}:${port}`;
+  const site = await startSite(origin);
+  const gateway = createGateway({
+    sites: [
+      {
+        url: site.url,
+        hosts: [HOST],
+        publicUrl: origin,
+        passthrough: true,
+        upstream: { host: `${HOST}:${port}` },
+        validation: { mode: 'enforce' },
+        cache: { pages: 60 },
+      },
+    ],
+    cache: 'memory',
+    transport: nodeTransport,
+  });
+  await gateway.rediscover();
+  server = await serve(gateway, { port, shutdownGrace: 1_000 });
+  return performSteps(JOURNEY, { browser, origin, site });
+}
+
+beforeAll(async () => {
+  [direct, through] = await Promise.all([visitDirectly(), visitThroughGateway()]);
+}, 600_000);
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all(sites.map((site) => site.stop()));
+});
+
+describe.each(Object.entries(JOURNEY))('%s, through the gateway as directly,', (name, steps) => {
+  test.each(Object.keys(steps))('%s', (sentence) => {
+    const expected = direct.outcomes.get(`${name}: ${sentence}`);
+    expect(expected?.failure).toBeUndefined();
+    expect(through.outcomes.get(`${name}: ${sentence}`)).toEqual(expected);
+  });
+});
+
+test('PHP is asked for nothing that it is not asked for directly', () => {
+  const added = [...through.reads].filter((line) => !direct.reads.has(line) && !line.includes(INDEX));
+  expect(added).toEqual([]);
+});
+
+test('both sites have stored the same in the end', () => {
+  expect(through.rows).toEqual(direct.rows);
+});
