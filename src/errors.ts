@@ -108,7 +108,20 @@ export interface DiscoveryAttempt {
  */
 export const STOPPED: DOMException = new DOMException('The work was stopped.', 'AbortError');
 
+/** What is wrong with a file, in place of what the system calls it: `ENOENT: no such file or directory, open '…'`. */
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of the path is a file',
+  EISDIR: 'it is a folder; name a file',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  ENOSPC: 'the disk is full',
+};
+
 /** The message of a caught value, which need not be an `Error`. */
 export function messageOf(caught: unknown): string {
-  return caught instanceof Error ? caught.message : String(caught);
+  if (!(caught instanceof Error)) return String(caught);
+  const fault = 'code' in caught ? FILE_FAULTS[String(caught.code)] : undefined;
+  // An error of the network has no path.
+  return fault === undefined || !('path' in caught) ? caught.message : `${fault}: ${String(caught.path)}`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { isJsonObject, mapMembers } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 import { expandSetting, type Setting, type StatedSetting } from './setting-notation.ts';
@@ -101,16 +102,17 @@ function read(input: unknown, stated: Setting, path: string, report: Report): un
       alternatives.find(fits) ??
       (isStructure ? alternatives.find((one) => resolve(one).type === typeOf(value)) : undefined);
     if (chosen !== undefined) return read(value, chosen, path, report);
-    report(path, message ?? 'Invalid input');
+    report(path, message ?? `must be ${alternatives.map(describeExpected).join(', or ')}`);
     return undefined;
   }
   const type = typeOf(value);
   const isOfType = type === setting.type || (type === 'integer' && setting.type === 'number');
   const isTyped = setting.const === undefined ? isOfType : value === setting.const;
   if (choices !== undefined && !(isTyped && choices.includes(String(value)))) {
-    report(path, `Invalid option: expected one of ${choices.map((each) => `"${each}"`).join('|')}`);
-  } else if (!isTyped) report(path, message ?? describeType(setting, type));
-  else if (Array.isArray(value)) return readList(value, setting, path, report);
+    report(path, message ?? `must be ${describeExpected(setting)}`);
+  } else if (!isTyped) {
+    report(path, message ?? `must be ${describeExpected(setting)}, not ${NOUNS[type] ?? type}`);
+  } else if (Array.isArray(value)) return readList(value, setting, path, report);
   else if (isJsonObject(value)) return readObject(value, setting, path, report);
   else if (typeof value === 'string') return readText(value, setting, path, report);
   else if (typeof value === 'number') checkNumber(value, setting, path, report);
@@ -123,15 +125,21 @@ function typeOf(value: unknown): string {
   return Number.isSafeInteger(value) ? 'integer' : typeof value;
 }
 
-function describeType({ type = '', unit }: Setting, actual: string): string {
-  if (unit === undefined) return `Invalid input: expected ${type}, received ${actual}`;
-  return `must be ${NOUNS[unit]}`;
+/** Says what to write: `a whole number from 0 to 65535`, `one of "json", "text"`. */
+function describeExpected(stated: Setting): string {
+  const setting = resolve(stated);
+  const { const: only, enum: choices, maximum, minimum, type = '', unit } = setting;
+  if (only !== undefined) return JSON.stringify(only);
+  if (choices !== undefined) return `one of ${choices.map((each) => `"${each}"`).join(', ')}`;
+  const noun = NOUNS[unit ?? type] ?? type;
+  if (minimum === undefined) return maximum === undefined ? noun : `${noun} of at most ${maximum}`;
+  return maximum === undefined ? `${noun} of at least ${minimum}` : `${noun} from ${minimum} to ${maximum}`;
 }
 
 function readList(values: readonly unknown[], setting: Setting, path: string, report: Report): unknown {
   const { items = {}, minItems = 0, tooFew } = setting;
   if (values.length < minItems) {
-    report(path, tooFew ?? `Too small: expected array to have >=${minItems} items`);
+    report(path, tooFew ?? `must have at least ${countOf(minItems, 'member')}`);
   }
   return values.map((value, at) => read(value, items, `${path}[${at}]`, report));
 }
@@ -166,7 +174,11 @@ function readObject(
     if (isNeeded || present.includes(name)) readMember(name, setting);
   }
   const isComplete = (one: Setting): boolean => one.required?.every((name) => present.includes(name)) ?? true;
-  if (anyOf?.some(isComplete) === false) report(path, message ?? 'Invalid input');
+  if (anyOf?.some(isComplete) === false)
+    report(
+      path,
+      message ?? `must have ${anyOf.map((one) => (one.required ?? []).join(' and ')).join(', or ')}`,
+    );
   return Object.fromEntries(members);
 }
 
@@ -180,10 +192,10 @@ function checkSchema(schema: unknown, path: string, report: Report): void {
     return;
   }
   const { type, enum: values, properties, items, additionalProperties } = schema;
-  const known = SCHEMA_TYPES.map((name) => `"${name}"`).join('|');
+  const known = SCHEMA_TYPES.map((name) => `"${name}"`).join(', ');
   for (const name of type === undefined ? [] : [type].flat()) {
     if (SCHEMA_TYPES.includes(String(name))) continue;
-    report(`${path}.type`, `Invalid option: expected one of ${known}`);
+    report(`${path}.type`, `must be one of ${known}`);
   }
   if (values !== undefined && !Array.isArray(values)) report(`${path}.enum`, 'must be a list of values');
   for (const [name, member] of Object.entries(isJsonObject(properties) ? properties : {})) {
@@ -207,23 +219,23 @@ function readText(text: string, setting: Setting, path: string, report: Report):
     return unit === 's' && amount !== undefined ? amount / 1_000 : amount;
   }
   if (text.length < minLength) {
-    report(path, message ?? `Too small: expected string to have >=${minLength} characters`);
+    report(path, message ?? `must have at least ${countOf(minLength, 'character')}`);
   } else if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) {
-    report(path, message ?? `Invalid string: must match pattern ${pattern}`);
-  } else if (format === 'uri' && !isHttpUrl(text)) report(path, message ?? 'Invalid URL');
+    report(path, message ?? `must match the pattern ${pattern}`);
+  } else if (format === 'uri' && !isHttpUrl(text))
+    report(path, message ?? 'must be a URL such as https://example.com');
   return text;
 }
 
+/** `URL` removes line breaks and tabs, of which nobody means one. */
 function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-function checkNumber(value: number, { maximum, minimum }: Setting, path: string, report: Report): void {
-  if (minimum !== undefined && value < minimum) {
-    report(path, `Too small: expected number to be >=${minimum}`);
-  } else if (maximum !== undefined && value > maximum) {
-    report(path, `Too big: expected number to be <=${maximum}`);
-  }
+function checkNumber(value: number, setting: Setting, path: string, report: Report): void {
+  const { maximum = value, minimum = value, message } = setting;
+  if (value >= minimum && value <= maximum) return;
+  report(path, message ?? `must be ${describeExpected(setting)}, not ${value}`);
 }
 
 const DURATION = 'a duration such as 250ms, 30s, 5m or 1h';
@@ -234,6 +246,12 @@ export const NOUNS: Readonly<Record<string, string>> = {
   bytes: 'a size such as 500KiB, 64MiB or 1GiB',
   rate: 'a rate such as 10/s or 0.5/s',
   integer: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a section of settings',
+  null: 'nothing',
 };
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -230,7 +230,7 @@ describe('waygate diff reads', () => {
 
 describe('waygate diff refuses', () => {
   test.each([
-    ['a file that is missing', ['none.json', 'old.json'], 'none.json: ENOENT'],
+    ['a file that is missing', ['none.json', 'old.json'], 'none.json: there is no such file'],
     ['a file that is no document', ['text', 'old.json'], 'text'],
     ['a document of OpenAPI 3.0', ['old.json', 'older.json'], 'older.json is not an OpenAPI 3.1 document'],
     ['another severity', ['old.json', 'old.json', '--fail-on', 'cosmetic'], 'Allowed choices are'],

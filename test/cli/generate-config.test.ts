@@ -138,7 +138,7 @@ describe('waygate.config.ts', () => {
     [
       'an extension of an unknown type',
       `[{ url, extend: { 'GET /demo/v1/notes': { parameters: { lang: { type: 'strng' } } } } }]`,
-      'sites[0].extend.GET /demo/v1/notes.parameters.lang.type: Invalid option: expected one of "array"|',
+      'sites[0].extend.GET /demo/v1/notes.parameters.lang.type: must be one of "array", ',
     ],
     [
       'two sites with the same files',

@@ -126,7 +126,10 @@ describe('waygate report', () => {
       err: '',
     });
     const { code, err } = await runReport([admin()], { WAYGATE_ADMIN_TOKEN_FILE: `${file}-2` });
-    expect([code, err]).toEqual([2, expect.stringContaining('WAYGATE_ADMIN_TOKEN_FILE: ENOENT')]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('WAYGATE_ADMIN_TOKEN_FILE: there is no such file'),
+    ]);
     writeFileSync(file, '\n');
     const empty = await runReport([admin()], { WAYGATE_ADMIN_TOKEN_FILE: file });
     expect(empty).toMatchObject({ code: 2, err: expect.stringContaining(`${file} is empty`) });

@@ -151,7 +151,7 @@ describe('waygate/vite', () => {
     vi.spyOn(vite.config.logger, 'error').mockImplementation((text) => void failed.push(text));
     await write('export const functions = "maybe";');
     await waitUntil(() => failed.length > 0);
-    expect(failed.join()).toContain('sites[0].functions: Invalid input: expected boolean');
+    expect(failed.join()).toContain('sites[0].functions: must be true or false');
     expect((await fetch(`${origin}/wp-json/wp/v2/posts`)).status).toBe(200);
 
     // Vite's watcher (chokidar) reports one change of a file in 50 ms, and Vite forgets one that it sees while it starts again.

@@ -84,7 +84,7 @@ describe('the lines of a log', () => {
       /cannot read the log .*access\.log/,
     );
     await expect(readLines(join(folder, 'none'), () => {})).rejects.toThrow(
-      /cannot read the log .*none: ENOENT/,
+      /cannot read the log .*none: there is no such file/,
     );
     await expect(readLines(folder, () => {})).rejects.toThrow(/cannot read the log/);
   });

@@ -76,7 +76,7 @@ describe('waygate economy', () => {
   });
 
   test.each<[string, readonly string[], number, RegExp]>([
-    ['a missing log', [join(folder, 'none')], 2, /cannot read the log .*ENOENT/],
+    ['a missing log', [join(folder, 'none')], 2, /cannot read the log .*there is no such file/],
     [
       'a lifetime that is none',
       [join(folder, 'none'), '--lifetime', 'soon'],
