@@ -30,6 +30,11 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...findRepeatedPorts(config),
     ...findUnsharedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
+    ...config.sites.flatMap(({ cache: { purge, tags } }, at) =>
+      purge === undefined || tags === 'site'
+        ? []
+        : [`sites[${at}].cache.purge: needs "tags: site" beside it, without which nothing is purged`],
+    ),
     ...findUselessNotices(config),
     ...findRedisConflicts(config),
   ];

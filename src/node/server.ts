@@ -329,7 +329,7 @@ function listen(server: Server, { fd, host, port, reusePort }: ListenAddress): P
 }
 
 /** Older versions ignore the option, and the second process would fail. */
-function checkReusePort(version: string): void {
+export function checkReusePort(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)) return;
   throw new ConfigurationError(

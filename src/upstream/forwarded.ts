@@ -49,7 +49,7 @@ interface IpAddress {
 }
 
 /** @returns an address of the network, with the number of its last bits that may differ */
-function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
+export function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
   const width = address?.width ?? 0;

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { generate } from '../../src/generate.ts';
 import { formatState } from '../../src/state.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
-import { findFreePort } from '../support/server.ts';
+import { findFreePort, startServer } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
@@ -65,12 +65,12 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
   [
     'a number that is a text',
     `port: abc\n${SITE}`,
-    'waygate.yaml:1:1: error: port: Invalid input: expected integer, received string',
+    'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not a text',
   ],
   [
     'a port that does not exist',
     `port: 70000\n${SITE}`,
-    'waygate.yaml:1:1: error: port: Too big: expected number to be <=65535',
+    'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not 70000',
   ],
   [
     'an unknown key',
@@ -101,8 +101,8 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'a URL without scheme beside other mistakes',
     'sites:\n  - url: example.com\n    document: d.json\n  - { url: http://a.example, name: a, overlay: o.json }\n',
     'waygate.yaml:2:5: error: sites[0].url: must be an http or https URL',
-    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*d\.json: ENOENT/,
-    /^waygate\.yaml:4:39: error: sites\[1\]\.overlay .*o\.json: ENOENT/,
+    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*d\.json: there is no such file/,
+    /^waygate\.yaml:4:39: error: sites\[1\]\.overlay .*o\.json: there is no such file/,
   ],
   [
     'a public URL with a query',
@@ -142,7 +142,7 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
   [
     'a choice that does not exist',
     `logLevel: loud\n${SITE}`,
-    /^waygate\.yaml:1:1: error: logLevel: Invalid option: expected one of "silent"/,
+    /^waygate\.yaml:1:1: error: logLevel: must be one of "silent"/,
   ],
   [
     'a variable that is not set',
@@ -152,7 +152,7 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
   [
     'a token from a file that is missing',
     `admin:\n  token: file:nowhere\n${SITE}`,
-    /^waygate\.yaml:2:3: error: admin\.token: ENOENT.*nowhere/,
+    /^waygate\.yaml:2:3: error: admin\.token: there is no such file: .*nowhere/,
   ],
   [
     'a token that is too short',
@@ -169,14 +169,14 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'tls: { cert: c.pem, key: k.pem }\nsites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
     /^waygate\.yaml:1:8: error: tls\.cert: cannot read .*c\.pem: there is no such file$/,
     /^waygate\.yaml:1:21: error: tls\.key: cannot read .*k\.pem: there is no such file$/,
-    /^waygate\.yaml:3:30: error: sites\[0\]\.document .*d\.json: ENOENT/,
-    /^waygate\.yaml:3:48: error: sites\[0\]\.overlay .*o\.json: ENOENT/,
+    /^waygate\.yaml:3:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
+    /^waygate\.yaml:3:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
   ],
   [
     'a missing file beside a mistake',
     'port: abc\nsites:\n  - { url: http://a.example, upstream: { ca: ca.pem } }\n',
-    /port: Invalid input/,
-    /^waygate\.yaml:3:42: error: sites\[0\]\.upstream\.ca .*ca\.pem: ENOENT/,
+    /port: must be a whole number/,
+    /^waygate\.yaml:3:42: error: sites\[0\]\.upstream\.ca .*ca\.pem: there is no such file/,
   ],
   [
     'a key of another certificate',
@@ -267,13 +267,13 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
   [
     'an extension of a method that the route lacks',
     'sites:\n  - { url: http://a.example, document: content.json, extend: { PATCH /core/v2/posts: { body: 1 } } }\n',
-    /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: Invalid input: expected object/,
+    /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: must be a JSON Schema|must be a section of settings/,
   ],
   [
     'an extension whose schemas are none',
     'sites:\n  - url: http://a.example\n    extend:\n      /wp/v2/posts:\n        body:\n          lang: { type: strng }\n          tags: { type: array, items: { type: [text, "null"] } }\n          kind: { enum: a }\n',
-    /^waygate\.yaml:6:19: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.lang\.type: Invalid option: expected one of "array"\|/,
-    /^waygate\.yaml:7:41: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.tags\.items\.type: Invalid option/,
+    /^waygate\.yaml:6:19: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.lang\.type: must be one of "array", /,
+    /^waygate\.yaml:7:41: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.tags\.items\.type: must be one of/,
     'waygate.yaml:8:19: error: sites[0].extend./wp/v2/posts.body.kind.enum: must be a list of values',
   ],
   [
@@ -321,7 +321,7 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
   [
     'JSON with a comma too many, and another mistake',
     '{\n"port": "x",\n"sites": [{ "url": "http://a.example" },],\n}',
-    'waygate.yaml:2:1: error: port: Invalid input: expected integer, received string',
+    'waygate.yaml:2:1: error: port: must be a whole number from 0 to 65535, not a text',
   ],
   ['an alias of nothing', `port: *none\n${SITE}`, /Unresolved alias/],
   ['an alias of itself', `port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
@@ -508,7 +508,7 @@ WAYGATE_AUTH: error: sites[0].auth: must be user:application-password
 
 test('a file that is missing and a wrong option are wrong usage', async () => {
   const cwd = folder();
-  expect(await runCommand(['check'], { cwd })).toMatchObject(refused('waygate.yaml: ENOENT'));
+  expect(await runCommand(['check'], { cwd })).toMatchObject(refused('waygate.yaml: there is no such file'));
   expect(await runCommand(['check', '--format', 'xml'], { cwd })).toMatchObject(refused("'xml' is invalid"));
   expect(await runCommand(['config', 'show'], { cwd })).toMatchObject(refused('the only action is print'));
 });
@@ -561,13 +561,16 @@ sites:
   await writeFile(file, yaml);
   const { code, err } = await runCommand(['serve', '--config', file]);
   expect(code).toBe(2);
-  const settings = Array.from(err.matchAll(/^ {2}(\S+):? .*(?:ENOENT|no such file)/gm), ([, name]) => name);
+  const settings = Array.from(
+    err.matchAll(/^ {2}(\S+):? .*(?:there is no such file|no such file)/gm),
+    ([, name]) => name,
+  );
   expect(settings).toEqual([
     ...['sites[0].document', 'sites[1].document', 'sites[1].overlay', 'tls.cert:', 'tls.key:'],
   ]);
   await writeFile(file, `port: abc\n${yaml}`);
   const wrong = await runCommand(['serve', '--config', file]);
-  expect(wrong.err).toContain(`  ${file}:1:1: port: Invalid input`);
+  expect(wrong.err).toContain(`  ${file}:1:1: port: must be a whole number`);
 });
 
 test('a program is no configuration of serve', async () => {
@@ -677,4 +680,128 @@ sites:
   );
   site.index = { ...createSmallIndex(), home: 'https://www.example.com' };
   expect((await check({ yaml, args: [] })).out).toContain('no problems');
+});
+
+/** What is stated beside a site at an address that nobody has, and what `check` says of it. */
+const DOUBTS: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
+  [
+    'a public URL with a line break',
+    `publicUrl: "https://shop.example\\r\\nX-Evil: 1"\n${SITE}`,
+    /:1:1: error: publicUrl: must be an http or https URL/,
+  ],
+  [
+    'a URL with a tab',
+    'sites:\n  - url: "http://shop.example/\\ta"\n',
+    /:2:5: error: sites\[0\]\.url: must be an http or https URL/,
+  ],
+  [
+    'a trust in everybody',
+    `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
+    /:1:21: warning: trust\[1\]: every client can state any address/,
+  ],
+  ['a trust in everybody with IPv6', `trust: ['::/0']\n${SITE}`, /warning: trust\[0\]: every client/],
+  // nginx, ngx_http_access_module: "low address bits of 10.0.0.1/8 are meaningless".
+  [
+    'a network with the address of a host',
+    `trust: [10.0.0.1/8]\n${SITE}`,
+    'waygate.yaml:1:9: warning: trust[0]: the bits after /8 count for nothing; for this address alone write 10.0.0.1',
+  ],
+  [
+    'such a network of IPv6',
+    `access: { deny: ['2001:db8::1/32'] }\n${SITE}`,
+    /:1:18: warning: access\.deny\[0\]: the bits after \/32/,
+  ],
+  [
+    'a network that is allowed and denied',
+    `access: { allow: [10.0.0.0/8], deny: [10.0.0.0/8] }\n${SITE}`,
+    /:1:19: warning: access\.allow\[0\]: deny has all of 10\.0\.0\.0\/8 too/,
+  ],
+  [
+    'a network whose surroundings are denied',
+    `access: { allow: [10.1.0.0/16], deny: [0.0.0.0/0] }\n${SITE}`,
+    /warning: access\.allow\[0\]: deny has all of 10\.1\.0\.0\/16 too/,
+  ],
+  // ddev/ddev#6417: a second entry for the same has no effect, and nobody says so.
+  [
+    'a cache rule behind one for everything',
+    `sites:\n  - url: http://shop.example\n    cache:\n      rules:\n        - { match: '/*', ttl: 5s }\n        - { match: /wp/v2/posts*, ttl: 1h }\n`,
+    /:6:11: warning: sites\[0\]\.cache\.rules\[1\]: never applies, because rules\[0\] matches all of it/,
+  ],
+  [
+    'a limit behind a wider one',
+    `limits:\n  rules:\n    - { match: '/wp*', client: 10/s }\n    - { match: /wp-login.php, client: 5/m }\n${SITE}`,
+    /:4:7: warning: limits\.rules\[1\]: never applies/,
+  ],
+  [
+    'purges without tags',
+    'sites:\n  - url: http://shop.example\n    cache: { purge: { networks: [10.0.0.0/8] } }\n',
+    /:3:14: error: sites\[0\]\.cache\.purge: needs "tags: site"/,
+  ],
+  [
+    'credentials in a URL',
+    'sites:\n  - url: http://user:password@shop.example\n',
+    /:2:5: warning: sites\[0\]\.url: credentials stand in the file; set upstream\.auth/,
+  ],
+  // Kong/kong#345: a route of the gateway that leads to the gateway.
+  [
+    'a gateway in front of itself',
+    'publicUrl: https://shop.example\nsites:\n  - url: https://shop.example\n',
+    /:3:5: warning: sites\[0\]\.url: is the gateway's own publicUrl/,
+  ],
+  // nextcloud/server#703: behind a proxy, one client is limited in place of all.
+  [
+    'a limit of addresses behind a proxy that is not trusted',
+    `publicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
+    /:2:1: warning: limits: all clients have the address of the proxy/,
+  ],
+  [
+    'responses that do not fit into the store',
+    `cache: { maxBytes: 1MiB, maxEntryBytes: 8MiB }\n${SITE}`,
+    /:1:26: warning: cache\.maxEntryBytes: no such response fits/,
+  ],
+  [
+    'the admin token as the secret of a site',
+    `admin: { token: a-token-of-the-tests }\nsites:\n  - url: http://shop.example\n    cache: { webhook: a-token-of-the-tests }\n`,
+    /:4:14: warning: sites\[0\]\.cache\.webhook: is the admin token/,
+  ],
+];
+
+test.each(DOUBTS.map(([name, yaml, ...lines]) => ({ name, yaml, lines })))(
+  'a setting that nobody means is found with its place: $name',
+  async ({ lines, yaml }) => {
+    const { out } = await check({ yaml });
+    const found = out.split('\n');
+    for (const line of lines)
+      expect(
+        found.some((each) => (typeof line === 'string' ? each === line : line.test(each))),
+        out,
+      ).toBe(true);
+    expect(out).not.toMatch(/Invalid|Too (?:big|small)|ENO[A-Z]+|received|password@/);
+  },
+);
+
+test.each([
+  ['an allowed part of a denied network', `access: { allow: [10.0.0.0/8], deny: [10.0.0.0/16] }\n${SITE}`],
+  [
+    'rules from the narrow to the wide',
+    `limits: { rules: [{ match: /a, client: 1/s }, { match: '/*', client: 5/s }] }\n${SITE}`,
+  ],
+  ['single addresses', `trust: [10.0.0.1, 10.0.0.1/32, '::1']\naccess: { allow: [10.0.0.0/8] }\n${SITE}`],
+  [
+    'limits behind a trusted proxy',
+    `trust: [10.0.0.0/8]\npublicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
+  ],
+])('what is meant so is no warning: %s', async (_, yaml) => {
+  expect((await check({ yaml })).out).toMatch(/^waygate\.yaml: no problems/);
+});
+
+// traefik/traefik#1242, searxng/searxng-docker#135: found at the start only.
+test('a port that another program uses is found, and one that is shared on an old Node', async () => {
+  const used = await startServer(() => {});
+  onTestFinished(used.close);
+  const yaml = `port: ${used.port}\nreusePort: true\nsites: [{ url: http://127.0.0.1:9, discovery: off }]\n`;
+  const { out } = await check({ yaml, args: [] });
+  expect(out).toContain(`waygate.yaml:1:1: warning: port: 127.0.0.1:${used.port} is in use`);
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  if (major < 22) expect(out).toMatch(/:2:1: error: reusePort: Node \S+ has no such option/);
 });

@@ -13,6 +13,7 @@ import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
 import { readStatedConfig, type StatedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
+import { checkPorts, checkSettings } from './check-settings.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
 
@@ -121,9 +122,11 @@ async function checkPaths(input: unknown, report: ReportProblem): Promise<void> 
 
 /** Checks what a valid configuration refers to. @returns what was checked, in words */
 async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
+  checkSettings(config, report);
   const [operations] = await Promise.all([
     checkSites(config, offline, report),
     checkServer(config, offline, report),
+    offline ? undefined : checkPorts(config, report),
   ]);
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
 }
