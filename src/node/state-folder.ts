@@ -118,11 +118,16 @@ interface Writer {
  * Notes in a state folder that this process writes it, and warns if another gateway does so too, which then is told within
  * {@link NOTE_INTERVAL}. A folder that cannot be written has no note: each failed write of a state is logged.
  *
+ * @param id names this gateway, also to those with which it shares a store
  * @returns removes the note
  */
-export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): Promise<() => Promise<void>> {
+export async function claimStateFolder(
+  folder: string,
+  log: Pick<Log, 'warn'>,
+  id: string = randomUUID(),
+): Promise<() => Promise<void>> {
   const path = join(folder, '.gateway');
-  const own: Writer = { id: randomUUID(), host: hostname(), pid: process.pid };
+  const own: Writer = { id, host: hostname(), pid: process.pid };
   let warned = '';
   const look = async (): Promise<boolean> => {
     const other = await readWriter(path);
@@ -143,10 +148,15 @@ export async function claimStateFolder(folder: string, log: Pick<Log, 'warn'>): 
   };
 }
 
-/** Whether the gateway that has written a folder last has ended without a stop. Called before {@link claimStateFolder}. */
-export async function isLeftByCrash(folder: string): Promise<boolean> {
+/**
+ * Finds the gateway that has written a folder last and has ended without a stop. Called before {@link claimStateFolder}.
+ *
+ * @returns its id, empty if it is unreadable; `undefined` if there is none
+ */
+export async function findCrashedWriter(folder: string): Promise<string | undefined> {
   const path = join(folder, '.gateway');
-  return existsSync(path) && (await readWriter(path)) === null;
+  if (!existsSync(path) || (await readWriter(path)) !== null) return undefined;
+  return (await readNote(path).catch(() => null))?.id ?? '';
 }
 
 const SHARED_FOLDER =
@@ -156,8 +166,8 @@ const SHARED_FOLDER =
 async function readWriter(path: string): Promise<Writer | null> {
   try {
     const { mtimeMs } = await stat(path);
-    const note: Json = JSON.parse(await readRegularFile(path));
-    if (!matchesExample(note, { id: '', host: '', pid: 0 })) return null;
+    const note = await readNote(path);
+    if (note === null) return null;
     // In a container, each process of the gateway has the same number: what was written before this one began is of an earlier one.
     const isSince = note.pid === process.pid ? mtimeMs > performance.timeOrigin : isProcess(note.pid);
     const isRunning = note.host === hostname() ? isSince : Date.now() - mtimeMs < 3 * NOTE_INTERVAL;
@@ -165,6 +175,11 @@ async function readWriter(path: string): Promise<Writer | null> {
   } catch {
     return null;
   }
+}
+
+async function readNote(path: string): Promise<Writer | null> {
+  const note: Json = JSON.parse(await readRegularFile(path));
+  return matchesExample(note, { id: '', host: '', pid: 0 }) ? note : null;
 }
 
 function isProcess(pid: number): boolean {

@@ -101,6 +101,27 @@ test('a worker that is killed does not keep the others from what is stored', asy
   expect(logged.filter((msg) => msg.includes('cut off'))).toEqual([]);
 });
 
+test('a gateway that is killed again and again is signed off by its successor, and the other goes on with what is stored', async () => {
+  await redis.command('FLUSHALL');
+  const args = ['--site', site.origin, '--cache', redis.url];
+  const other = await serve(...args);
+  const isHit = async (): Promise<boolean> =>
+    String(await cacheStatus(`${other.url}/core/v2/posts?page=5`)).startsWith('waygate; hit');
+  await waitUntil(isHit);
+  const [stateKey = ''] = (await redis.command('KEYS', '*purge-state')).split(/\s+/);
+  const readEpoch = (): Promise<string> => redis.command('ZSCORE', stateKey, '#epoch');
+  const epoch = await readEpoch();
+  let crashing = await serve(...args, '--state', folder());
+  for (let crash = 0; crash < 2; crash++) {
+    crashing.child.kill('SIGKILL');
+    await crashing.exitCode;
+    crashing = await serve(...args, '--state', folder());
+    await waitUntil(isHit, 60_000);
+  }
+  // A gateway that is forgotten, after half a minute, begins another epoch: nothing that was stored before is used.
+  expect(await readEpoch()).toBe(epoch);
+}, 120_000);
+
 test('two gateways of two workers use a stale response while one request revalidates it', async () => {
   await redis.command('FLUSHALL');
   let reads = 0;

@@ -8,6 +8,7 @@ import { describe, expect, test, vi } from 'vitest';
 import {
   claimStateFolder,
   createFolder,
+  findCrashedWriter,
   prepareStateFolder,
   stateFolder,
 } from '../../src/node/state-folder.ts';
@@ -123,6 +124,16 @@ describe('two gateways that write one folder', () => {
     const log = collect();
     await (await claimStateFolder(folder(), log))();
     expect(log.lines).toEqual([]);
+  });
+
+  test.each([
+    ['a gateway that was killed', { id: 'a', host: hostname(), pid: 2 ** 22 + 1 }, 'a'],
+    ['one that runs', { id: 'a', host: hostname(), pid: process.ppid }, undefined],
+    ['one of another host', { id: 'a', host: 'b', pid: 1 }, undefined],
+    ['nobody', [], ''],
+  ])('a note of %s says who has crashed', async (_, note, id) => {
+    await writeFile(join(folder(), '.gateway'), JSON.stringify(note));
+    expect(await findCrashedWriter(folder())).toBe(id);
   });
 
   test('a note of a running gateway of another host is one', async () => {

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import { locateStore } from '../../config/config.ts';
 import { type CommandIo, type ExitCode, toJsonText, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import type { ServeRun } from './reload.ts';
@@ -27,13 +27,15 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   const logs = createServeLogs(config, io);
   const run = { flags, io, logs };
   if (config.state === undefined) return serveConfigured(config, run);
-  const { claimStateFolder, isLeftByCrash, prepareStateFolder } = await import('../../node/state-folder.ts');
+  const { claimStateFolder, findCrashedWriter, prepareStateFolder } = await import(
+    '../../node/state-folder.ts'
+  );
   await prepareStateFolder(config.state);
-  // Gateways with a Redis server see there that another one has ended.
-  const isAfterCrash = locateStore(config) === 'memory' && (await isLeftByCrash(config.state));
-  const release = await claimStateFolder(config.state, logs.log);
+  const crashed = await findCrashedWriter(config.state);
+  const gatewayId = randomUUID();
+  const release = await claimStateFolder(config.state, logs.log, gatewayId);
   try {
-    return await serveConfigured(config, { ...run, isAfterCrash });
+    return await serveConfigured(config, { ...run, crashed, gatewayId });
   } finally {
     await release();
   }

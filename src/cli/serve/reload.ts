@@ -35,8 +35,10 @@ export interface ServeRun {
   readonly flags: ServeFlags;
   readonly io: CommandIo;
   readonly logs: ServeLogs;
-  /** Whether the process before has ended without a stop, while the site may be running a write that it had forwarded. */
-  readonly isAfterCrash?: boolean;
+  /** Id of the process before, if that has ended without a stop, while the site may be running a write that it had forwarded. */
+  readonly crashed?: string | undefined;
+  /** Names this process in a store that gateways share. @default a new name */
+  readonly gatewayId?: string;
 }
 
 /** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */

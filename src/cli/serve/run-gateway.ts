@@ -18,7 +18,7 @@ import {
   readSites,
 } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
-import { purgeForLostWritesLater } from './lost-writes.ts';
+import { purgeForLostWrites, purgeForLostWritesLater } from './lost-writes.ts';
 import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { notifyServiceManager } from './service-manager.ts';
 
@@ -29,7 +29,9 @@ import { notifyServiceManager } from './service-manager.ts';
 export async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { io, logs } = run;
   let measured: StatusSources['measured'] | undefined;
+  const { crashed, gatewayId } = run;
   const cache = await openStore(config, logs.log, {
+    gatewayId,
     onReply: (milliseconds) => measured?.measure(REDIS_DURATIONS, milliseconds),
   });
   let sharedCounts = await openSharedCounts(config);
@@ -57,7 +59,12 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
     const { figures } = getGatewayInternals(gateway);
     ({ measured } = figures);
     figures.reporters.add(createReporter(logs));
-    if (run.isAfterCrash === true) purgeForLostWritesLater(getGatewayInternals(gateway));
+    if (crashed !== undefined) {
+      const internals = getGatewayInternals(gateway);
+      // Others that share the store use nothing stored until the process before is signed off, or forgotten after half a minute.
+      if (cache !== 'off') void purgeForLostWrites(internals).then(() => cache.forgetGateway?.(crashed));
+      purgeForLostWritesLater(internals);
+    }
     const sockets = readActivatedSockets(config, io.env, process.pid);
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.

@@ -62,7 +62,9 @@ export async function runPrimary(config: Config, count: number, run: ServeRun): 
   let gateway = createGatewayProcess(toOptions(ofPrimary, sites), workers);
   const { figures } = getGatewayInternals(gateway);
   figures.reporters.add(createReporter(logs));
-  if (run.isAfterCrash === true) purgeForLostWritesLater(getGatewayInternals(gateway));
+  // With Redis, the workers of the process before are forgotten there.
+  if (run.crashed !== undefined && locateStore(config) === 'memory')
+    purgeForLostWritesLater(getGatewayInternals(gateway));
   const endReports = reportProcess(figures);
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();
