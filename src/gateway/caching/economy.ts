@@ -117,13 +117,13 @@ function describeEvidence(
 
 /** A request that bypasses the store is one request at the site, so the others are for reads that may use it. */
 export function describeLoad(traffic: SiteTraffic): SiteLoad {
-  const { outcomes, upstream } = traffic.read('6h').total;
+  const { hitRatio, outcomes, upstream } = traffic.read('6h').total;
   const { bypass: bypasses, hit: hits, miss: misses, stale } = outcomes;
   const reads = hits + stale + misses;
   const siteRequests = Math.max(0, upstream.requests - bypasses);
   return {
     ...{ reads, hits, stale, misses, bypasses, siteRequests },
-    hitRatio: reads === 0 ? null : (hits + stale) / reads,
+    hitRatio,
     siteRequestsPerRead: reads === 0 ? null : siteRequests / reads,
   };
 }

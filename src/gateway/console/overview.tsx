@@ -211,15 +211,15 @@ function facts(
   );
 }
 
-/** A link to the remarks about the site's index. */
+/** A link to what needs attention in the site's index. Most remarks say only what was understood. */
 function remarkCount(site: MountedSite, root: string): Html | null {
-  const counts = Object.values(site.runtime.snapshot?.diagnostics?.counts ?? {});
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return null;
+  const listed = site.runtime.snapshot?.diagnostics?.listed ?? [];
+  const warnings = listed.filter(({ severity }) => severity === 'warning').length;
+  if (warnings === 0) return null;
   const url = `${toSitePageUrl(root, siteKey(site), 'document')}#remarks`;
   return (
     <p>
-      <a href={url}>{countOf(total, 'remark')} about the site's index</a>
+      <a href={url}>{countOf(warnings, 'warning')} about the site's index</a>
     </p>
   );
 }

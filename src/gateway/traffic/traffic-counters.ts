@@ -66,7 +66,7 @@ export function countUpstream(isError: boolean, milliseconds: number): Increment
 export interface TrafficSummary {
   readonly requests: number;
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
-  /** Share of the requests for the site that the store served: 0 to 1; `null` without such requests. */
+  /** Share of the reads that may use the store which it served, stale or not: 0 to 1; `null` without such reads. */
   readonly hitRatio: number | null;
   readonly succeeded: number;
   readonly redirected: number;
@@ -90,13 +90,14 @@ export interface TrafficSummary {
 export function summarizeTraffic(sums: Float64Array): TrafficSummary {
   const at = (column: number): number => sums[column] ?? 0;
   const [hit, stale, miss, bypass, none] = [at(0), at(1), at(2), at(3), at(4)];
-  const forSite = hit + stale + miss + bypass;
+  // Writes and requests with credentials bypass the store.
+  const reads = hit + stale + miss;
   const latency = sums.subarray(LATENCY, LATENCY + LATENCY_BUCKETS);
   const upstreamRequests = at(UPSTREAM_COUNT);
   return {
-    requests: forSite + none,
+    requests: reads + bypass + none,
     outcomes: { hit, stale, miss, bypass, none },
-    hitRatio: forSite === 0 ? null : (hit + stale) / forSite,
+    hitRatio: reads === 0 ? null : (hit + stale) / reads,
     succeeded: at(STATUS),
     redirected: at(STATUS + 1),
     clientErrors: at(STATUS + 2),

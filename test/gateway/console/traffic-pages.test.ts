@@ -93,7 +93,7 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     );
     expect(text).toMatch(/400 POST \/core\/v2\/posts .* title : the value has the wrong type/);
     expect(text).toMatch(
-      /500 GET \/notes\/v1\/notes\/\{name\} .* the site failed: a program of the site has failed/,
+      /500 GET \/notes\/v1\/notes\/\{name\} .* the site failed: its error log may say why/,
     );
     const failures = await read('sites/gone/problems?source=failure');
     expect(toText(failures)).toMatch(/502 GET \/some\/long\/… .* the site failed: it refused the connection/);

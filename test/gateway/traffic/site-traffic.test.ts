@@ -131,7 +131,7 @@ describe('the traffic of a site', () => {
       serverErrors: 1,
       upstream: { requests: 2, errors: 1, mean: 977 / 2 },
     });
-    expect(traffic.read('1h').total).toMatchObject({ requests: 4, hitRatio: 1 / 3 });
+    expect(traffic.read('1h').total).toMatchObject({ requests: 4, hitRatio: 1 / 2 });
     expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([
       'listPosts',
       'createPost',
