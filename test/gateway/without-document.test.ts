@@ -115,9 +115,11 @@ describe('while the index is closed', () => {
       expect([path, response.status]).toEqual([path, 503]);
     }
     const form = { method: 'POST', body: new URLSearchParams({ rest_route: '/wp/v2/posts' }) };
-    expect((await request('/contact/?a=1', form)).status).toBe(200);
-    // WordPress prefers the query to the form.
-    expect(site.requests.at(-1)?.url).toBe('/contact/?a=1&rest_route=');
+    // WordPress prefers the form to the path.
+    expect((await request('/contact/?a=1', form)).status).toBe(400);
+    const other = { method: 'POST', body: new URLSearchParams({ a: '1' }) };
+    expect((await request('/contact/?a=1', other)).status).toBe(200);
+    expect(site.requests.at(-1)?.url).toBe('/contact/?a=1');
   });
 
   test('a site without passthrough is not forwarded', async () => {
