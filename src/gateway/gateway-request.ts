@@ -250,7 +250,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return shared;
   }
 
-  toRelayedHead(head: ResponseHead): RelayedHead {
+  /** @param requestedTags `If-None-Match` of the request to the site */
+  toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead {
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
     const { rewriteBodies } = site;
@@ -258,7 +259,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const location =
       head.status < 300 ? undefined : findLocation(head, `${this.#siteOrigin}${this.upstreamTarget}`, urls);
     if (location !== undefined && location === fieldValue(head.headers, 'location')) site.noteRedirectPast();
-    const rewriting = { ...urls, rewriteBodies, location };
+    const rewriting = { ...urls, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;
     const siteFields = siteTags === null ? null : listSiteFields(head.headers);
     const received =

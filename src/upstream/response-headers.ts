@@ -20,6 +20,8 @@ export interface UrlRewriteOptions {
   readonly publicBase: string;
   /** Whether URLs are also rewritten in bodies whose media type allows it (`isRewritableBody`). */
   readonly rewriteBodies: boolean;
+  /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
+  readonly requestedTags?: string | undefined;
   /** What clients get as `Location`: see {@link findLocation}. @default the rewritten one */
   readonly location?: string | undefined;
 }
@@ -93,8 +95,9 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
   if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);
   if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
-  // A 304 has no type, but it confirms an entity tag that the gateway may have weakened in the earlier response.
-  if (needsBodyRewrite || head.status === 304) weakenEntityTag(headers);
+  // A 304 has no type, so the request tells whether the gateway has weakened the tag that it confirms. Images keep theirs.
+  const { requestedTags = 'W/' } = rewriting;
+  if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTag(headers);
   return { headers, needsBodyRewrite };
 }
 

@@ -101,4 +101,55 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
     await (await running.request(`/form?u=${url}`, { ...init, body: `"${running.origin}/p"` })).text();
     expect(received.at(-1)).toMatchObject({ body: `"${running.origin}/p"`, url: `/form?u=${url}` });
   });
+
+  describe('entity tags', () => {
+    /** Sends an image and a page with strong tags, as nginx does, confirms them, and sends ranges of the image. */
+    async function runTagged(cacheControl: string): Promise<RunningGateway> {
+      const site = await startEchoSite((request, response) => {
+        const { 'if-none-match': known = '', 'if-range': unchanged = '"x"', range } = request.headers;
+        const isImage = request.url.endsWith('.png');
+        response.setHeader('ETag', '"x"').setHeader('Cache-Control', cacheControl);
+        if (/(?:^|[/ ])"x"/.test(known)) response.writeHead(304).end();
+        else if (!isImage) {
+          response.setHeader('Content-Type', 'text/html').end(`<a href="${HOME}/p">p</a>`);
+        } else if (range !== undefined && unchanged === '"x"') {
+          response.writeHead(206, { 'Content-Type': 'image/png', 'Content-Range': 'bytes 0-1/4' }).end('im');
+        } else response.setHeader('Content-Type', 'image/png').end('imag');
+        return true;
+      });
+      closeAfterTest(site.close);
+      const options = { url: site.origin, rewriteBodies: true, passthrough: true, cache: {} };
+      const running = await start({ sites: [options], cache: 'memory' });
+      closeAfterTest(running.stop);
+      return running;
+    }
+
+    test.each([
+      ['/a.png', 'no-store', '"x"'],
+      ['/a.png', 'no-cache', '"x"'],
+      ['/a.png', 'max-age=60', '"x"'],
+      ['/page/', 'no-store', 'W/"x"'],
+      ['/page/', 'no-cache', 'W/"x"'],
+      ['/page/', 'max-age=60', 'W/"x"'],
+    ])('%s with %s has the tag %s, which revalidation keeps', async (path, cacheControl, tag) => {
+      const running = await runTagged(cacheControl);
+      for (const known of [null, null, tag, null, tag]) {
+        const headers: Record<string, string> = known === null ? {} : { 'If-None-Match': known };
+        const response = await running.request(path, { headers });
+        await response.arrayBuffer();
+        expect([response.status, response.headers.get('etag')]).toEqual([known === null ? 200 : 304, tag]);
+      }
+    });
+
+    test('a range of an image goes on with its tag', async () => {
+      const running = await runTagged('no-cache');
+      for (const known of [null, '"x"']) {
+        const conditions: Record<string, string> = known === null ? {} : { 'If-None-Match': known };
+        const etag = (await running.request('/a.png', { headers: conditions })).headers.get('etag') ?? '';
+        const headers = { Range: 'bytes=0-1', 'If-Range': etag };
+        const response = await running.request('/a.png', { headers });
+        expect([response.status, await response.text()]).toEqual([206, 'im']);
+      }
+    });
+  });
 });

@@ -10,7 +10,7 @@ import {
   type UpstreamFailureKind,
   type UpstreamRequest,
 } from '../../http/exchange.ts';
-import { firstFieldValue, parseContentLength } from '../../http/fields.ts';
+import { fieldValue, firstFieldValue, parseContentLength } from '../../http/fields.ts';
 import type { RequestTrace, SiteSpan } from '../../http/request-trace.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {
@@ -54,7 +54,7 @@ export interface RelayedRequest {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Converts a head of the site to the one that is stored and sent to the client. */
-  toRelayedHead(head: ResponseHead): RelayedHead;
+  toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
   /**
    * Records one request to the site.
    *
@@ -99,6 +99,8 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   /** The client disconnected; the rest of the response is for the observers only. */
   #isClientGone = false;
   #siteHead: ResponseHead | undefined;
+  /** `If-None-Match` of the request to the site. */
+  #requestedTags: string | undefined;
   /** The observers were notified of the end or of the failure. */
   #areObserversDone = false;
 
@@ -139,6 +141,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#endHold = undefined;
     this.#slot = new Slot(concurrency, this);
     this.#unsent = [dispatch, request];
+    this.#requestedTags = fieldValue(request.headers, 'if-none-match');
     if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
   }
 
@@ -180,7 +183,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
       if (isEventStream(head)) this.abort();
       return;
     }
-    const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head);
+    const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head, this.#requestedTags);
     if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
     const plain = { status: head.status, reason: head.reason, headers };
