@@ -196,6 +196,105 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     expect(await read('/page/other')).toEqual(['de', 'waygate; fwd=bypass; detail=hit-for-pass']);
   });
 
+  const HTML = { 'content-type': 'text/html; charset=UTF-8' };
+  const field = (name: string) => (value: string) =>
+    `<form><input type="hidden" name="${name}" value="${value}"></form>`;
+  const script = (value: string): string => `<script>var a={"csrfToken":"${value}"}</script>`;
+  test.each<
+    [what: string, path: string, status: number, headers: Record<string, string>, (value: string) => string]
+  >([
+    ['a 500 with a token in a form (O4)', '/page/', 500, HTML, field('_token')],
+    [
+      'a 503 with a token in a form (O4)',
+      '/page/',
+      503,
+      { ...HTML, 'retry-after': '60' },
+      field('csrf_token'),
+    ],
+    ['a 502 with a token in a script', '/page/', 502, HTML, script],
+    ['a 504 with a session in a field', '/page/', 504, HTML, field('session_id')],
+    [
+      'a 500 of a route with a nonce',
+      '/wp-json/ext/v1/items',
+      500,
+      {},
+      (value) => `{"restNonce":"${value}"}`,
+    ],
+    ['a 500 with a cookie (unjs/ocache#61)', '/page/', 500, { ...HTML, 'set-cookie': 'sid=1' }, String],
+    [
+      'a page with a cookie (darkweak/souin#805)',
+      '/page/',
+      200,
+      { ...HTML, 'set-cookie': 'sid=1', 'cache-control': 'public, max-age=60' },
+      String,
+    ],
+    [
+      'a private page (caddyserver/cache-handler#82)',
+      '/page/',
+      200,
+      { ...HTML, 'cache-control': 'no-cache, no-store' },
+      String,
+    ],
+    ['a 404 with a token in a form', '/page/', 404, HTML, field('_token')],
+    ['a page with a token in a form', '/page/', 200, HTML, field('_token')],
+  ])('clients that wait for each other do not share %s', async (_, path, status, headers, write) => {
+    let count = 0;
+    const site = await startStubSite({
+      index: INDEX,
+      intercept({ route, url }, response) {
+        if (route === undefined ? !url.startsWith('/page') : route === '/') return false;
+        count += 1;
+        const body = write(`value-${count}`);
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
+        setTimeout(() => response.end(body), 50);
+        return true;
+      },
+    });
+    closeAfterTest(site.close);
+    const gateway = await startGatewayFor(site, start, { passthrough: true, cache: { pages: 60 } });
+    const bodies = await Promise.all([1, 2, 3, 4].map(async () => (await gateway.request(path)).text()));
+    expect(new Set(bodies.map((body) => /value-\d/.exec(body)?.[0])).size).toBe(4);
+  });
+
+  test('clients that wait for each other share an error that is for nobody', async () => {
+    const site = await startStubSite({
+      index: INDEX,
+      intercept({ url }, response) {
+        if (!url.startsWith('/page')) return false;
+        setTimeout(() => response.writeHead(500, HTML).end('<p>An error</p>'), 50);
+        return true;
+      },
+    });
+    closeAfterTest(site.close);
+    const gateway = await startGatewayFor(site, start, { passthrough: true, cache: { pages: 60 } });
+    await Promise.all([1, 2, 3, 4].map(async () => (await gateway.request('/page/')).text()));
+    expect(site.requests.filter(({ url }) => url === '/page/')).toHaveLength(1);
+  });
+
+  test.each([401, 403, 451])(
+    'a page that answers %i to the gateway is requested as its client',
+    async (status) => {
+      const site = await startStubSite({
+        index: INDEX,
+        intercept({ headers, url }, response) {
+          if (!url.startsWith('/page')) return false;
+          const isKnown = headers['x-forwarded-for'] !== undefined;
+          response.writeHead(isKnown ? 200 : status, HTML).end(isKnown ? 'for the office' : 'no');
+          return true;
+        },
+      });
+      closeAfterTest(site.close);
+      const gateway = await startGatewayFor(site, start, { passthrough: true, cache: { pages: 60 } });
+      for (let time = 0; time < 2; time += 1) {
+        const response = await gateway.request('/page/');
+        expect([await response.text(), statusOf(response)]).toEqual([
+          'for the office',
+          'waygate; fwd=bypass; detail=hit-for-pass',
+        ]);
+      }
+    },
+  );
+
   describe('a plain origin', () => {
     const startPlain = async (
       headers: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
 export type Shareability =
   /** All followers may get the response, and it is stored for later requests. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
-  /** All followers may get the response. It is not stored. */
+  /** All followers may get the response, if its body is not for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
   /** Followers whose conditions equal those that the origin evaluated may get the response. It is not stored. */
   | { readonly kind: 'same-conditions'; readonly detail: string }
@@ -64,7 +64,7 @@ export class BufferedResponse {
   readonly draft: StoredResponseDraft | undefined;
   /** The content coding of the body, which others than the leader may not accept; `undefined` if there is none. */
   readonly coding: string | undefined;
-  /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
+  /** A reason in the body not to share the response, once it is complete; `null` if there is none. */
   bodyReason: string | null = null;
   /** Whether the complete response turned out to be an error of the origin (`EntryPolicy.isBroken`). */
   isBroken = false;
@@ -137,9 +137,19 @@ export class BufferedResponse {
       this.bodyReason = NOT_STORED_DETAILS.contentCoding;
       return null;
     }
-    if (this.draft === undefined) return createSharedResponse(this.response, this.#toDecodedHead(), body);
+    const { policy } = this.#plan.request;
+    const { draft, response } = this;
+    const { head } = response;
     try {
-      return this.#toStoredResponse(this.draft, body);
+      this.isBroken = draft !== undefined && policy.isBroken?.(head, body) === true;
+      // An error is for one client, too, if it has a form with a token.
+      this.bodyReason = this.isBroken
+        ? NOT_STORED_DETAILS.broken
+        : (policy.findUnshareableBodyReason?.(head, body) ?? null);
+      if (this.bodyReason !== null) return null;
+      return draft === undefined
+        ? createSharedResponse(response, this.#toDecodedHead(), body)
+        : this.#toStoredResponse(draft, body);
     } catch {
       // A defect in the analysis of a body must not leave the clients without a response.
       this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
@@ -155,14 +165,6 @@ export class BufferedResponse {
 
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#plan;
-    const { head } = this.response;
-    if (request.policy.isBroken?.(head, body) === true) {
-      this.isBroken = true;
-      this.bodyReason = NOT_STORED_DETAILS.broken;
-      return null;
-    }
-    this.bodyReason = request.policy.findUnshareableBodyReason?.(head, body) ?? null;
-    if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.#toDecodedHead(), body);
     const described =
       this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
