@@ -63,6 +63,14 @@ const UNDERSTOOD_STATUSES: ReadonlySet<number> = new Set([
   410, 411, 413, 414, 415, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505,
 ]);
 
+/**
+ * Errors that another request for the resource need not cause: the message was too long, its conditions or its range did not fit, or there were
+ * too many. RFC 6585 forbids to store 428, 429 and 431. Stored, each of the others would be what one client does to all.
+ */
+const SENDER_ERRORS: ReadonlySet<number> = new Set([
+  400, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 425, 426, 428, 429, 431,
+]);
+
 /** RFC 5861 §4: "an error is any situation that would result in a 500, 502, 503, or 504 HTTP response status code". */
 export const STALE_IF_ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
@@ -520,6 +528,7 @@ function findProhibition(
   }
   // Parts are not stored, though a cache may understand the status code.
   if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
+  if (SENDER_ERRORS.has(status)) return refuseStatus(status);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive

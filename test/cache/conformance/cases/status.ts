@@ -24,8 +24,8 @@ const HEURISTIC: readonly Case[] = [
     'with Last-Modified',
     '9110 §15.1',
     DAY_AGO,
-    '200 203 204 300 301 308 404 405 410 414 501',
-    '201 202 299 302 303 307 400 401 403 409 429 499 500 502 503 504 599',
+    '200 203 204 300 301 308 404 405 410 501',
+    '201 202 299 302 303 307 400 401 403 409 414 429 499 500 502 503 504 599',
   ),
   ...statuses('with Last-Modified and public', '§4.2.2', `${DAY_AGO} | public`, '201 403 599'),
   ...reuse([
@@ -72,7 +72,9 @@ const EXPLICIT: readonly Case[] = [
     'with max-age',
     '§3',
     'max-age=60',
-    '200 201 203 204 299 301 302 303 307 308 400 401 403 404 410 429 499 500 502 503 504 599',
+    '200 201 203 204 299 301 302 303 307 308 401 403 404 410 499 500 502 503 504 599',
+    // RFC 6585: "Responses with the 429 status code MUST NOT be stored by a cache." Others are declined: one client could cause them for all.
+    '400 406 408 411 412 413 414 415 416 417 421 425 426 428 429 431',
   ),
   ...statuses(
     'with an Expires in the past',
