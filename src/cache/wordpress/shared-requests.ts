@@ -131,15 +131,23 @@ export class CacheBypassRules {
   ): CacheBypass | null {
     if (method !== 'GET' && method !== 'HEAD') return METHOD_BYPASS;
     if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
+    let length = 0;
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       switch (this.#classifyHeader(name)) {
         case 'harmless':
           break;
         case 'form':
-          if (hasForms && FORM_FIELDS.get(lowerName(name))?.test(headers[at + 1] ?? '') === true)
-            return createBypass('header', name);
+        case 'negotiation': {
+          const value = headers[at + 1] ?? '';
+          length += value.length;
+          const isForm = hasForms && FORM_FIELDS.get(lowerName(name))?.test(value) === true;
+          if (isForm || length > MAX_NEGOTIATION_LENGTH) return createBypass('header', name);
           break;
+        }
+        case 'origin':
+          if (ORIGIN.test(fieldValue(headers, 'origin') ?? '')) break;
+          return createBypass('header', name);
         case 'cookie': {
           const cookie = findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie);
           if (cookie !== undefined) return createBypass('cookie', cookie);
@@ -186,10 +194,15 @@ export class CacheBypassRules {
   /** Lists the fields of a request that may identify the client, in lower case: all that are not harmless. */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
+    let length = 0;
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
       const found = this.#classifyHeader(name);
-      if (found === 'harmless' || found === 'body' || found === 'form') continue;
+      if (found === 'harmless' || found === 'body') continue;
+      if (found === 'negotiation' || found === 'form' || found === 'origin') {
+        length += headers[at + 1]?.length ?? 0;
+        if (length <= MAX_NEGOTIATION_LENGTH) continue;
+      }
       const isCookie = found === 'cookie';
       if (isCookie && findCookie(headers[at + 1] ?? '', this.#isHarmlessCookie) === undefined) continue;
       names ??= [];
@@ -253,14 +266,19 @@ export function withoutCookies<Headers extends readonly string[]>(headers: Heade
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
 /**
- * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that
- * uses the store, nor is `form`, unless it asks for another form of a page; `unknown` may identify the client.
+ * Maximum characters of the fields of negotiation of one request. Browsers send less than a thousand. Servers refuse more than 8,000 in a
+ * field, and the request of one client must not fail for others that wait for its response.
  */
-type HeaderFieldKind =
-  | 'harmless'
-  | 'form'
-  | Exclude<FieldCacheClass, 'negotiation' | 'description'>
-  | 'unknown';
+const MAX_NEGOTIATION_LENGTH = 2_048;
+/** RFC 6454 §7.1: `null`, or one origin. Names of hosts have at most 253 characters. Browsers send no others. */
+const ORIGIN = /^(?:null|[a-z][a-z\d+.-]{0,31}:\/\/[\w.:[\]~%-]{0,261})$/i;
+
+/**
+ * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that
+ * uses the store, nor is `form`, unless it asks for another form of a page. Neither is `negotiation`, except what is part of the
+ * key. `unknown` may identify the client.
+ */
+type HeaderFieldKind = 'harmless' | 'form' | 'origin' | Exclude<FieldCacheClass, 'description'> | 'unknown';
 
 /** Creates the classification of header fields by name. Results are memoized. */
 function createHeaderClassifier(
@@ -271,11 +289,13 @@ function createHeaderClassifier(
   const isHarmless = createNameMatcher(harmlessHeaders.map(normalizeName));
   return memoizeByString((name): HeaderFieldKind => {
     const normalized = normalizeName(name);
-    const known = findRequestField(normalized)?.cacheClass;
+    const { cacheClass: known, sharing } = findRequestField(normalized) ?? {};
     if (known === 'cookie' || known === 'body' || known === 'override') return known;
     if (known === 'credentials' || isCredential(normalized)) return 'credentials';
+    if (sharing === 'key') return 'origin';
     if (isHarmless(normalized)) return 'harmless';
     if (FORM_FIELDS.has(normalized)) return 'form';
+    if (known === 'negotiation') return known;
     return known === undefined ? 'unknown' : 'harmless';
   });
 }
@@ -344,9 +364,15 @@ export function createSharedFieldFilter(
   keyedFields: ReadonlySet<string>,
   isWordPress: boolean,
 ): (name: string, value?: string) => boolean {
+  const traces = new Set<string>();
   return (name, value = '') => {
     const kind = classifyField(name);
-    if (kind === 'shared' || (kind === 'trace' && TRACE_ID.test(value))) return true;
+    // Once for each name: a client could repeat them until the site refuses the request.
+    if (kind === 'trace' && TRACE_ID.test(value) && !traces.has(lowerName(name))) {
+      traces.add(lowerName(name));
+      return true;
+    }
+    if (kind === 'shared') return true;
     return (kind === 'other' && !isWordPress) || keyedFields.has(lowerName(name));
   };
 }
