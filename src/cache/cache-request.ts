@@ -50,6 +50,11 @@ export interface EntryPolicy extends StoragePolicy {
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;
   /** Whether a stored response gets an entity tag if the origin sends none, so that clients can revalidate it. @default false */
   readonly addsEntityTag?: boolean;
+  /**
+   * Whether a request for what cannot be shared is forwarded with all that its client sent (`Upstream.pass`): its language, its address. Its
+   * response is not stored. @default false
+   */
+  readonly passesUnshareable?: boolean;
   /** Whether stored responses get the fields by which other caches purge them. The client waits for the body. @default false */
   readonly addsSurrogateKeys?: boolean;
 }
@@ -74,6 +79,8 @@ export interface FetchOptions {
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Forwards a request. The cache may call it several times for one request, even after the client has gone. */
   fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
+  /** Forwards a request with all that its client sent. The response is for this client. Optional: {@link fetch} is called. */
+  pass?(request: Request, sink: ResponseSink): Exchange;
 }
 
 /** What the cache would do with a request at this moment. */

@@ -13,6 +13,7 @@ import {
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
   type FetchMode,
+  type FetchPlan,
   KeyMemos,
   planFetch,
   planRefresh,
@@ -186,7 +187,7 @@ export class HttpCache implements FetchingCache {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }
     const client = { request, directives, upstream: { fetch: () => FINISHED_EXCHANGE } };
-    const { forwardDetail, forwardReason } = planFetch(client, responses, 'shared', this.keyMemos, now);
+    const { forwardDetail, forwardReason } = this.#plan(client, responses, 'shared');
     return { ...lookup, forwardReason, forwardDetail };
   }
 
@@ -241,7 +242,14 @@ export class HttpCache implements FetchingCache {
     }
     // A write through another gateway may have come since a fetch began: no fetch is joined while purges do not arrive.
     const ownMode = this.store.sharedState === 'bypassed' ? 'alone' : mode;
-    let plan = planFetch(client, responses, ownMode, this.keyMemos, this.clock.now());
+    let plan = this.#plan(client, responses, ownMode);
+    const { request, sink, upstream } = client;
+    if (upstream.pass !== undefined && request.policy.passesUnshareable === true) {
+      if (plan.isHitForPass || mode === 'pass') {
+        client.setSource(upstream.pass(request, sink));
+        return;
+      }
+    }
     if (plan.storedResponse !== undefined && this.#isSilent(client.request) && ownMode === 'shared') {
       const status = { hit: true, detail: formatUnreachableDetail('timeout') };
       if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
@@ -253,7 +261,7 @@ export class HttpCache implements FetchingCache {
     while (other !== undefined) {
       if (other.join(client)) return;
       // The fetch that refused is now registered for its variant, or not at all.
-      plan = planFetch(client, responses, ownMode, this.keyMemos, this.clock.now());
+      plan = this.#plan(client, responses, ownMode);
       other = this.#findFetch(plan.collapseKey, client.request);
     }
     const fetch = new CollapsedFetch(plan, this);
@@ -262,6 +270,17 @@ export class HttpCache implements FetchingCache {
     const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);
     fetch.start(isLeader ? client : undefined);
+  }
+
+  #plan(
+    client: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
+    responses: readonly StoredResponse[],
+    mode: FetchMode,
+  ): FetchPlan {
+    const { key } = client.request;
+    // Where no text says what would depend on a purge, each purge may make a response shareable.
+    const isPurgedSince = (time: number): boolean => this.store.isPurgedSince?.(key, null, time) ?? false;
+    return planFetch(client, responses, mode, this.keyMemos, this.clock.now(), isPurgedSince);
   }
 
   /** Whether the site has not responded in time, and to nothing since. */
@@ -312,7 +331,7 @@ export class HttpCache implements FetchingCache {
   retry(client: ClientExchange, mode: FetchMode): void {
     if (client.aborted) return;
     client.failedWaitCount += 1;
-    const nextMode = client.failedWaitCount >= MAX_FAILED_WAITS ? 'alone' : mode;
+    const nextMode = mode === 'shared' && client.failedWaitCount >= MAX_FAILED_WAITS ? 'alone' : mode;
     const lookup = this.store.get(client.request.key);
     if (lookup instanceof Promise) this.#serveAfterLookup(client, lookup, nextMode);
     else this.#serveFrom(client, lookup, nextMode);

@@ -192,6 +192,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.#upstreamHeaders ?? this.#createUpstreamHeaders(this.#listKeyedFields(names));
   }
 
+  /** Makes the next request to the site one with all that the client sent, whose response is for this client. */
+  bypassStore(bypass: EntryBypass): void {
+    this.resource = bypass;
+    this.#upstreamHeaders = undefined;
+  }
+
   /** Names, in lower case, of fields that are part of the key. */
   #listKeyedFields(names: readonly string[] = []): ReadonlySet<string> {
     const known = this.#keyedFields ?? this.#storable?.resolvedRule.keyRule.headerSet ?? NO_FIELDS;

@@ -1,4 +1,5 @@
 import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
+import { createBypass } from '../cache/wordpress/shared-requests.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
@@ -23,6 +24,12 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
   /** Sends a request that may use the store, which has no body. */
   fetch(request: SiteCacheRequest<GatewayRequest>, options: FetchOptions, sink: ResponseSink): Exchange {
     return this.#send(request.received, null, null, options, undefined, sink);
+  }
+
+  pass({ received }: SiteCacheRequest<GatewayRequest>, sink: ResponseSink): Exchange {
+    received.site.caching?.exclusions.countBypass(HIT_FOR_PASS);
+    received.bypassStore(HIT_FOR_PASS);
+    return this.forward(received, null, null, { fwd: 'bypass', detail: HIT_FOR_PASS.detail }, sink);
   }
 
   /**
@@ -164,6 +171,7 @@ function listObservers(
 /** Milliseconds for which a request waits for a circuit to close: a site that is back answers a probe within this time. */
 const MAX_HOLD = 1_000;
 
+const HIT_FOR_PASS = createBypass('hit-for-pass');
 const NO_OBSERVERS: readonly ResponseObserver[] = [];
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 

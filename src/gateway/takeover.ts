@@ -45,6 +45,8 @@ export class Takeover {
   complete(): void {
     const { context, parts } = this.#next;
     replaceParts(parts, this.#previous.parts);
+    // With other settings, what could not be shared may be.
+    parts.cache?.keyMemos.hitForPass.clear();
     if (parts.notifier !== null) parts.notifier.findSite = (scope) => findSiteKey(context.sites, scope);
     this.#next.reportChanges();
     for (const [mount, site] of this.#previous.context.sites) {

@@ -82,10 +82,11 @@ export interface FetchingCache {
  * | pending    | silence timeout                       | pending   | stale response ⁸ | stale response ⁸  | open    |
  * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
  * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
+ * | pending    | refusal of a page (401, 403, 451)     | finished  | retry, pass ⁹    | retry, pass ⁹     | closes  |
  * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
  * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
  * | buffering  | end                                   | storing   | end              | wait              | open    |
- * | buffering  | end, body differs from Content-Length | finished  | end              | retry alone       | closes  |
+ * | buffering  | end, body differs from Content-Length, or is for one client | finished | end | retry alone | closes ³|
  * | storing    | stored, or shared without storing     | finished  |                  | complete response | closes  |
  * | storing    | the store refuses it ⁴                | finished  |                  | retry             | closes  |
  * | streaming  | end                                   | finished  | end              |                   | closed  |
@@ -97,13 +98,15 @@ export interface FetchingCache {
  *    fetch finishes if there are none.
  * 2. Followers of another variant, or with other conditions where these matter, retry; the slot is narrowed to the
  *    variant or closed.
- * 3. Later requests with the key are not collapsed for a while (hit-for-pass), except after an error status.
+ * 3. Later requests with the key are not collapsed for a while (hit-for-pass), until the next purge at most. Not after an error: a
+ *    status from 400 on says nothing of the response to another client, or of the next one.
  * 4. A purge came after the request was sent, so the response may be outdated.
  * 5. Followers retry where the leader's own request caused the failure.
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
  * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
  *    whether it was stored. With surrogate keys, which depend on the body, the head is sent at the end too.
  * 8. Those that may not get it wait on. Once all are served, the response is fetched for the store alone.
+ * 9. The site may know the client by its address, which a shared request does not tell.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
@@ -274,11 +277,14 @@ export class CollapsedFetch implements ResponseSink {
     const length = body?.byteLength ?? parseContentLength(head.headers);
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
     if (shareability.kind !== 'storable') this.#unstorable = response;
-    if (shareability.kind === 'leader') this.#stream(received, shareability.detail, body);
-    else {
+    const mayKnowClient = request.policy.passesUnshareable === true && CLIENT_REFUSALS.has(status);
+    if (shareability.kind !== 'leader') {
       const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
       this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
-    }
+    } else if (mayKnowClient && this.#plan.upstream.pass !== undefined) {
+      this.#onUnstorable();
+      this.#finishWithRetry(this.#takeAll(), 'pass');
+    } else this.#stream(received, shareability.detail, body);
   }
 
   /**
@@ -312,9 +318,7 @@ export class CollapsedFetch implements ResponseSink {
   #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
     this.#state = 'streaming';
     const followers = this.#takeFollowers();
-    // After an error the next response may be shareable again.
-    if (STALE_IF_ERROR_STATUSES.has(head.status)) this.closeSlot();
-    else this.#closeSlotAsHitForPass();
+    this.#closeSlotAsHitForPass(head.status);
     const status = createUnstoredStatus(this.#plan, detail);
     if (this.#leader === undefined) {
       this.#onUnstorable();
@@ -396,7 +400,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#state = 'streaming';
     this.#purgeOutdated();
     const followers = this.#takeFollowers();
-    this.#closeSlotAsHitForPass();
+    this.#closeSlotAsHitForPass(buffered.response.head.status);
     if (this.#leader === undefined) this.#abandon();
     const hasRoom = this.#leader?.writeUnbuffered(chunk) ?? true;
     this.#retry(followers, 'alone');
@@ -414,13 +418,16 @@ export class CollapsedFetch implements ResponseSink {
     this.#leader?.end(trailers);
   }
 
-  /** Called at the end of a response. One that must not be stored replaces the stored one, unless it is an error. */
+  /**
+   * Called at the end of a response. One that must not be stored replaces the stored one, unless it is an error. Of those of the client,
+   * only some say that others do not get the resource either: an author has withdrawn it.
+   */
   #onUnstorable(): void {
     if (this.#unstorable === undefined) return;
     const { request, storedResponse } = this.#plan;
     const { status } = this.#unstorable.head;
     request.onNotStorable?.({ ...this.#unstorable, status }, storedResponse);
-    if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
+    if ((status < 400 && status !== 304) || WITHDRAWALS.has(status)) this.#purgeOutdated();
   }
 
   /** Removes the content coding of what others than the leader may get. */
@@ -449,7 +456,7 @@ export class CollapsedFetch implements ResponseSink {
     if (buffered.isBroken) {
       const { status: fwdStatus } = buffered.response.head;
       this.#serveStale({ fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError }, 'error');
-    } else if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
+    } else if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass(buffered.response.head.status);
     const isStored =
       stored === null ||
       (buffered.draft === undefined
@@ -553,10 +560,15 @@ export class CollapsedFetch implements ResponseSink {
     else this.#collapseKey = variantKey;
   }
 
-  /** Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`. */
-  #closeSlotAsHitForPass(): void {
+  /**
+   * Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`, if the response is one that could have been
+   * stored but for what it contains.
+   */
+  #closeSlotAsHitForPass(status: number): void {
+    const { clock, keyMemos } = this.#cache;
     const collapseKey = this.#collapseKey ?? this.#plan.collapseKey;
-    if (collapseKey !== null) this.#cache.keyMemos.hitForPass.set(collapseKey, true);
+    const isEvidence = status < 400 && status !== 206 && status !== 304;
+    if (collapseKey !== null && isEvidence) keyMemos.hitForPass.set(collapseKey, clock.now());
     this.closeSlot();
   }
 
@@ -671,5 +683,11 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'overloaded',
 ]);
 
-/** Statuses below 500 that say nothing about the current representation of the resource. */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([304, 408, 425, 429]);
+/** Statuses by which a site refuses a client for who it is, or where it is. */
+const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 451]);
+
+/**
+ * Errors of the client that say that the resource is not there for everyone. All others may be caused by what this client has sent: nginx
+ * answers a field of more than 8 kB with 400.
+ */
+const WITHDRAWALS: ReadonlySet<number> = new Set([...CLIENT_REFUSALS, 402, 404, 410]);

@@ -24,7 +24,10 @@ export interface CacheEngineLimits {
    * transport. @default 75_000
    */
   readonly collapseTimeout: number;
-  /** Time for which requests with a key are not collapsed after a response that could not be shared. @default 5_000 */
+  /**
+   * Time for which requests with a key are not collapsed after a response that could not be shared: the site may have changed
+   * since. @default 600_000
+   */
   readonly hitForPassDuration: number;
   /** Maximum time for which one of several gateways holds the lease of a key. @default 10_000 */
   readonly leaseDuration: number;
@@ -43,7 +46,7 @@ export interface CacheEngineLimits {
 export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
   maxEntryBytes: 8 * 1024 * 1024,
   collapseTimeout: 75_000,
-  hitForPassDuration: 5_000,
+  hitForPassDuration: 600_000,
   leaseDuration: 10_000,
   leasePollInterval: 40,
   lookupTimeout: 1_000,
@@ -54,9 +57,9 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
 
 /**
  * `shared`: the request may follow the fetch of another client. `alone`: it is forwarded separately, for instance after
- * the response that it waited for turned out not to be shareable.
+ * the response that it waited for turned out not to be shareable. `pass`: it is forwarded with all that its client sent.
  */
-export type FetchMode = 'shared' | 'alone';
+export type FetchMode = 'shared' | 'alone' | 'pass';
 
 /** Maximum entries in each of the three memos that expire. */
 const MAX_ENTRIES = 10_000;
@@ -69,8 +72,8 @@ const VARY_DURATION = 60_000;
 export class KeyMemos {
   /** Names of the `Vary` fields, by cache key. */
   readonly varyFields: TtlMap<readonly string[]>;
-  /** Collapse keys whose last response could not be shared (hit-for-pass). */
-  readonly hitForPass: TtlMap<true>;
+  /** When a response could not be shared (hit-for-pass), by collapse key, in milliseconds since the epoch. */
+  readonly hitForPass: TtlMap<number>;
   /** Collapse keys whose last background refresh failed. */
   readonly refreshBackoff: TtlMap<true>;
   /** Until when sites that have not responded in time count as silent, by the scope of their keys. */
@@ -100,6 +103,10 @@ export class TtlMap<T> {
     return entry !== undefined && this.#clock.now() < entry.expires ? entry.value : undefined;
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   set(key: string, value: T): void {
     if (key.length > MAX_KEY_LENGTH) return;
     this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
@@ -120,6 +127,8 @@ export interface FetchPlan extends FetchOptions {
   readonly forwardReason: ForwardReason;
   /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
   readonly forwardDetail: string | undefined;
+  /** Whether the last response with the key could not be shared. */
+  readonly isHitForPass: boolean;
 }
 
 export const NO_VARY: readonly string[] = [];
@@ -130,6 +139,7 @@ const NOTHING_STORED = {
   vary: NO_VARY,
   storedResponse: undefined,
   forwardDetail: undefined,
+  isHitForPass: false,
 } as const;
 
 /** Creates the key of requests that may share one fetch. @param vary fields by which the origin is known to vary its responses */
@@ -141,6 +151,7 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
  * Decides how a request is forwarded: collapsed with others or not, conditional or not.
  *
  * @param responses all stored responses of the key, newest first
+ * @param isPurgedSince whether a purge since a time may select a response with the key
  */
 export function planFetch(
   { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
@@ -148,6 +159,7 @@ export function planFetch(
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
+  isPurgedSince: (time: number) => boolean,
 ): FetchPlan {
   const newestResponseTime = responses[0]?.responseTime;
   const base = { ...NOTHING_STORED, request, directives, upstream, newestResponseTime, isBackground: false };
@@ -160,9 +172,10 @@ export function planFetch(
   const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
   const variantKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
-  const isHitForPass = memos.hitForPass.get(collapseKey) === true;
+  const unshareableAt = storedResponse === undefined ? memos.hitForPass.get(collapseKey) : undefined;
+  const isHitForPass = unshareableAt !== undefined && !isPurgedSince(unshareableAt);
   const isIndependent =
-    mode === 'alone' ||
+    mode !== 'shared' ||
     request.method === 'HEAD' ||
     request.identifyingFields.length > 0 ||
     (directives.range !== undefined && storedResponse === undefined) ||
@@ -170,7 +183,7 @@ export function planFetch(
   // Revalidation conditions would replace the client's Range. A fetch that is not collapsed
   // does not cut the range from the complete response, so its request is forwarded unchanged.
   const isUnchanged =
-    storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
+    storedResponse === undefined || mode !== 'shared' || (isIndependent && directives.range !== undefined);
   return {
     ...base,
     collapseKey: isIndependent ? null : collapseKey,
@@ -178,7 +191,7 @@ export function planFetch(
     vary: listVaryFields(vary, responses),
     storedResponse,
     ...explainForward(request, directives, responses, storedResponse, now),
-    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+    ...(isHitForPass ? { isHitForPass, forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
   };
 }
 

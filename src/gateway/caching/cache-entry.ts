@@ -3,7 +3,6 @@ import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { Evidence } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import { listTagFields } from '../../cache/dependencies/response-tags.ts';
-import type { TtlMap } from '../../cache/engine/fetch-plan.ts';
 import {
   type CacheRule,
   createVariantKey,
@@ -52,8 +51,6 @@ export interface SiteCachePolicy {
   /** What items were before they are written. */
   readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
-  /** Pages whose last response could not be stored. Their requests bypass the store, so that the site gets all of them. */
-  readonly unstorablePages: TtlMap<true>;
   /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   readonly tagFields: TagFieldCounts;
@@ -153,9 +150,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     return this.site.siteTags?.selectRule(head, this.routeClass, this.rule);
   }
 
-  /** Receives the status of a response that could not be stored. */
-  abstract onUnstorable(status: number): void;
-
   protected findCookieValue(head: ResponseHead, body: Uint8Array): string | null {
     return this.site.ignoredCookies?.isInBody(head, body) === true ? 'set-cookie' : null;
   }
@@ -220,8 +214,6 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
     return this.documentTags.getRouteLabels(this.#scope, this.addressTags, head, body, publicBase);
   }
-
-  onUnstorable(): void {}
 }
 
 export class PageEntryPolicy extends CacheEntryPolicy {
@@ -229,6 +221,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   readonly isWordPress: boolean;
   readonly ignoredQuery: string;
   readonly evidence: Evidence | null;
+  readonly passesUnshareable: boolean;
   /** `undefined` for a plain origin. */
   readonly #page: PageCaching | undefined;
 
@@ -258,6 +251,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
       separatesDevices: !isPlain && site.separatesDevices,
     });
     this.isWordPress = !isPlain;
+    this.passesUnshareable = !isPlain;
     this.ignoredQuery = ignoredQuery;
     this.evidence = evidence;
     this.#page = page;
@@ -271,19 +265,11 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   /** What is no HTML has no form, and scripts in it do not run. */
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
     if (this.#page === undefined || !isHtml(head)) return null;
-    const reason = this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body));
-    if (reason !== null) this.onUnstorable(head.status);
-    return reason;
+    return this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body));
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
     return this.documentTags.getPageLabels(this.upstreamTarget, this.addressTags, head, body, publicBase);
-  }
-
-  onUnstorable(status: number): void {
-    // Errors and partial responses say nothing about the page.
-    if (this.#page === undefined || status >= 500 || [206, 304, 429].includes(status)) return;
-    this.site.unstorablePages.set(this.upstreamTarget, true);
   }
 }
 
@@ -314,8 +300,6 @@ const NO_FIELDS: readonly string[] = [];
 const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
 /** See `sharing` in `http/request-fields.ts`. */
 const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
-/** Fields by which a client may prevent that a response is stored. */
-const CLIENT_LIMITS = /^(?:cache-control|pragma|range)$/i;
 
 /** One client's request for a cacheable resource, as the cache reads it. */
 export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
@@ -383,9 +367,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     before: StoredResponse | undefined,
   ): void {
     if (this.method === 'HEAD') return;
-    // The client's own directives and ranges say nothing about the page.
-    const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
-    if (isOrdinary) this.policy.onUnstorable(response.status);
     this.policy.evidence?.observeStatus(this.key, before, response);
   }
 

@@ -17,7 +17,8 @@ export function keepParametersInRedirects(
     const location =
       head.status < 300 || head.status > 399 ? undefined : fieldValue(head.headers, 'location');
     const isOwn = location?.startsWith(`${publicBase}/`) === true || /^\/(?!\/)/.test(location ?? '');
-    if (location === undefined || !isOwn) return head;
+    // A request that was forwarded with all that its client sent had them.
+    if (location === undefined || !isOwn || location.includes(query)) return head;
     const [address = '', fragment] = location.split(/#(.*)/s, 2);
     const extended = `${address}${address.includes('?') ? '&' : '?'}${query}`;
     const headers = withoutFields(head.headers, LOCATION);

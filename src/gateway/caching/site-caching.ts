@@ -16,7 +16,6 @@ import {
   toTagPath,
 } from '../../cache/dependencies/tags.ts';
 import { hasKnownFields } from '../../cache/dependencies/write-rules.ts';
-import { TtlMap } from '../../cache/engine/fetch-plan.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { PurgeMode, PurgeSelection, StoredResponse } from '../../cache/store.ts';
 import {
@@ -70,8 +69,6 @@ import { type ItemReader, WriteObserver } from './write-decision.ts';
 
 /** Bytes of an item that a client reads. */
 const MAX_ITEM_BYTES = 256 * 1024;
-/** Milliseconds for which a page counts as one that cannot be stored: the site may have changed since. */
-const UNSTORABLE_DURATION = 600_000;
 /** Changed routes that are purged in one turn. A notice of an import names thousands, and each costs 0.1 ms. */
 const MAX_ROUTES_AT_ONCE = 100;
 
@@ -127,7 +124,7 @@ export class SiteCaching {
     environment: SiteEnvironment,
     readRoute: ItemReader,
   ) {
-    const { clock, log, states } = environment;
+    const { log, states } = environment;
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies =
       ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies, cache, decode, log);
@@ -163,7 +160,6 @@ export class SiteCaching {
       separatesDevices: cacheOptions.device ?? false,
       evidence,
       exclusions: this.exclusions,
-      unstorablePages: new TtlMap(clock, UNSTORABLE_DURATION),
       siteTags: this.siteTags,
       tagFields: this.tagFields,
       ignoredCookies: this.ignoredCookies,
@@ -223,8 +219,6 @@ export class SiteCaching {
       memo?.resource ??
       (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
     if (memo !== null) memo.resource = resource;
-    if (!isRoute && resource.kind === 'resource' && this.#policy.unstorablePages.get(resource.upstreamTarget))
-      return createBypass('hit-for-pass');
     return resource;
   }
 
