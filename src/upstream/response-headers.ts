@@ -4,7 +4,7 @@ import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
 import { TRANSFER_CODING_ERROR } from '../http/network-errors.ts';
 import { memoizeByString } from '../memoize.ts';
-import { BODY_BYTE_FIELDS, isRewritableBody } from './rewrite-body.ts';
+import { BODY_BYTE_FIELDS, createBodyRewriter, isRewritableBody, rewriteText } from './rewrite-body.ts';
 import {
   rewriteLinkField,
   rewriteRefreshField,
@@ -61,6 +61,13 @@ const treatmentOfResponseField = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
+/** Rewrites the URL of a redirect, and like a body the URLs in its query, e.g. `redirect_to`. */
+function rewriteLocation(value: string, { publicBase, rewriteBodies, siteUrls }: UrlRewriteOptions): string {
+  const location = rewriteUrlReference(value, siteUrls, publicBase);
+  const hasEncoded = rewriteBodies && location.includes('%');
+  return hasEncoded ? rewriteText(location, createBodyRewriter(siteUrls, publicBase)) : location;
+}
+
 /** Creates the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
   const { siteUrls, publicBase, location } = rewriting;
@@ -82,7 +89,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
       case 'location':
-        headers.push(name, location ?? rewriteUrlReference(value, siteUrls, publicBase));
+        headers.push(name, location ?? rewriteLocation(value, rewriting));
         break;
       default:
         headers.push(name, treatment(value, siteUrls, publicBase));

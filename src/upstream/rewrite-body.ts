@@ -3,6 +3,7 @@ import { encodeText } from '../hash.ts';
 import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
 import { toByteString } from '../php/encoding.ts';
+import { parseMultipartBoundary, parsePartDisposition } from '../php/multipart.ts';
 import {
   createSiteUrls,
   type HostUrls,
@@ -35,14 +36,15 @@ const REWRITABLE_TYPES =
 
 /**
  * Whether the body of a response can be rewritten. These bodies cannot: partial content (its ranges count the site's bytes),
- * bodies with a content coding (the gateway requested identity; a body that is coded anyway passes unchanged), and
- * UTF-16 and UTF-32.
+ * downloads (`Content-Disposition: attachment`, an export of the site), bodies with a content coding (the gateway requested
+ * identity; a body that is coded anyway passes unchanged), and UTF-16 and UTF-32.
  *
  * @param headers flat list
  */
 export function isRewritableBody(status: number, headers: readonly string[]): boolean {
   if (status < 200 || status === 204 || status === 206 || status === 304) return false;
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
+  if (/^\s*attachment/i.test(fieldValue(headers, 'content-disposition') ?? '')) return false;
   const type = (fieldValue(headers, 'content-type') ?? '').toLowerCase();
   const [essence = ''] = type.split(';', 1);
   return (
@@ -53,13 +55,20 @@ export function isRewritableBody(status: number, headers: readonly string[]): bo
 }
 
 /**
- * Whether URLs in the body of a request can be rewritten: text without a content coding. Multipart bodies pass unchanged,
- * because they hold files.
+ * Whether URLs in the body of a request can be rewritten: text and forms without a content coding.
  *
  * @param headers flat list
  */
 export function isRewritableRequestBody(headers: readonly string[]): boolean {
-  return isFormBody(headers) || isRewritableBody(200, headers);
+  return isFormBody(headers) || findBoundary(headers) !== null || isRewritableBody(200, headers);
+}
+
+/** Returns the boundary of a multipart form; `null` for other bodies. */
+function findBoundary(headers: readonly string[]): string | null {
+  const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
+  const type = fieldValue(headers, 'content-type') ?? '';
+  const isMultipart = /^identity$/i.test(coding) && /^\s*multipart\/form-data\s*;/i.test(type);
+  return isMultipart ? parseMultipartBoundary(type) || null : null;
 }
 
 /** Whether a body is an urlencoded form: its URLs are percent-encoded. */
@@ -90,6 +99,12 @@ export function createBodyRewriter(
     write: (chunk) => stages.reduce<Uint8Array>((bytes, stage) => stage.write(bytes), chunk),
     end: () => stages.reduce<Uint8Array>((bytes, stage) => concatTwo(stage.write(bytes), stage.end()), EMPTY),
   };
+}
+
+export function rewriteText(text: string, rewriter: BodyRewriter): string {
+  const decoder = new TextDecoder();
+  const start = rewriter.write(new TextEncoder().encode(text));
+  return decoder.decode(start, { stream: true }) + decoder.decode(rewriter.end());
 }
 
 const EMPTY = new Uint8Array(0);
@@ -198,6 +213,73 @@ function hexValue(byte: number | undefined): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
+/** Characters of a part's header section. A part with a longer one stays as it is. */
+const MAX_PART_HEADER = 16 * 1024;
+
+/**
+ * Rewrites the text fields of `multipart/form-data` while it streams, e.g. the settings of a form that also uploads an image. Files
+ * (parts with a `filename`) stay as they are.
+ *
+ * @param boundary a byte string
+ */
+function createMultipartRewriter(boundary: string, createTextRewriter: () => BodyRewriter): BodyRewriter {
+  // As in PHP (main/rfc1867.c), a part ends at any line that begins with the boundary.
+  const delimiter = `\n--${boundary}`;
+  // The first boundary has no line before it.
+  let held = '\n';
+  let isAtStart = true;
+  let isInHeader = false;
+  /** The rewriter of the current part; `null` for a file, and outside of the parts. */
+  let text: BodyRewriter | null = null;
+
+  const process = (chunk: Uint8Array, isLast: boolean): Uint8Array => {
+    const output: Uint8Array[] = [];
+    const send = (length: number): void => {
+      const bytes = Uint8Array.from(held.slice(0, length), (unit) => unit.charCodeAt(0));
+      held = held.slice(length);
+      output.push(text === null ? bytes : text.write(bytes));
+    };
+    const endText = (): void => {
+      if (text !== null) output.push(text.end());
+      text = null;
+    };
+    held += toByteString(chunk);
+    for (;;) {
+      if (isInHeader) {
+        // The line of the boundary has nothing else, unless it is the last one.
+        const header = /^\r?\n(?:[^\n]*\n)*?\r?\n/.exec(held)?.[0];
+        const isPart = /^\r?(?:\n|$)/.test(held) && held.length <= MAX_PART_HEADER;
+        if (header === undefined && isPart && !isLast) break;
+        isInHeader = false;
+        if (header === undefined) continue;
+        send(header.length);
+        text = isTextField(header) ? createTextRewriter() : null;
+      } else {
+        const at = held.indexOf(delimiter);
+        if (at < 0) break;
+        send(at);
+        endText();
+        send(delimiter.length);
+        isInHeader = true;
+      }
+    }
+    if (!isInHeader) send(isLast ? held.length : Math.max(0, held.length - delimiter.length + 1));
+    if (isLast) endText();
+    const bytes = concat(output);
+    const start = isAtStart && bytes.length > 0 ? 1 : 0;
+    isAtStart &&= start === 0;
+    return bytes.subarray(start);
+  };
+  return { write: (chunk) => process(chunk, false), end: () => process(EMPTY, true) };
+}
+
+/** @param header with its line ends */
+function isTextField(header: string): boolean {
+  const unfolded = header.replaceAll(/\r?\n[ \t]+/g, ' ');
+  const disposition = /^content-disposition:(.*)$/im.exec(unfolded)?.[1];
+  return disposition !== undefined && parsePartDisposition(disposition).filename === undefined;
+}
+
 /**
  * Replaces the gateway's URLs in requests by the site's: the inverse of the rewriting of responses. Without it, a client
  * that reads content and saves it would store the gateway's URLs in the site's database.
@@ -219,11 +301,7 @@ export class RequestRewriter {
     const queryStart = target.indexOf('?');
     if (queryStart < 0 || !target.toLowerCase().includes(this.#hostname, queryStart)) return target;
     const rewriter = createBodyRewriter(this.#gatewayUrls, this.#storedBase, 'form');
-    const query = new TextEncoder().encode(target.slice(queryStart + 1));
-    const decoder = new TextDecoder();
-    const rewritten =
-      decoder.decode(rewriter.write(query), { stream: true }) + decoder.decode(rewriter.end());
-    return target.slice(0, queryStart + 1) + rewritten;
+    return target.slice(0, queryStart + 1) + rewriteText(target.slice(queryStart + 1), rewriter);
   }
 
   /**
@@ -246,7 +324,10 @@ export class RequestRewriter {
 
   /** @param headers flat list of the client. @returns `undefined` for a body that is forwarded unchanged */
   createBodyRewriter(headers: readonly string[]): BodyRewriter | undefined {
-    if (!isRewritableRequestBody(headers)) return undefined;
-    return createBodyRewriter(this.#gatewayUrls, this.#storedBase, isFormBody(headers) ? 'form' : 'literal');
+    const create = (encoding: BodyEncoding): BodyRewriter =>
+      createBodyRewriter(this.#gatewayUrls, this.#storedBase, encoding);
+    const boundary = findBoundary(headers);
+    if (boundary !== null) return createMultipartRewriter(boundary, () => create('literal'));
+    return isRewritableRequestBody(headers) ? create(isFormBody(headers) ? 'form' : 'literal') : undefined;
   }
 }

@@ -58,7 +58,7 @@ export function createSiteUrls(
         .map(([path, suffix]) => ({ path, suffix }))
         .toSorted((a, b) => b.path.length - a.path.length);
       const longest = basePaths[0]?.path.replaceAll('/', '%5C%2F') ?? '';
-      const maxLength = `${hostname}%3A65535${longest}%5C`.length;
+      const maxLength = `${hostname}%253A65535${longest}%253F`.length;
       return { hostname, port, basePaths, maxLength };
     }),
     baseOrigin: first?.origin ?? '',
@@ -176,17 +176,21 @@ function domainMatches(hostname: string, domain: string): boolean {
 
 /** How a text writes the delimiters of a URL. */
 interface Spelling {
-  readonly colon: ':' | '%3A';
-  /**
-   * `\/` as PHP's `json_encode` writes it, `%5C%2F` if such JSON is percent-encoded. WooCommerce passes data to the scripts of its
-   * pages as `JSON.parse(decodeURIComponent('%7B…'))` (src/Blocks/Assets/AssetDataRegistry.php, `rawurlencode(wp_json_encode())`).
-   */
-  readonly slash: '/' | '\\/' | '%5C%2F';
+  readonly colon: string;
+  readonly slash: string;
 }
 
+/**
+ * `\/` as PHP's `json_encode` writes it, `\\\/` in JSON within JSON (the metadata of page builders), `%2F` in a parameter
+ * (`redirect_to=`, share links), `%252F` in a parameter of such a URL, and `%5C%2F` if JSON is percent-encoded. WooCommerce passes data to
+ * the scripts of its pages as `JSON.parse(decodeURIComponent('%7B…'))` (src/Blocks/Assets/AssetDataRegistry.php).
+ */
 const SPELLINGS: readonly Spelling[] = [
-  { colon: ':', slash: '\\/' },
   { colon: ':', slash: '/' },
+  { colon: ':', slash: '\\/' },
+  { colon: ':', slash: '\\\\\\/' },
+  { colon: '%3A', slash: '%2F' },
+  { colon: '%253A', slash: '%252F' },
   { colon: '%3A', slash: '%5C%2F' },
 ];
 
@@ -215,7 +219,8 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
   const { colon, slash } = scheme.spelling;
   const isBoundary = colon === ':' ? BOUNDARY : ENCODED_BOUNDARY;
   const authority = at + host.hostname.length;
-  const rest = text.slice(authority, at + host.maxLength);
+  const tail = text.slice(authority, at + host.maxLength);
+  const rest = colon === ':' ? tail : upperEscapes(tail);
   const stated = rest.startsWith(colon) ? DEFAULT_PORT.exec(rest)?.[0] : undefined;
   const port = host.port === '' ? (stated ?? '') : colon + host.port;
   for (const { path, suffix } of host.basePaths) {
@@ -227,12 +232,17 @@ export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch |
 }
 
 /** A port that a URL may state or omit. */
-const DEFAULT_PORT = /^(?::|%3A)(?:80|443)(?!\d)/;
+const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
 
 /** What may follow a base URL: it starts the rest of its path or ends the URL. */
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
-/** In percent-encoded JSON the same characters: `"`, `#`, space, `?` and `\` (of a slash). */
-const ENCODED_BOUNDARY = /^%(?:22|23|20|3F|5C)/;
+/** The same characters as escapes. The end of a percent-encoded value is one of the others. */
+const ENCODED_BOUNDARY =
+  /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`]|%(?:25)?(?:2[0236789CF]|3[BCEF]|5[BCDE]|60|7[BCD]|0[09AD]))/;
+
+function upperEscapes(text: string): string {
+  return text.replaceAll(/%(?:25)?[\da-f]{2}/gi, (hex) => hex.toUpperCase());
+}
 
 /** Creates the URL that replaces a match, with the same escaping and the same kind of scheme. */
 export function toReplacementUrl(match: UrlMatch, newBase: string): string {
@@ -242,24 +252,27 @@ export function toReplacementUrl(match: UrlMatch, newBase: string): string {
 }
 
 /** Code units that {@link matchUrlAt} reads at most before the host name. */
-export const MAX_BEFORE: number = '%22https%3A%5C%2F%5C%2F'.length;
+export const MAX_BEFORE: number = '%2522https%253A%252F%252F'.length;
 
 /**
  * What stands before a host name. A scheme character before it means that this is the end of a longer scheme (RFC 3986 §3.1); the
- * `2` of `%22` is a delimiter in percent-encoded text. `ftp://` and paths with two slashes are not URLs of the site.
+ * `2` of `%22`, and of `\u0022` as blocks write it, is a delimiter. `ftp://` and paths with two slashes are not URLs of the site.
  */
-const BEFORE_HOST = /(?:(?<![A-Za-z0-9+.-])([Hh][Tt]{2}[Pp][Ss]?:)|(?<=^|[\s"'(<=>,;[{\\]))(\\\/\\\/|\/\/)$/;
+const BEFORE_HOST =
+  /(?:(?:(?<![A-Za-z0-9+.-])|(?<=\\u00[\da-f]{2}))(https?:)|(?<=^|[\s"'(<=>,;[{\\]))((?:\\{3}|\\)?\/(?:\\{3}|\\)?\/)$/i;
 const ENCODED_BEFORE_HOST =
-  /(?:(?:(?<![A-Za-z0-9+.-])|(?<=%..))([Hh][Tt]{2}[Pp][Ss]?%3A)|(?<=^|[\s"'(<=>,;[{\\]))(%5C%2F%5C%2F)$/s;
+  /(?:(?:(?<![A-Za-z0-9+.-])|(?<=%(?:25)?..))(https?%(?:25)?3A)|(?<=^|[\s"'(<=>,;[{\\]|%(?:25)?(?:2[027]|3D)))((?:%5C)?%2F(?:%5C)?%2F|%252F%252F)$/is;
 
 function matchSchemeBefore(
   text: string,
   at: number,
 ): Pick<UrlMatch, 'start' | 'spelling' | 'isSchemeRelative'> | undefined {
   const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
-  const [whole, scheme, slashes = ''] =
-    (before.endsWith('/') ? BEFORE_HOST : ENCODED_BEFORE_HOST).exec(before) ?? [];
+  const isEncoded = !before.endsWith('/');
+  const [whole, scheme, found = ''] = (isEncoded ? ENCODED_BEFORE_HOST : BEFORE_HOST).exec(before) ?? [];
+  const slashes = isEncoded ? found.toUpperCase() : found;
   const spelling = SPELLINGS.find(({ slash }) => slash + slash === slashes);
   if (whole === undefined || spelling === undefined) return undefined;
+  if (scheme?.slice('http'.length).toUpperCase().endsWith(spelling.colon) === false) return undefined;
   return { start: at - whole.length, spelling, isSchemeRelative: scheme === undefined };
 }

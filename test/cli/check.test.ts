@@ -666,6 +666,15 @@ test('waygate check compares a pinned document with the site', async () => {
   expect(out).toMatch(/warning: sites\[0\]\.document: it differs from the site, which has 1 breaking change/);
 });
 
+test('the configuration of a trial is complete, and the guide shows the same', async () => {
+  const yaml = await readFile('examples/trial/waygate.yaml', 'utf8');
+  for (const name of ['port', 'publicUrl', 'state', 'url', 'passthrough', 'rewriteBodies', 'pages'])
+    expect(yaml).toMatch(new RegExp(`^[ -]*${name}: `, 'm'));
+  expect(await readFile('docs/whole-site.md', 'utf8')).toContain(yaml);
+  const { code, out } = await check({ yaml });
+  expect([code, out]).toEqual([0, expect.stringContaining('no problems')]);
+});
+
 test('a site that is told its public name, and calls itself by its own port, redirects each page to itself (O10)', async () => {
   const yaml = `publicUrl: https://www.example.com
 sites:

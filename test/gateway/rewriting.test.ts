@@ -61,6 +61,23 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
     expect(received.at(-1)?.headers['referer']).toBe(`${HOME}/`);
   });
 
+  test.each(['off', 'observe'] as const)(
+    'rewrites the texts of a form with a file, with validation %s',
+    async (mode) => {
+      const { received, running } = await run({ validation: { mode } });
+      for (const path of ['/wp-admin/admin.php?page=wc-settings&tab=email', '/core/v2/media']) {
+        const form = new FormData();
+        form.set('woocommerce_email_header_image', `${running.origin}/logo.png`);
+        form.set('file', new Blob([`${running.origin}/p`]), 'a.txt');
+        await (await running.request(path, { method: 'POST', body: form })).text();
+        const { body: sent = '', headers } = received.at(-1) ?? {};
+        expect(sent).toContain(`\r\n\r\n${HOME}/logo.png\r\n`);
+        expect(sent).toContain(`\r\n\r\n${running.origin}/p\r\n`);
+        expect([undefined, String(Buffer.byteLength(sent))]).toContain(headers?.['content-length']);
+      }
+    },
+  );
+
   test('leaves uploads unchanged', async () => {
     const { received, running } = await run();
     const form = new FormData();

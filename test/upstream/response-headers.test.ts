@@ -71,6 +71,25 @@ describe('a URL in Location', () => {
   });
 });
 
+describe('a URL in the query of Location', () => {
+  const login = (to: string): string =>
+    `https://login.example/?redirect_to=${encodeURIComponent(to)}&reauth=1`;
+
+  it.each<[string, boolean, string, string]>([
+    [
+      'becomes one of the gateway, if bodies are rewritten',
+      true,
+      'https://site.example.com/blog/a',
+      `${GATEWAY}/a`,
+    ],
+    ['stays otherwise', false, 'https://site.example.com/blog/a', 'https://site.example.com/blog/a'],
+    ['of another site stays', true, 'https://evil.test/blog/', 'https://evil.test/blog/'],
+  ])('%s', (_, bodies, given, want) => {
+    const { headers } = rewriteHeaders(['Location', login(given)], { status: 302, bodies });
+    expect(headers).toEqual(['Location', login(want)]);
+  });
+});
+
 describe('URLs in other fields are rewritten', () => {
   it.each([
     [

@@ -43,6 +43,46 @@ describe('a URL of the site in a body', () => {
       '%22https%3A%5C%2F%5C%2Fgw.example.com%5C%2Fshop%5C%2Fa%22%2C%22https%3A%5C%2F%5C%2Fgw.example.com%5C%2Fshop%22',
     ],
     [
+      'is replaced in a parameter, MarceloPedra in deliciousbrains/better-search-replace#43',
+      'wp-login.php?redirect_to=http%3A%2F%2Fexample.com%2Fblog%2Fa%2F&amp;reauth=1',
+      'wp-login.php?redirect_to=https%3A%2F%2Fgw.example.com%2Fshop%2Fa%2F&amp;reauth=1',
+    ],
+    [
+      'is replaced in lower-case escapes, welaika/wordmove#431',
+      '"link":"url:http%3a%2f%2fexample.com%2fblog%2fa|target:_blank"',
+      '"link":"url:https%3A%2F%2Fgw.example.com%2Fshop%2fa|target:_blank"',
+    ],
+    [
+      'is replaced at the end of a share link',
+      'href="https://share.example/?u=http%3A%2F%2Fexample.com%2Fblog"',
+      'href="https://share.example/?u=https%3A%2F%2Fgw.example.com%2Fshop"',
+    ],
+    [
+      'is replaced in a parameter of a parameter',
+      'redirect_to=%2Flogin%3Fto%3Dhttp%253A%252F%252Fexample.com%252Fblog%252Fa%26b',
+      'redirect_to=%2Flogin%3Fto%3Dhttps%253A%252F%252Fgw.example.com%252Fshop%252Fa%26b',
+    ],
+    [
+      'is replaced in a parameter without a scheme',
+      'url=%2F%2Fexample.com%2Fblog%2Fa',
+      'url=%2F%2Fgw.example.com%2Fshop%2Fa',
+    ],
+    [
+      'is replaced in JSON within JSON, wp-cli/wp-cli#3753',
+      String.raw`{"data":"{\"u\":\"http:\\\/\\\/example.com\\\/blog\\\/a\"}"}`,
+      String.raw`{"data":"{\"u\":\"https:\\\/\\\/gw.example.com\\\/shop\\\/a\"}"}`,
+    ],
+    [
+      'is replaced in the attributes of a block, noahkuhn in deliciousbrains/better-search-replace#66',
+      String.raw`<!-- wp:a {"text":"\u003ca href=\u0022http://example.com/blog/a\u0022\u003e"} -->`,
+      String.raw`<!-- wp:a {"text":"\u003ca href=\u0022https://gw.example.com/shop/a\u0022\u003e"} -->`,
+    ],
+    [
+      'is replaced with escaped slashes, Automattic/go-search-replace#29',
+      '{"src":"http:\\/\\/example.com\\/blog"}',
+      '{"src":"https:\\/\\/gw.example.com\\/shop"}',
+    ],
+    [
       'without a scheme stays without one',
       'src="//example.com/blog/a.js"',
       'src="//gw.example.com/shop/a.js"',
@@ -82,7 +122,11 @@ describe('a URL of the site in a body', () => {
     ['another case of the path', 'http://example.com/Blog/'],
     ['another scheme', 'ftp://example.com/blog/'],
     ['a longer scheme', 'xhttp://example.com/blog/'],
-    ['a percent-encoded one', 'http%3A%2F%2Fexample.com%2Fblog%2F'],
+    ['a longer host, percent-encoded', 'u=http%3A%2F%2Fexample.com.evil.test%2Fblog%2F'],
+    ['a user name, encoded once', 'u=http%3A%2F%2Fexample.com%40evil.test%2Fblog'],
+    ['a longer path segment, encoded once', 'u=http%3A%2F%2Fexample.com%2Fblogger'],
+    ['a longer scheme, percent-encoded', 'u=xhttp%3A%2F%2Fexample.com%2Fblog'],
+    ['slashes that are encoded in part', 'u=http%3A%2F%252Fexample.com%2Fblog'],
     ['a user name after it, percent-encoded', '%22http%3A%5C%2F%5C%2Fexample.com%40evil.test%5C%2Fblog%22'],
     ['a longer path segment, percent-encoded', '%22http%3A%5C%2F%5C%2Fexample.com%5C%2Fblogger%22'],
     ['another port, percent-encoded', '%22http%3A%5C%2F%5C%2Fexample.com%3A81%5C%2Fblog%22'],
@@ -100,6 +144,11 @@ describe('a URL of the site in a body', () => {
         'https://',
         'http:\\/\\/',
         'http%3A%5C%2F%5C%2F',
+        'http%3A%2F%2F',
+        'https%253a%252F%252F',
+        '%2Fblog',
+        '\\u0022',
+        'http:\\\\\\/\\\\\\/',
         '%5C%2Fblog',
         '%22',
         '//',
@@ -140,6 +189,26 @@ describe('a URL of the site in a body', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it.each<[string, string, string, boolean]>([
+    ['a page', 'text/html', 'inline', true],
+    [
+      'an export, as Tools → Export sends it',
+      'text/xml; charset=UTF-8',
+      'attachment; filename=site.xml',
+      false,
+    ],
+    [
+      'a download of JSON, such as personal data',
+      'application/json',
+      'Attachment; filename="data.json"',
+      false,
+    ],
+    ['a file that only has a name', 'text/plain', 'inline; filename="attachment.txt"', true],
+  ])('of %s is looked for: %s, %s: %s', (_, type, disposition, isRewritten) => {
+    const headers = ['Content-Type', type, 'Content-Disposition', disposition];
+    expect(isRewritableBody(200, headers)).toBe(isRewritten);
   });
 
   it('is the only thing that changes', () => {

@@ -59,6 +59,18 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
       'u=https%3a%2f%2fgw.example.com%2fshop',
       `u=${encodeURIComponent(STORED)}`,
     ],
+    [
+      'in a form, in a parameter of a URL',
+      'form',
+      `to=${encodeURIComponent(`/login?redirect_to=${encodeURIComponent(`${GATEWAY}/p`)}`)}&v=1`,
+      `to=${encodeURIComponent(`/login?redirect_to=${encodeURIComponent(`${STORED}/p`)}`)}&v=1`,
+    ],
+    [
+      'in JSON, as a block writes quotation marks',
+      'json',
+      String.raw`{"content":"{\"a\":\"\\u0022${GATEWAY}/p\\u0022\"}"}`,
+      String.raw`{"content":"{\"a\":\"\\u0022${STORED}/p\\u0022\"}"}`,
+    ],
     ['in a form, not encoded', 'form', `u=${GATEWAY}/p`, `u=${STORED}/p`],
     [
       'in JSON in a form',
@@ -75,7 +87,11 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
     ['a longer host', 'json', '"https://gw.example.com.evil.test/shop/"'],
     ['another mount', 'json', '"https://gw.example.com/shopping"'],
     ['a host in a user name', 'form', `u=${encodeURIComponent('https://gw.example.com@evil.test/shop')}`],
-    ['a URL that is encoded twice', 'form', `u=${encodeURIComponent(encodeURIComponent(GATEWAY))}`],
+    [
+      'a URL that is encoded four times',
+      'form',
+      `u=${encodeURIComponent('https%25253A%25252F%25252Fgw.example.com')}`,
+    ],
     ['an incomplete escape at the end', 'form', 'u=https%3A%2F%2Fgw.example.com%2Fshopx%2'],
     ['a percent sign at the end', 'form', 'u=%'],
   ])('but not %s', (_, encoding, given) => {
@@ -83,13 +99,87 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
   });
 
   it.each([
-    ['multipart bodies', ['Content-Type', 'multipart/form-data; boundary=x']],
+    ['multipart bodies without a boundary', ['Content-Type', 'multipart/form-data']],
+    ['compressed forms', ['Content-Type', 'multipart/form-data; boundary=x', 'Content-Encoding', 'gzip']],
+    [
+      'uploads by the REST API',
+      ['Content-Type', 'text/plain', 'Content-Disposition', 'attachment; filename=a.txt'],
+    ],
     ['files', ['Content-Type', 'image/svg']],
     ['compressed bodies', ['Content-Type', 'application/json', 'Content-Encoding', 'gzip']],
     ['UTF-16', ['Content-Type', 'application/json; charset=utf-16']],
     ['bodies without a type', []],
   ])('%s are forwarded unchanged', (_, headers) => {
     expect(requests.createBodyRewriter(headers)).toBeUndefined();
+  });
+
+  describe('in a multipart form', () => {
+    const url = `${GATEWAY}/a.png`;
+    const stored = `${STORED}/a.png`;
+    const field = (value: string, disposition = 'form-data; name="a"'): string =>
+      `--x\r\nContent-Disposition: ${disposition}\r\n\r\n${value}\r\n`;
+    const file = (value: string, disposition = 'form-data; name="f"; filename="a.xml"'): string =>
+      field(value, disposition);
+    const rewriteForm = (text: string, size: number): string => {
+      const type = 'multipart/form-data; boundary=x';
+      const rewriter = requests.createBodyRewriter(['Content-Type', type]);
+      const bytes = Buffer.from(text, 'latin1');
+      const parts: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        parts.push(rewriter?.write(bytes.subarray(at, at + size)) ?? new Uint8Array());
+      parts.push(rewriter?.end() ?? new Uint8Array());
+      return Buffer.concat(parts).toString('latin1');
+    };
+
+    it.each<[string, string, string]>([
+      ['a setting', field(url), field(stored)],
+      [
+        'a setting among others',
+        field('1') + field(`<a href="${url}">`) + field('2'),
+        field('1') + field(`<a href="${stored}">`) + field('2'),
+      ],
+      ['a setting after a file', file('\0\xff') + field(url), file('\0\xff') + field(stored)],
+      ['two URLs, one per line', field(`${url}\r\n${url}`), field(`${stored}\r\n${stored}`)],
+      [
+        'JSON with escaped slashes',
+        field(JSON.stringify(url).replaceAll('/', '\\/')),
+        field(JSON.stringify(stored).replaceAll('/', '\\/')),
+      ],
+      [
+        'a parameter of a link',
+        field(`?u=${encodeURIComponent(url)}`),
+        field(`?u=${encodeURIComponent(stored)}`),
+      ],
+      [
+        'a field with a type',
+        field(url, 'form-data; name="a"\r\nContent-Type: text/plain'),
+        field(stored, 'form-data; name="a"\r\nContent-Type: text/plain'),
+      ],
+      [
+        'lines that end with a line feed',
+        field(url).replaceAll('\r\n', '\n'),
+        field(stored).replaceAll('\r\n', '\n'),
+      ],
+      ['text before the first part', `preamble\r\n${field(url)}`, `preamble\r\n${field(stored)}`],
+    ])('%s is rewritten', (_, given, want) => {
+      for (const size of [1, 2, 7, 10_000])
+        expect(rewriteForm(`${given}--x--\r\n`, size)).toBe(`${want}--x--\r\n`);
+    });
+
+    it.each<[string, string]>([
+      ['a file', file(url)],
+      ['a file without a name, as of an empty input', file(url, 'form-data; name="f"; filename=""')],
+      ['a file whose name is on the next line', file(url, 'form-data; name="f";\r\n filename="a.xml"')],
+      ['a file that contains a line of hyphens', file(`--\r\n--y\r\n${url}`)],
+      ['a part without a name', `--x\r\nContent-Type: text/plain\r\n\r\n${url}\r\n`],
+      ['text after the last part', `${field('1')}--x--\r\n${url}`],
+      ['a body without a part', url],
+      ['an endless header', `--x\r\nA: ${'a'.repeat(20_000)}\r\n${url}`],
+      ['a body that is cut off in a header', '--x\r\nContent-Disposition: form-data'],
+      ['nothing', ''],
+    ])('%s stays as it is', (_, given) => {
+      for (const size of [1, 2, 7, 100_000]) expect(rewriteForm(given, size)).toBe(given);
+    });
   });
 
   it('in parameters of the query', () => {
