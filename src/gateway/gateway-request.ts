@@ -1,5 +1,6 @@
 import { addUnstatedVary, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../cache/wordpress/site-fields.ts';
+import { isPrivateHost } from '../discovery/address.ts';
 import type {
   IncomingRequestHead,
   RequestHead,
@@ -263,7 +264,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { rewriteBodies } = site;
     const urls = { siteUrls, publicBase };
     const location =
-      head.status < 300 ? undefined : findLocation(head, `${this.#siteOrigin}${this.upstreamTarget}`, urls);
+      head.status < 300
+        ? undefined
+        : findLocation(head, `${this.#siteOrigin}${this.upstreamTarget}`, urls, isPrivateHost);
     if (location !== undefined && location === fieldValue(head.headers, 'location')) site.noteRedirectPast();
     const rewriting = { ...urls, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;

@@ -1,4 +1,3 @@
-import { isPrivateHost } from '../discovery/address.ts';
 import { splitNames } from '../glob.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
@@ -116,12 +115,14 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
  * - A redirect that adds a slash is rewritten, whatever its port: nginx and Apache write the one that they listen on.
  *
  * @param requested URL of the request as the site knows it
+ * @param isPrivateHost whether visitors do not reach the host of a URL
  * @returns `undefined` for all others
  */
 export function findLocation(
   { headers, status }: ResponseHead,
   requested: string,
   { publicBase, siteUrls }: Pick<UrlRewriteOptions, 'publicBase' | 'siteUrls'>,
+  isPrivateHost: (url: URL) => boolean,
 ): string | undefined {
   if (status < 300 || status > 399) return undefined;
   const location = fieldValue(headers, 'location') ?? '';
