@@ -26,7 +26,7 @@ import {
   type UpstreamHeaders,
 } from './caching/cache-entry.ts';
 import type { WriteObserver } from './caching/write-decision.ts';
-import type { Problem } from './exchange/problem.ts';
+import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { MountedSite } from './mounted-site.ts';
@@ -296,13 +296,18 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
       ...(cacheStatus === undefined ? {} : { 'cache-status': cacheStatus }),
     };
-    return { ...problem, headers };
+    return this.#toShown({ ...problem, headers });
   }
 
-  /** Records that the request is refused after its head was admitted: for its body. */
-  recordRefusal(problem: Problem): void {
+  /** Records that the request is refused after its head was admitted: for its body. @returns what the client is told */
+  recordRefusal(problem: Problem): Problem {
     this.#isProblemRecorded = true;
     this.site.recorder.recordRefusal(this, problem);
+    return this.#toShown(problem);
+  }
+
+  #toShown(problem: Problem): Problem {
+    return this.resolved.kind === 'page' ? toErrorPage(problem, this.head, this.requestId) : problem;
   }
 
   /**

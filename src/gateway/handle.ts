@@ -136,7 +136,7 @@ function prepareSiteRequest(
     if (snapshot.isProvisional && isReadOfDocument(resolved.target, head))
       return refuseResolved(createNotReadyProblem(site.runtime), site, memo);
     const respond = (): Response | Promise<Response> =>
-      createDocumentResponse(head, resolved.target, snapshot, site);
+      createDocumentResponse(head, resolved.target, snapshot, site, received.requestId);
     return {
       ...createOwnResponse(received, site, respond),
       cors: site.cors,

@@ -1,6 +1,6 @@
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { CorsPolicy } from './exchange/cors.ts';
-import { type Problem, problemResponse } from './exchange/problem.ts';
+import { type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { TargetMemo } from './target-memos.ts';
@@ -55,8 +55,10 @@ export function refuseByLimit(problem: Problem, site: MountedSite, memo: TargetM
 
 /** Creates the response to a refused request, and the record of it. */
 export function toRefusalResponse(received: ReceivedRequest, refusal: Refusal): OwnResponse {
-  const { hasCors, isProblem, limitFields = [], memo, problem, site } = refusal;
+  const { hasCors, isProblem, limitFields = [], memo, site } = refusal;
   const { head, requestId } = received;
+  const isForRoute = memo?.resolved.kind === 'route';
+  const problem = isForRoute ? refusal.problem : toErrorPage(refusal.problem, head, requestId);
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {
     ...createOwnResponse(received, site, () => problemResponse(problem, head.method)),

@@ -122,3 +122,11 @@ export function parseContentLength(headers: readonly string[]): number | undefin
   const value = firstFieldValue(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
+
+/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
+export function prefersHtml(headers: readonly string[]): boolean {
+  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
+  const html = accepted.indexOf('text/html');
+  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
+  return html >= 0 && (json < 0 || html < json);
+}

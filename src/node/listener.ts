@@ -412,9 +412,9 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   /** Ends the exchange, and the connection: the client may still be sending its request. */
   refuse(problem: Problem): void {
     this.#exchange?.abort();
-    this.request.recordRefusal(problem);
+    const shown = this.request.recordRefusal(problem);
     if (this.#isHeadWritten) this.#outgoing.destroy();
-    else this.#writeProblem(problem, { connection: 'close' });
+    else this.#writeProblem(shown, { connection: 'close' });
   }
 
   #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {

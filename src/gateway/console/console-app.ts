@@ -2,6 +2,7 @@ import { type Handler, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import type { IncomingRequestHead } from '../../http/exchange.ts';
+import { prefersHtml } from '../../http/fields.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../../upstream/forwarded.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../admin/admin-app.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import { toClientNetwork } from '../exchange/request-body-validator.ts';
-import { prefersHtml, respondWithAsset } from '../own-responses/renditions.ts';
+import { respondWithAsset } from '../own-responses/renditions.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
 import type { ConsoleContext } from './page.ts';
 

@@ -176,8 +176,8 @@ export type BufferedBody<Stream> =
 interface ValidatedRequest {
   /** IP address. */
   readonly client: string;
-  /** Records why the body is refused, before the response. */
-  recordRefusal(problem: Problem): void;
+  /** Records why the body is refused, before the response. @returns what the client is told */
+  recordRefusal(problem: Problem): Problem;
 }
 
 /** Forwards a request with its body. @param releasing releases the memory of the body at the end of the upstream exchange */
@@ -274,10 +274,10 @@ export class ValidatedExchange<Stream> implements Exchange {
     this.#upstream = this.#forward(validated, this.#reservation);
   }
 
-  #reject(problem: Problem): null {
+  #reject(refusal: Problem): null {
     // The site gets an incomplete body, so it does not run the request.
     this.abort();
-    this.#request.recordRefusal(problem);
+    const problem = this.#request.recordRefusal(refusal);
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
     headers.push('Content-Length', `${body.length}`);

@@ -2,14 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Documentation, DocumentationPage, GatewayState } from '../../docs/index.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
+import { prefersHtml } from '../../http/fields.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { DocumentTarget } from '../../router/target.ts';
-import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
+import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
 import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
-import { prefersHtml, respondWithAsset, respondWithRendition } from './renditions.ts';
+import { respondWithAsset, respondWithRendition } from './renditions.ts';
 
 /** Responds without the site: with the document, its types or its documentation, or a refusal. */
 export function createDocumentResponse(
@@ -20,9 +21,12 @@ export function createDocumentResponse(
     readonly docsPages: DocsPages;
     readBaseUrl(head: IncomingRequestHead): string;
   },
+  requestId: string,
 ): Response | Promise<Response> {
-  if (target.kind === 'refused') return problemResponse(target);
-  if (target.kind === 'not-found') return problemResponse(PROBLEMS.noSuchPath);
+  const refuse = (problem: Problem): Response =>
+    problemResponse(toErrorPage(problem, head, requestId), head.method);
+  if (target.kind === 'refused') return refuse(target);
+  if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
   if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
   switch (target.kind) {
     case 'document':

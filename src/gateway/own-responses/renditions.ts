@@ -51,11 +51,3 @@ export async function respondWithAsset(asset: DocsAsset, head: RequestHead): Pro
 function acceptsCoding(headers: readonly string[], coding: 'br' | 'gzip'): boolean {
   return listPreferredCodings(fieldValue(headers, 'accept-encoding'), [coding]).length > 0;
 }
-
-/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
-export function prefersHtml(headers: readonly string[]): boolean {
-  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
-  const html = accepted.indexOf('text/html');
-  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
-  return html >= 0 && (json < 0 || html < json);
-}

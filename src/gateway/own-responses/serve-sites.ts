@@ -1,11 +1,12 @@
 import type { SiteSummary } from '../../docs/sites-page.tsx';
 import type { RequestHead } from '../../http/exchange.ts';
+import { prefersHtml } from '../../http/fields.ts';
 import { pathsOf } from '../../openapi/index.ts';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import { createRendition } from '../snapshot/document-representations.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { prefersHtml, respondWithRendition } from './renditions.ts';
+import { respondWithRendition } from './renditions.ts';
 
 /** The parts of a mounted site that the start page shows. */
 interface ListedSite {

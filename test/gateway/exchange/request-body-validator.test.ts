@@ -79,7 +79,7 @@ function exchange<Stream>(
   };
   if (bodyValidator === undefined) forward(body.stream, []);
   else {
-    const request = { client: '', recordRefusal: () => undefined };
+    const request = { client: '', recordRefusal: (problem: Problem) => problem };
     new ValidatedExchange<Stream>(request, bodyMemory, sink, (sent, releasing) =>
       forward(sent, [releasing]),
     ).start(bodyValidator, body);
