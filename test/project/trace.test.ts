@@ -17,8 +17,8 @@ interface Trace {
  */
 const LIMITS = [
   { name: 'hit', files: 26, functions: 75, depth: null },
-  { name: 'miss', files: 61, functions: 405, depth: 13 },
-  { name: 'POST', files: 66, functions: 365, depth: 8 },
+  { name: 'miss', files: 62, functions: 416, depth: 13 },
+  { name: 'POST', files: 67, functions: 374, depth: 8 },
 ] as const;
 
 describe('the way of a request is short', () => {

@@ -9,10 +9,14 @@ import {
   DEFAULT_STALE_IF_UNREACHABLE,
 } from '../../cache/policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
-import { isBrokenResponse } from '../../cache/wordpress/broken-responses.ts';
 import { createAddressKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import { namePageKind, PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
-import { findPageToken, isHtml, type PageCaching } from '../../cache/wordpress/page-responses.ts';
+import {
+  findPageToken,
+  isBrokenResponse,
+  isHtml,
+  type PageCaching,
+} from '../../cache/wordpress/page-responses.ts';
 import {
   type CacheBypass,
   type CacheBypassRules,

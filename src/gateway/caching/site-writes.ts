@@ -23,9 +23,9 @@ import {
 } from '../../cache/store.ts';
 import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { parseRouteGlob } from '../../glob.ts';
+import type { Clock } from '../../ports.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
-import { LaterPurges, MAX_LATER_ITEMS } from './later-purges.ts';
 import { MAX_PURGES, type RecentPurge } from './recent-purges.ts';
 
 /** How many responses writes have purged and kept, in the memory of this process. */
@@ -391,4 +391,45 @@ function createIndependentKindLookup(
     const stated = applying.flatMap(({ reads }) => reads.flatMap((glob) => routeClasses.select(glob)));
     return changes === undefined ? stated : [...stated, ...routeClasses.selectOthers(changes)];
   };
+}
+
+/** Items that wait together are no more than these: one beyond shows that there were more. */
+const MAX_LATER_ITEMS = 100;
+
+/**
+ * Purges of one site that are repeated after fixed delays, because the site may still be changing: it has not responded to a write, or
+ * goes on working after its response. One purge waits for each delay. What is added meanwhile is purged together, a delay after the
+ * last of it, so a busy site is purged once per delay and not once per request.
+ */
+class LaterPurges<Item> {
+  readonly #clock: Clock;
+  readonly #purge: (items: readonly Item[]) => void;
+  /** The items of the next purge but one, by delay. */
+  readonly #waiting = new Map<number, { readonly items: Item[]; dueAt: number }>();
+
+  constructor(clock: Clock, purge: (items: readonly Item[]) => void) {
+    this.#clock = clock;
+    this.#purge = purge;
+  }
+
+  add(item: Item, delays: readonly number[]): void {
+    for (const delay of delays) {
+      const next = this.#waiting.get(delay);
+      if (next === undefined) this.#wait(delay, [item], delay);
+      else {
+        next.dueAt = this.#clock.now() + delay;
+        if (next.items.length <= MAX_LATER_ITEMS) next.items.push(item);
+      }
+    }
+  }
+
+  #wait(delay: number, items: readonly Item[], milliseconds: number): void {
+    const next = { items: [], dueAt: 0 };
+    this.#waiting.set(delay, next);
+    this.#clock.after(milliseconds, () => {
+      this.#waiting.delete(delay);
+      if (next.items.length > 0) this.#wait(delay, next.items, next.dueAt - this.#clock.now());
+      this.#purge(items);
+    });
+  }
 }
