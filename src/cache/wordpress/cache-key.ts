@@ -130,9 +130,13 @@ export class QueryCanonicalizer {
  */
 function isReadWhole(query: string): boolean {
   if (query === '') return true;
+  if (ENCODED_CONTROL.test(query)) return false;
   const pairs = parseQueryPairs(query);
   return countValues(parsePhpQuery(query)) === pairs.length && pairs.every(({ raw }) => hasPlainName(raw));
 }
+
+/** PHP reads `%0a10` as the number 10. Firewalls refuse it (OWASP CRS 921150), and others get `10`. */
+const ENCODED_CONTROL = /%(?:[01][\da-f]|7f)/i;
 
 function countValues(array: PhpArray): number {
   let count = 0;
