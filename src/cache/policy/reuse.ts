@@ -415,11 +415,11 @@ export function freshenStoredResponse(stored: StoredResponse, response: OriginRe
  * §3.2: "the cache MUST add each header field in the provided response to the stored response, replacing field values
  * that are already present, with the following exceptions: Header fields excluded from storage in Section 3.1, Header
  * fields that the cache's stored response depends upon, […] Header fields that are automatically processed and removed
- * by the recipient, […] and The Content-Length header field." The stored body keeps its content coding, and its tags the fields
- * that name them.
+ * by the recipient, […] and The Content-Length header field." The stored body keeps its content coding, its tags the fields
+ * that name them, and its entity tag, which is the same or weaker: a strong one would promise the bytes that were decoded.
  */
 const NOT_UPDATED_FIELDS: ReadonlySet<string> = new Set(
-  splitNames('content-length content-encoding content-range surrogate-key cache-tag'),
+  splitNames('content-length content-encoding content-range etag surrogate-key cache-tag'),
 );
 
 function updateFields(
