@@ -89,6 +89,18 @@ const BROKEN: readonly (readonly [name: string, report: string, path: string, se
     { body: `${PAGE}<p>There has been a critical error on this website.</p>` },
   ],
   [
+    'a fatal error after a page',
+    'wpsharks/comet-cache#523',
+    ADDRESS,
+    { body: `${PAGE}\nFatal error: Maximum execution time of 30 seconds exceeded in /srv/b.php on line 3` },
+  ],
+  [
+    'no database, with a page of its own',
+    'wpsharks/comet-cache#175',
+    ADDRESS,
+    { body: '<html><body>\n  <h1>Error establishing a database connection</h1>\n</body></html>' },
+  ],
+  [
     "Cloudflare's challenge",
     'openrightsgroup/blocked-org-uk#326',
     ADDRESS,
@@ -166,6 +178,19 @@ test.each<[string, string, Sent]>([
       body: '<html><title>Fix a fatal error: how to</title><p>Error establishing a database connection</p></html>',
     },
   ],
+  ...[
+    '<h1>Error establishing a database connection</h1><p>How to fix it</p>',
+    '<p>There has been a critical error on this website. What now?</p>',
+    '<p>I get this:<br />\nFatal error: Uncaught Error in a.php on line 3</p>',
+    '<pre><code>Fatal error: Uncaught Error in a.php on line 3\n</code></pre>',
+  ].map((text): [string, string, Sent] => [
+    `a page with ${text}`,
+    ADDRESS,
+    { body: PAGE.replace('<p>Hello</p>', `<main>${text}</main>`) },
+  ]),
+  // GoogleChrome/web.dev#10218, kangax/html-minifier#1020, tdewolff/minify#194, getzola/zola#2036
+  ['a minified page', ADDRESS, { body: '<!doctype html><html lang=en><title>A</title><p>Hello' }],
+  ['long JSON between empty lines', ROUTE, { body: `${'\n'.repeat(200)}${LIST}${'\n'.repeat(200)}` }],
   ['a page with a long tail', ADDRESS, { body: `${PAGE}<!-- ${'a'.repeat(9000)} -->` }],
   [
     'an empty style',

@@ -167,7 +167,7 @@ export function findPageToken(body: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Bytes at either end of a page in which an error page shows what it is. */
+/** Bytes at either end of a body in which an error shows. */
 const SEARCHED_BYTES = 4096;
 /**
  * Maximum bytes of JSON that are parsed. WordPress sends a response in one piece, so one that is cut off has other ends than a
@@ -202,8 +202,9 @@ function isErrorPage(body: Uint8Array): boolean {
   const start = toByteString(body.subarray(0, SEARCHED_BYTES));
   const end = body.length <= SEARCHED_BYTES ? '' : toByteString(body.subarray(-SEARCHED_BYTES));
   if (ERROR_PAGE.test(start) || (end !== '' && ERROR_PAGE.test(end))) return true;
-  // A document that is cut off by an error that is not shown. WP Super Cache and WP Rocket ask for this tag, too.
-  const isDocument = /^[^<]{0,100}<(?:!doctype\s|html\b)/i.test(start);
+  // A document that is cut off by an error that is not shown. WP Super Cache and WP Rocket ask for this tag, too. Minifiers that leave it
+  // out leave out `<head>` as well (kangax/html-minifier#1020).
+  const isDocument = /<head[\s>]/i.test(start);
   return isDocument && !/<\/html/i.test(end === '' ? start : end) && !/<\/html/i.test(toByteString(body));
 }
 
@@ -215,8 +216,8 @@ const BRACKETS: ReadonlyMap<string, string> = new Map([
 
 function isBrokenJson(body: Uint8Array): boolean {
   if (body.length > MAX_PARSED_BYTES) {
-    const start = toByteString(body.subarray(0, 100)).replace(BYTE_ORDER_MARK, '').trimStart();
-    const end = toByteString(body.subarray(-100)).trimEnd();
+    const start = toByteString(body.subarray(0, SEARCHED_BYTES)).replace(BYTE_ORDER_MARK, '').trimStart();
+    const end = toByteString(body.subarray(-SEARCHED_BYTES)).trimEnd();
     return BRACKETS.get(start.charAt(0)) !== end.at(-1);
   }
   try {

@@ -64,6 +64,7 @@ describe('a request that may identify the client bypasses the store', () => {
     ],
     'a method override in the query': [{ query: '_method=GET' }, 'method override'],
     'a JSONP callback': [{ query: '_jsonp=call' }, 'parameter _jsonp'],
+    "a cart's script": [{ query: 'wc-ajax=get_refreshed_fragments' }, 'parameter wc-ajax'],
     'an envelope': [{ query: '_envelope' }, 'parameter _envelope'],
     'the password of a post': [{ query: 'password=sesame' }, 'parameter password'],
     'the keys of WooCommerce': [{ query: 'consumer_key=a&consumer_secret=b' }, 'parameter consumer_key'],
