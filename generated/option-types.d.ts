@@ -714,17 +714,6 @@ export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
   readonly auth?: readonly string[] | undefined;
 }
 
-/** The parsed options of `waygate calibrate`. */
-export interface CalibrateFlags extends DiscoveryFlags {
-  readonly state?: string | undefined;
-  readonly name?: string | undefined;
-  readonly for?: string | undefined;
-  readonly methods: 'get' | 'all';
-  readonly yes?: boolean | undefined;
-  readonly rate: number;
-  readonly json?: boolean | undefined;
-}
-
 /** The parsed options of `waygate serve`. */
 export interface ServeFlags {
   readonly config?: string | undefined;
@@ -788,13 +777,6 @@ export interface DocumentsFlags {
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate report`. */
-export interface ReportFlags {
-  readonly site?: string | undefined;
-  readonly token?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** The parsed options of `waygate why`. */
 export interface WhyFlags {
   readonly gateway: string;
@@ -832,8 +814,4 @@ export interface ExampleFlags {
 export interface HealthFlags {
   readonly ready?: boolean | undefined;
   readonly timeout?: number | undefined;
-}
-
-/** The parsed options of `waygate completion`. */
-export interface CompletionFlags {
 }

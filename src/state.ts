@@ -4,8 +4,6 @@ import type { Clock, Log, StateStore } from './ports.ts';
 /**
  * What is stored about a site between starts:
  * - `validation`: the ledger of rules, from the requests of clients. A gateway writes it.
- * - `calibration`: the ledger of rules, from calibrations. `waygate calibrate` writes it and a gateway only reads it, so that neither
- *   overwrites what the other has found out.
  * - `dependencies`: evidence about what writes change. A gateway writes it.
  * - `shapes`: what the site's responses have in common. A gateway writes it.
  * - `document`: the last good document, and its history. A gateway writes it.
@@ -14,7 +12,7 @@ import type { Clock, Log, StateStore } from './ports.ts';
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.
  */
-export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes' | 'document' | 'version';
+export type StateKind = 'validation' | 'dependencies' | 'shapes' | 'document' | 'version';
 
 interface KindOfState {
   readonly description: string;
@@ -26,7 +24,6 @@ interface KindOfState {
 
 const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
-  calibration: { description: 'evidence of the calibration', version: 2, writeDelay: 5_000 },
   dependencies: { description: 'evidence about dependencies', version: 2, writeDelay: 10_000 },
   shapes: { description: 'shapes of responses', version: 1, writeDelay: 10_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },

@@ -50,8 +50,8 @@ function createLog(): Log & { readonly messages: string[] } {
 
 const createStored = (store: StateStore, evidence: Ledger, log: Log = silentLog): StoredState =>
   new SiteStates(store, undefined, SITE, systemClock, log).open('validation', {
-    toJson: () => evidence.toRecords('traffic'),
-    restore: (content) => evidence.restore(content, 'traffic'),
+    toJson: () => evidence.toRecords(),
+    restore: (content) => evidence.restore(content),
   });
 
 /** Creates the state that another process has written. */

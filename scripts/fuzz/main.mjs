@@ -1,12 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
 import { parseArgs } from 'node:util';
-import { importerOf } from '../build/modules.mjs';
 import { startReplay } from './replay.mjs';
 import { describe, summarize } from './report.mjs';
 import { fuzz } from './run.mjs';
-
-/** @typedef {typeof import('../../src/calibrate/index.ts')} CalibrateModule */
 
 const USAGE = `npm run fuzz -- <site-url> [options]
 
@@ -20,7 +17,7 @@ disposable site. Requires npm run build.
   --parallel <n>          concurrent requests (default: 8)
   --auth <user:password>  application password of an administrator (default: FUZZ_AUTH)
   --mode <mode>           validation mode of the gateway: observe, enforce or strict (default: enforce)
-  --calibrate <methods>   run waygate calibrate first, with get or all methods (default: no calibration)
+  --again                 send the requests twice, and report the second time
   --namespace <name>      request routes of this namespace only (repeatable)
   --aim <name>            set this parameter to lists of ids in most requests, such as include (repeatable)
   --bodyless              send no body with GET, HEAD and OPTIONS
@@ -37,7 +34,7 @@ const { values: flags, positionals } = parseArgs({
     parallel: { type: 'string', default: '8' },
     auth: { type: 'string' },
     mode: { type: 'string', default: 'enforce' },
-    calibrate: { type: 'string' },
+    again: { type: 'boolean', default: false },
     namespace: { type: 'string', multiple: true, default: [] },
     aim: { type: 'string', multiple: true, default: [] },
     bodyless: { type: 'boolean', default: false },
@@ -60,46 +57,35 @@ const { address } = await discover(url);
 const index = await (await fetch(address.root)).json();
 const replay = await startReplay(address.base);
 const site = replay.origin + new URL(address.base).pathname;
-/** @type {Map<string, string>} */
-const texts = new Map();
-const state = {
-  read: async (/** @type {string} */ name) => texts.get(name) ?? null,
-  write: async (/** @type {string} */ name, /** @type {string} */ text) => void texts.set(name, text),
-  putAside: async (/** @type {string} */ name) => name,
-};
-if (flags.calibrate === 'get' || flags.calibrate === 'all') {
-  /** @type {CalibrateModule} */
-  const { calibrate } = await (await importerOf())('calibrate/index');
-  const { requests, findings } = await calibrate(site, { methods: flags.calibrate, rate: 1000, state });
-  const count = (/** @type {string} */ outcome) =>
-    findings.filter((finding) => finding.outcome === outcome).length;
-  const outcomes = ['confirmed', 'overruled', 'open'].map((outcome) => `${count(outcome)} ${outcome}`);
-  process.stderr.write(`calibrated with ${requests} requests: ${outcomes.join(', ')}\n`);
-}
 const gateway = createGateway({
   sites: [{ url: site, validation: { mode: /** @type {'observe' | 'enforce' | 'strict'} */ (flags.mode) } }],
-  state,
 });
 await gateway.rediscover();
 const server = await serve(gateway, { port: 0 });
 try {
   const credentials = flags.auth ?? process.env['FUZZ_AUTH'];
-  const findings = await fuzz({
-    index,
-    site: address.base,
-    gateway: `${server.url}/`,
-    replay,
-    prefix: address.spelling === 'pretty' ? address.prefix : 'index.php?rest_route=',
-    authorization:
-      credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`,
-    seed: Number(flags.seed),
-    from: Number(flags.from),
-    count: Number(flags.count),
-    parallel: Number(flags.parallel),
-    bodyless: flags.bodyless,
-    aim: flags.aim,
-    namespaces: flags.namespace,
-  });
+  /** The site executes each request once. */
+  const responses = new Map();
+  const send = () =>
+    fuzz({
+      responses,
+      index,
+      site: address.base,
+      gateway: `${server.url}/`,
+      replay,
+      prefix: address.spelling === 'pretty' ? address.prefix : 'index.php?rest_route=',
+      authorization:
+        credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`,
+      seed: Number(flags.seed),
+      from: Number(flags.from),
+      count: Number(flags.count),
+      parallel: Number(flags.parallel),
+      bodyless: flags.bodyless,
+      aim: flags.aim,
+      namespaces: flags.namespace,
+    });
+  if (flags.again) await send();
+  const findings = await send();
   const summary = summarize(findings);
   process.stdout.write(
     flags.json ? `${JSON.stringify(findings, null, 2)}\n` : describe(summary, Number(flags.limit)),

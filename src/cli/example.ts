@@ -96,6 +96,5 @@ function formatGreeting(
     '',
     '  Try:',
     `    curl '${url}/${first.name}${first.read}'`,
-    `    npx waygate report ${url}${token === EXAMPLE_TOKEN ? ` --token ${token}` : ''}`,
   ].join('\n');
 }

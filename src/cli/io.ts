@@ -103,8 +103,6 @@ function describeProgress(progress: DiscoveryProgress): string {
       return `Reading response schemas: ${done} of ${total} routes …`;
     case 'samples':
       return `Reading responses: ${done} of at most ${total} …`;
-    case 'probes':
-      return `Probing arguments: ${done} of ${total} definitions …`;
   }
 }
 

@@ -11,21 +11,25 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   generate: async () => (await import('./generate/command.ts')).runGenerate,
   init: async () => (await import('./init.ts')).runInit,
   reconcile: async () => (await import('./reconcile.ts')).runReconcile,
-  calibrate: async () => (await import('./calibrate.ts')).runCalibrate,
   serve: async () => (await import('./serve/command.ts')).runServe,
   check: async () => (await import('./check/command.ts')).runCheck,
   config: async () => (await import('./check/print-config.ts')).runConfig,
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./mock.ts')).runMock,
   documents: async () => (await import('./documents.ts')).runDocuments,
-  report: async () => (await import('./report.ts')).runReport,
   why: async () => (await import('./why.ts')).runWhy,
   economy: async () => (await import('./economy/command.ts')).runEconomy,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./example.ts')).runExample,
   health: async () => (await import('./health.ts')).runHealth,
-  completion: async () => (await import('./completion.ts')).runCompletion,
 };
+
+/** Commands of earlier versions, with what replaces them. */
+const REMOVED_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['calibrate', 'serve --mode enforce learns from what the site refuses; nothing needs to run before'],
+  ['report', 'read the same with curl from GET /-/sites/<site>/validation, or in the console'],
+  ['completion', 'waygate help <command> lists its options'],
+]);
 
 /**
  * Runs one command line.
@@ -46,6 +50,11 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),
     });
+  const replacement = REMOVED_COMMANDS.get(args[0] ?? '');
+  if (replacement !== undefined) {
+    io.writeErr(`waygate: ${args[0]} was removed: ${replacement}\n`);
+    return 2;
+  }
   const isHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
   const isWhole = isHelp && args.includes('--all');
   for (const name of COMMAND_NAMES) {

@@ -51,15 +51,14 @@ export interface DiscoverOptions extends ReadIndexOptions {
   readonly onProgress?: ((progress: DiscoveryProgress) => void) | undefined;
 }
 
-/** A step of a discovery, or of what follows in `reconcile` and `calibrate`. */
+/** A step of a discovery, or of what follows in `reconcile`. */
 export type DiscoveryProgress =
   /** A request is about to be sent. */
   | { readonly step: 'request'; readonly url: string }
   /**
-   * `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile). `probes`:
-   * definitions of arguments (calibrate).
+   * `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile).
    */
-  | { readonly step: 'schemas' | 'samples' | 'probes'; readonly done: number; readonly total: number };
+  | { readonly step: 'schemas' | 'samples'; readonly done: number; readonly total: number };
 
 type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>;
 

@@ -179,9 +179,7 @@ export class MountedSite {
     }
     this.#storedDocument = createStoredDocument(settings, states);
     this.runtime = new SiteRuntime({
-      // A calibration that has ended since is used from here on.
-      discoverSnapshot: async (signal) =>
-        (await Promise.all([discover(signal), validation.loadCalibration()]))[0],
+      discoverSnapshot: discover,
       onReplaced: (snapshot) => {
         const warning = this.describeForeignLinks(snapshot);
         if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
@@ -314,7 +312,7 @@ export class MountedSite {
       await previous.#loadLearned();
       this.#states.previous = previous.#states;
     }
-    await Promise.all([this.#loadLearned(), this.validation.loadCalibration()]);
+    await this.#loadLearned();
     this.#states.previous = null;
     if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), this.#clock);
     if (runtime.isReady) return;

@@ -87,7 +87,7 @@ export function addWorkerMetrics(sources: MetricSources, worker: number, metrics
 export function listObservations(sites: MetricSources['sites']): readonly SiteObservations[] {
   return Array.from(sites, ([mount, { caching, runtime, validation }]) => ({
     mount,
-    evidence: validation.ledger.toRecords('traffic'),
+    evidence: validation.ledger.toRecords(),
     kept: caching?.listKept(),
     versions: runtime.history.versions,
   }));

@@ -91,8 +91,8 @@ test('a full disk is an error of the output, and none of the messages', async ()
     return new Promise((resolve) => child?.once('close', (code) => resolve([code, text])));
   };
   const message = 'waygate: cannot write the output: ENOSPC: no space left on device, write\n';
-  expect(await run(['completion', 'bash'], ['pipe', full, 'pipe'])).toEqual([2, message]);
-  expect(await run(['completion', 'none'], ['pipe', 'pipe', full])).toEqual([2, '']);
+  expect(await run(['serve', '--help-config'], ['pipe', full, 'pipe'])).toEqual([2, message]);
+  expect(await run(['check', 'none.yaml'], ['pipe', 'pipe', full])).toEqual([2, '']);
 });
 
 test('serve goes on when its log and its messages are on a full disk', async () => {

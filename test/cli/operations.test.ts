@@ -28,7 +28,6 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['why $(curl', /^Request: /],
   ['/-/metrics', /^waygate_/m],
   ['-D - $GATEWAY', /^HTTP\/1\.1 200/],
-  ['report', /default/],
   ['"all":true', /"purged"/],
   ['"route"', /"purged"/],
   ['check', /no problems/],

@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLEAR_LINE, escapeControlCharacters, withEscapedOutput } from '../../src/cli/io.ts';
 import { createServeLogs } from '../../src/cli/serve/log.ts';
 import { useFolder } from '../support/folder.ts';
-import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
 
@@ -40,38 +39,6 @@ test('only a progress line begins with a control sequence', () => {
 });
 
 describe('names that a site chose are escaped by', () => {
-  test.each(['table', 'json'])('report, as %s', async (format) => {
-    const counts = { validated: 1, wouldRefuse: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0 };
-    const operation = {
-      ...{ operation: HOSTILE, method: 'GET', route: HOSTILE, mode: 'observe', ready: true },
-      ...counts,
-      agreed: { accepted: 1, refused: 0 },
-    };
-    const [operations, examples] = [[HOSTILE], [{ value: HOSTILE, status: 400 }]];
-    const evidence = {
-      site: HOSTILE,
-      mode: 'observe',
-      operations: [operation],
-      rules: [],
-      missedParams: [{ namespace: HOSTILE, param: HOSTILE, operations, count: 1, examples }],
-      responses: null,
-    };
-    const kind = { write: HOSTILE, same: 1, needed: 1, changed: 0, kept: 1 };
-    const dependencies = { writes: { writes: 1, purged: 1, kept: 1 }, total: 1, kinds: [kind] };
-    const server = await startServer((request, response) => {
-      const [, body = { sites: [{ site: 'a' }] }] =
-        Object.entries({ validation: evidence, dependencies }).find(
-          ([name]) => request.url?.endsWith(`/${name}`) === true,
-        ) ?? [];
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-    });
-    onTestFinished(server.close);
-    const output = await run(['report', server.origin, ...(format === 'json' ? ['--json'] : [])]);
-    expect(output).toContain('\\u001b[2J');
-    expect(output).not.toMatch(CONTROL);
-    if (format === 'json') expect(JSON.parse(output).sites[0].operations[0].operation).toBe(HOSTILE);
-  });
-
   test.each([['generate'], ['generate', '--check', '--json'], ['reconcile']])('%s', async (...command) => {
     const site = await startStubSite({
       index: {

@@ -61,7 +61,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mock: [...CORE, 'gateway'],
   'generate.ts': [...CORE, 'docs/reference.ts'],
   reconcile: CORE,
-  calibrate: [...CORE, 'reconcile/path-expander.ts'],
   'index.ts': [
     ...CORE,
     'cache',
@@ -90,7 +89,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'generate.ts',
     'reconcile',
     'mock',
-    'calibrate',
   ],
 };
 

@@ -40,19 +40,12 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     /'--state'/,
   ],
   [/^curl -s -X POST -H \S+ \S+ \S+ \S+\/-\/reload$/, 'test/cli/operations.test.ts', /'\/-\/reload'/],
-  [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate report \S+$/, 'test/cli/report.test.ts', /'report'/],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate why \S+$/, 'test/cli/why.test.ts', /'why'/],
   [/^npx waygate economy \S+$/, 'test/cli/economy/economy.test.ts', /'economy', log/],
   [
     /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode observe$/,
     'test/cli/validation.test.ts',
     /'--mode',\s*'observe'/,
-  ],
-  [/^npx waygate calibrate \S+ --state \S+$/, 'test/cli/calibrate.test.ts', /'calibrate'/],
-  [
-    /^npx waygate calibrate \S+ --for \S+ --state \S+ --methods all --yes$/,
-    'test/cli/calibrate.test.ts',
-    /'--yes'/,
   ],
   [
     /^npx waygate serve --site \S+ --cache redis:\S+$/,

@@ -1,7 +1,6 @@
 import { startReplay } from '../../scripts/fuzz/replay.mjs';
 import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz, type Replay, type SiteResponse } from '../../scripts/fuzz/run.mjs';
-import { calibrate } from '../../src/calibrate/index.ts';
 import type { ValidationMode } from '../../src/validation/evidence/ledger.ts';
 import { startNodeGateway } from '../support/gateway.ts';
 import { createMemoryState } from '../support/memory-state.ts';
@@ -17,8 +16,6 @@ export class FuzzedSite {
   readonly #site: string;
   readonly #replay: Replay;
   readonly #responses = new Map<FuzzRequests, Map<number, SiteResponse>>();
-  /** The state of a gateway after a calibration. */
-  #calibrated: Promise<ReadonlyMap<string, string>> | undefined;
 
   private constructor(site: string, replay: Replay) {
     this.#site = site;
@@ -34,10 +31,11 @@ export class FuzzedSite {
     return this.#compare(requests, mode, new Map());
   }
 
-  /** Compares the site with a gateway in mode `enforce` that has calibrated it with all methods. */
-  async compareCalibrated(requests: FuzzRequests): Promise<Summary> {
-    this.#calibrated ??= this.#calibrate(requests.namespaces ?? []);
-    return this.#compare(requests, 'enforce', new Map(await this.#calibrated));
+  /** Compares the site with a gateway in mode `enforce` that has seen the same requests before. */
+  async compareAgain(requests: FuzzRequests): Promise<Summary> {
+    const state = new Map<string, string>();
+    await this.#compare(requests, 'enforce', state);
+    return this.#compare(requests, 'enforce', state);
   }
 
   close(): Promise<void> {
@@ -46,26 +44,6 @@ export class FuzzedSite {
 
   get #url(): string {
     return `${this.#replay.origin}/`;
-  }
-
-  /** Calibrates the routes of the namespaces alone: those of WordPress are known, and many. */
-  async #calibrate(namespaces: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const texts = new Map<string, string>();
-    await calibrate(this.#url, {
-      methods: 'all',
-      rate: 100_000,
-      state: createMemoryState(texts),
-      fetch: async (input, init) => {
-        const response = await fetch(input, init);
-        if (!/\/wp-json\/(?:\?|$)/.test(String(input))) return response;
-        const { routes, ...index } = (await response.json()) as { routes: object };
-        const kept = Object.entries(routes).filter(([route]) =>
-          namespaces.some((name) => route.startsWith(`/${name}`)),
-        );
-        return Response.json({ ...index, routes: Object.fromEntries(kept) });
-      },
-    });
-    return texts;
   }
 
   async #compare(requests: FuzzRequests, mode: ValidationMode, state: Map<string, string>): Promise<Summary> {

@@ -1,7 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
-import type { SiteEnvironment, SiteStates, StoredState } from '../../state.ts';
+import type { SiteEnvironment, StoredState } from '../../state.ts';
 import {
   type EvidenceExample,
   Ledger,
@@ -52,7 +52,6 @@ export class SiteValidation {
   readonly ledger: Ledger = new Ledger();
   readonly #resolveMode: ReturnType<typeof createModeResolver>;
   readonly #context: ObservationContext;
-  readonly #states: SiteStates;
   readonly #storedEvidence: StoredState;
   readonly #shapes: ShapeCollector;
   readonly #findingStats = new ResponseFindingStats();
@@ -74,10 +73,9 @@ export class SiteValidation {
     const { ledger } = this;
     this.mode = mode;
     this.#resolveMode = createModeResolver({ mode, routes });
-    this.#states = states;
     this.#storedEvidence = states.open('validation', {
-      toJson: () => ledger.toRecords('traffic'),
-      restore: (content) => ledger.restore(content, 'traffic'),
+      toJson: () => ledger.toRecords(),
+      restore: (content) => ledger.restore(content),
     });
     this.#shapes = new ShapeCollector(states);
     this.#context = {
@@ -252,8 +250,8 @@ export class SiteValidation {
         .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken),
       missedParams: entries
         .filter(({ key }) => key.rule === UNSTATED)
-        .map(({ examples, key: { namespace, param }, operations: names, total }) => {
-          return { namespace, param, operations: [...names], count: total.broken, examples };
+        .map(({ examples, key: { namespace, param }, operations: names, counts }) => {
+          return { namespace, param, operations: [...names], count: counts.broken, examples };
         }),
       responses: this.#sampler === null ? null : this.#findingStats.report(),
       tooComplex: this.#context.tooComplexRequests.total,
@@ -268,13 +266,6 @@ export class SiteValidation {
   /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
   async loadEvidence(): Promise<void> {
     await Promise.all([this.#storedEvidence.load(), this.#shapes.stored.load()]);
-  }
-
-  /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
-  async loadCalibration(): Promise<void> {
-    const { ledger } = this;
-    await this.#states.consult('calibration', (content) => ledger.restore(content, 'calibration'));
-    this.#adopted = null;
   }
 
   async stop(): Promise<void> {
@@ -320,7 +311,7 @@ interface OperationValidationReport
   readonly agreed: Readonly<Pick<RequestCounts, 'accepted' | 'refused'>>;
 }
 
-/** A rule with its evidence, of traffic and of calibrations. `param` is empty for a rule of the request as a whole. */
+/** A rule with its evidence. `param` is empty for a rule of the request as a whole. */
 export interface RuleValidationReport extends RuleKey, Readonly<RuleCounts> {
   /** What is known about the rule. In mode `enforce`, `core` and `confirmed` rules reject requests. */
   readonly status: RuleStatus;
@@ -334,9 +325,9 @@ export interface RuleValidationReport extends RuleKey, Readonly<RuleCounts> {
 }
 
 function toRuleReport(entry: LedgerEntry): RuleValidationReport {
-  const { decision, examples, key, operations, status, total } = entry;
+  const { counts, decision, examples, key, operations, status } = entry;
   const suspended = status === 'suspended';
-  return { ...key, ...total, status, suspended, operations: [...operations], examples, decision };
+  return { ...key, ...counts, status, suspended, operations: [...operations], examples, decision };
 }
 
 /**

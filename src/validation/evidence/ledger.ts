@@ -71,9 +71,6 @@ function fingerprintOf(argument: OperationArgument | undefined): string {
   return argument === undefined ? '' : fingerprintDefinition(argument.schema);
 }
 
-/** Where evidence comes from: requests of clients, or `waygate calibrate`. */
-export type EvidenceSource = 'traffic' | 'calibration';
-
 /** Counts of the requests that violate one rule. None ever decreases, so the counts of several processes can be added. */
 export type RuleCounts = Record<
   /** Forwarded requests that violated the rule. */
@@ -140,10 +137,7 @@ export const SAMPLED_REFUSALS = 100;
 /** A rule, and all that is known about it. */
 export class LedgerEntry {
   readonly key: RuleKey;
-  readonly counts: Record<EvidenceSource, RuleCounts> = {
-    traffic: { ...NO_VIOLATIONS },
-    calibration: { ...NO_VIOLATIONS },
-  };
+  readonly counts: RuleCounts = { ...NO_VIOLATIONS };
   /** Names of the operations where it was violated. */
   readonly operations: Set<string> = new Set();
   /** Violations that the site has accepted; for {@link UNSTATED}, values that it has refused. */
@@ -162,27 +156,22 @@ export class LedgerEntry {
     this.key = key;
   }
 
-  get total(): RuleCounts {
-    return addCounts({ ...this.counts.traffic }, this.counts.calibration);
-  }
-
   /** Whether anything is known that a restart would forget. */
   get isEvident(): boolean {
-    return this.decision !== null || hasCounts(this.total);
+    return this.decision !== null || hasCounts(this.counts);
   }
 
   /** One contradiction suspends a rule, until the document declares another definition or the operator decides. */
   get status(): RuleStatus {
     if (this.decision !== null) return this.decision;
-    const { calibration, traffic } = this.counts;
-    if (traffic.disagreed + calibration.disagreed > 0) return 'suspended';
+    if (this.counts.disagreed > 0) return 'suspended';
     if (this.key.use === 'core') return 'core';
-    return traffic.confirmed + calibration.confirmed > 0 ? 'confirmed' : 'unknown';
+    return this.counts.confirmed > 0 ? 'confirmed' : 'unknown';
   }
 
   /** Counts a refusal. Returns whether it is in the sample, and so forwarded. */
   countRefusal(): boolean {
-    this.counts.traffic.refused += 1;
+    this.counts.refused += 1;
     this.#unsampled += 1;
     if (this.#unsampled < SAMPLED_REFUSALS) return false;
     this.#unsampled = 0;
@@ -193,8 +182,8 @@ export class LedgerEntry {
    * Counts the site's verdict on a request that violates the rule. Only the site's own response is one, so a client can neither
    * confirm nor suspend a rule.
    */
-  learn(agreement: RuleAgreement, source: EvidenceSource, toExample: () => EvidenceExample): void {
-    const counts = this.counts[source];
+  learn(agreement: RuleAgreement, toExample: () => EvidenceExample): void {
+    const { counts } = this;
     counts.broken += 1;
     if (agreement !== 'undecided') counts[agreement] += 1;
     if (agreement === 'confirmed') counts.agreed += 1;
@@ -331,7 +320,7 @@ export class OperationEntries {
     for (const { agreement, rule } of rules) {
       const entry = this.get(rule);
       const wasSuspended = entry.status === 'suspended';
-      entry.learn(agreement, 'traffic', () => toExample(rule.param));
+      entry.learn(agreement, () => toExample(rule.param));
       if (wasSuspended) continue;
       active.push(agreement);
       if (agreement === 'disagreed') suspended.push(entry);
@@ -339,7 +328,7 @@ export class OperationEntries {
     for (const name of missed) {
       // A name that the document does not declare may be a client's.
       const entry = this.get({ param: this.args.has(name) ? name : '', rule: UNSTATED });
-      entry.learn('agreed', 'traffic', () => toExample(name));
+      entry.learn('agreed', () => toExample(name));
       entry.addExamples([toExample(name)]);
     }
     this.stats.counts[toOutcome(verdict, active)] += 1;
@@ -441,14 +430,14 @@ export class Ledger {
 
   /** Adds what another process has counted, which is not told to others. */
   addTold(records: LedgerRecords): void {
-    this.#add(records, 'traffic', true);
+    this.#add(records, true);
   }
 
-  #add({ operations, rules }: LedgerRecords, source: EvidenceSource, isTold: boolean): void {
+  #add({ operations, rules }: LedgerRecords, isTold: boolean): void {
     for (const record of rules) {
       const { decision, examples, fingerprint, namespace, operations: names, param, rule, use } = record;
       const entry = this.getEntry({ namespace, use, param, fingerprint, rule });
-      addCounts(entry.counts[source], record);
+      addCounts(entry.counts, record);
       for (const name of names) entry.operations.add(name);
       entry.addExamples(examples);
       if (decision !== undefined) entry.decision = decision;
@@ -473,7 +462,7 @@ export class Ledger {
   takeUntold(): LedgerRecords | null {
     const rules = [...this.#entries.values()].flatMap((entry) => {
       const { counts, decision, told } = entry;
-      const untold = takeUntold(counts.traffic, told.counts);
+      const untold = takeUntold(counts, told.counts);
       if (untold === null && decision === told.decision) return [];
       const isDecided = decision !== told.decision;
       told.decision = decision;
@@ -489,16 +478,11 @@ export class Ledger {
   }
 
   /** What is stored, and what a process is told that knows nothing yet. */
-  toRecords(source: EvidenceSource): LedgerRecords {
-    const isTraffic = source === 'traffic';
-    const rules = [...this.#entries.values()].filter(
-      ({ counts, decision }) => hasCounts(counts[source]) || (isTraffic && decision !== null),
-    );
-    const operations = [...this.#operations].filter(([, { counts }]) => isTraffic && counts.validated > 0);
+  toRecords(): LedgerRecords {
+    const rules = [...this.#entries.values()].filter((entry) => entry.isEvident);
+    const operations = [...this.#operations].filter(([, { counts }]) => counts.validated > 0);
     return {
-      rules: rules.map((entry) =>
-        toRuleRecord(entry, entry.counts[source], isTraffic ? entry.decision : undefined),
-      ),
+      rules: rules.map((entry) => toRuleRecord(entry, entry.counts, entry.decision)),
       operations: operations.map(([name, { counts, errors }]) => {
         return { name, ...counts, errors: listErrors(errors) };
       }),
@@ -506,20 +490,13 @@ export class Ledger {
   }
 
   /**
-   * Adds stored counts of a source; of a calibration in place of an earlier one.
+   * Adds stored counts.
    *
    * @returns false if they are malformed, in which case nothing is added
    */
-  restore({ operations, rules }: JsonObject, source: EvidenceSource): boolean {
+  restore({ operations, rules }: JsonObject): boolean {
     if (!Array.isArray(rules) || !Array.isArray(operations)) return false;
-    if (source === 'calibration') {
-      for (const { counts } of this.#entries.values()) counts.calibration = { ...NO_VIOLATIONS };
-    }
-    this.#add(
-      { rules: rules.flatMap(parseRule), operations: operations.flatMap(parseOperation) },
-      source,
-      false,
-    );
+    this.#add({ rules: rules.flatMap(parseRule), operations: operations.flatMap(parseOperation) }, false);
     return true;
   }
 }

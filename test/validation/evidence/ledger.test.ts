@@ -73,9 +73,9 @@ function open(name = 'GET /plugin/v1/things', ledger = new Ledger(), of = {}) {
   };
 }
 
-const reload = (ledger: Ledger, source: 'traffic' | 'calibration' = 'traffic'): Ledger => {
+const reload = (ledger: Ledger): Ledger => {
   const restored = new Ledger();
-  expect(restored.restore(JSON.parse(JSON.stringify(ledger.toRecords(source))), source)).toBe(true);
+  expect(restored.restore(JSON.parse(JSON.stringify(ledger.toRecords())))).toBe(true);
   return restored;
 };
 
@@ -94,7 +94,7 @@ test.each<[string, readonly OriginVerdict[], string]>([
   const { entry, ledger, see } = open();
   for (const verdict of verdicts) see(['a'], verdict);
   expect(entry.status).toBe(status);
-  expect(entry.counts.traffic.broken).toBe(verdicts.length);
+  expect(entry.counts.broken).toBe(verdicts.length);
   expect(reload(ledger).findEntry(toKeyText(entry.key))?.status ?? 'unknown').toBe(status);
 });
 
@@ -157,7 +157,7 @@ test('what the site refuses and no rule does is counted by argument; a name that
   see([], refuses('b', 'made-up-by-a-client'));
   see(['a'], refuses('a', 'b'));
   const missed = [...ledger.entries].filter(({ key }) => key.rule === '');
-  expect(missed.map(({ key, total }) => [key.param, total.broken])).toEqual([
+  expect(missed.map(({ counts, key }) => [key.param, counts.broken])).toEqual([
     ['b', 2],
     ['', 1],
   ]);
@@ -227,7 +227,7 @@ function replay(
 }
 
 const toPlain = (ledger: Ledger) => {
-  const { operations, rules } = ledger.toRecords('traffic');
+  const { operations, rules } = ledger.toRecords();
   const byText = (one: object, other: object): number =>
     JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
   return {
@@ -248,8 +248,8 @@ test('any requests: each response counts once, a rule is suspended exactly if th
         counted += counts.accepted + counts.refused + counts.disagreed + counts.missed + counts.undecided;
       }
       expect(counted).toBe(requests.length);
-      for (const { key, status, total } of ledger.entries) {
-        expect(total.agreed + total.disagreed).toBeLessThanOrEqual(total.broken);
+      for (const { counts, key, status } of ledger.entries) {
+        expect(counts.agreed + counts.disagreed).toBeLessThanOrEqual(counts.broken);
         const use = (name: string): string => (name.startsWith('GET') ? 'read' : 'write');
         const isContradicted = requests.some(
           ([name, params, { kind }]) =>
@@ -280,7 +280,7 @@ test('any requests to two processes: both know the sum, and nothing is told twic
       expect(countsOf(one)).toEqual(countsOf(whole));
       expect(countsOf(other)).toEqual(countsOf(whole));
       const late = new Ledger();
-      late.addTold(one.toRecords('traffic'));
+      late.addTold(one.toRecords());
       expect(countsOf(late)).toEqual(countsOf(one));
     }),
   );
@@ -295,23 +295,6 @@ test('a decision and its withdrawal reach the other process', () => {
     expect(there.entry.decision).toBe(decision);
     expect(there.ledger.takeUntold()).toBeNull();
   }
-});
-
-test('a calibration replaces an earlier one, and is kept apart from what traffic has shown', () => {
-  const { entry, ledger, see } = open();
-  const calibrate = (agreement: 'confirmed' | 'disagreed') => {
-    const probed = open();
-    probed.entry.learn(agreement, 'calibration', () => ({ value: 'x', status: 200 }));
-    return JSON.parse(JSON.stringify(probed.ledger.toRecords('calibration')));
-  };
-  ledger.restore(calibrate('disagreed'), 'calibration');
-  expect(entry.status).toBe('suspended');
-  ledger.restore(calibrate('confirmed'), 'calibration');
-  expect(entry.status).toBe('confirmed');
-  expect(ledger.toRecords('traffic').rules).toEqual([]);
-  see(['a'], ACCEPTED);
-  ledger.restore(calibrate('confirmed'), 'calibration');
-  expect(entry.status).toBe('suspended');
 });
 
 test('a new document drops operations and rules that it no longer declares, and keeps the others with decisions', () => {
@@ -337,8 +320,8 @@ test.each<[string, JsonObject, boolean]>([
   ],
 ])('of a stored state with %s, nothing is restored', (_, content, isReadable) => {
   const ledger = new Ledger();
-  expect(ledger.restore(content, 'traffic')).toBe(isReadable);
-  expect(ledger.toRecords('traffic')).toEqual({ rules: [], operations: [] });
+  expect(ledger.restore(content)).toBe(isReadable);
+  expect(ledger.toRecords()).toEqual({ rules: [], operations: [] });
 });
 
 test('an entry of a stored state with a malformed number is left out', () => {
@@ -346,9 +329,9 @@ test('an entry of a stored state with a malformed number is left out', () => {
   const [, counted] = ['GET /x', 'GET /y'].map((name) => {
     const { ledger: other, see } = open(name);
     see([], ACCEPTED);
-    return other.toRecords('traffic').operations[0];
+    return other.toRecords().operations[0];
   });
   const operations = [{ ...counted, name: 'GET /x', refused: 'many' }, counted];
-  ledger.restore(JSON.parse(JSON.stringify({ operations, rules: [] })), 'traffic');
+  ledger.restore(JSON.parse(JSON.stringify({ operations, rules: [] })));
   expect([...ledger.operations.keys()]).toEqual(['GET /y']);
 });

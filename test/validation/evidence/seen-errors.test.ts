@@ -118,7 +118,7 @@ const seenIn = (ledger: Ledger) => listSeenErrors(ledger.getOperation(GET).error
 
 test('errors are stored and restored, and their counts added', () => {
   const ledger = createLedger(1);
-  ledger.restore(JSON.parse(JSON.stringify(createLedger(2).toRecords('traffic'))), 'traffic');
+  ledger.restore(JSON.parse(JSON.stringify(createLedger(2).toRecords())));
   expect(seenIn(ledger)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
 });
 
@@ -131,12 +131,12 @@ test('stored errors of an unknown form are left out', () => {
     { status: 404, code: 'b', count: -1 },
     { status: '404', code: 'c', count: 9 },
   ];
-  const [stored] = JSON.parse(JSON.stringify(createLedger(1).toRecords('traffic'))).operations;
+  const [stored] = JSON.parse(JSON.stringify(createLedger(1).toRecords())).operations;
   const operations = [
     { ...stored, errors },
     { ...stored, errors: 'x' },
   ];
-  ledger.restore({ operations, rules: [] }, 'traffic');
+  ledger.restore({ operations, rules: [] });
   expect(seenIn(ledger)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
   expect(ledger.getOperation(GET).counts.validated).toBe(5);
 });
