@@ -14,7 +14,6 @@ export interface Config {
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   readonly log: LogConfig;
   readonly otlp?: string | undefined;
-  readonly workers: number | string;
   readonly reusePort: boolean;
   readonly idleGrace: number;
   readonly shutdownDelay: number;
@@ -76,7 +75,7 @@ export interface OverloadOptions {
   readonly maxRequestsInFlight?: number | undefined;
   /** How late the event loop may be, as the median of half a second, such as 200ms. In milliseconds. @default no limit */
   readonly maxEventLoopDelay?: number | undefined;
-  /** Memory of the process (RSS), or of all workers together. In bytes. @default no limit */
+  /** Memory of the process (RSS). In bytes. @default no limit */
   readonly maxMemory?: number | undefined;
 }
 
@@ -730,7 +729,6 @@ export interface ServeFlags {
   readonly passthrough?: boolean | undefined;
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   readonly state?: string | undefined;
-  readonly workers?: string | undefined;
   readonly otlp?: string | undefined;
   readonly logFormat?: 'json' | 'combined' | 'logfmt' | 'text' | undefined;
   readonly adminPort?: number | undefined;

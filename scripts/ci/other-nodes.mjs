@@ -32,9 +32,7 @@ const NODE_INTERFACES = [
   'upstream/transports',
 ];
 /** Tests of commands that depend on how Node treats processes, sockets that are handed over, and terminals. */
-const COMMANDS = ['activated-sockets', 'terminal', 'upgrade', 'workers'].map((name) => `cli/${name}.test.ts`);
-/** Of the tests of workers two, which use each way of a socket to a worker. */
-const NAMES = '^(?! ?waygate serve --workers (?!serve TLS|SIGHUP))';
+const COMMANDS = ['activated-sockets', 'terminal', 'upgrade'].map((name) => `cli/${name}.test.ts`);
 const STARTS = [...NODE_INTERFACES, ...(values.quick ? [] : COMMANDS)].map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
@@ -75,7 +73,6 @@ function runSuite(binaries, report) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // Other suites run beside this one in CI.
   const options = ['--maxWorkers=1', '--experimental.fsModuleCache'];
-  if (!values.all) options.push('--testNamePattern', NAMES);
   return run(node, ['--version'], env) && run(node, [...suite, ...reporters, ...options, ...files], env);
 }
 

@@ -82,24 +82,15 @@ class Wire {
   }
 }
 
-/** @param {number} pid @returns {number[]} the process and its workers */
-function listProcesses(pid) {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return [pid, ...children.map(Number)];
-}
-
-/** Open descriptors, and MiB in memory, of a process with its workers. @param {number} pid */
-function measureProcesses(pid) {
-  const sum = { descriptors: 0, memory: 0 };
-  for (const each of listProcesses(pid)) {
-    sum.descriptors += readdirSync(`/proc/${each}/fd`).length;
-    sum.memory += Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]) / 1024;
-  }
-  return { descriptors: sum.descriptors, memory: Math.round(sum.memory) };
+/** Open descriptors, and MiB in memory, of a process. @param {number} pid */
+function measureProcess(pid) {
+  const descriptors = readdirSync(`/proc/${pid}/fd`).length;
+  const memory = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  return { descriptors, memory: Math.round(memory) };
 }
 
 /**
- * Sends reads, writes and carts to a real WordPress, or a shop with the plugin WooCommerce, behind a gateway of two workers and Redis, with a fault in each minute.
+ * Sends reads, writes and carts to a real WordPress, or a shop with the plugin WooCommerce, behind two gateways with one Redis, with a fault in each minute.
  *
  * @param {{ readonly minutes: number, readonly seed: number, readonly out: string, readonly wordpress?: string | undefined, readonly plugin: readonly string[] }} options
  * @returns the sums, also written to `<out>.json`, with a picture in `<out>.svg`
@@ -124,7 +115,7 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
   const redisCli = (/** @type {string[]} */ ...words) =>
     execFileSync('redis-cli', ['-p', `${redisPort}`, ...words], { stdio: 'pipe' });
   const config = {
-    ...{ redis: `redis://127.0.0.1:${redisPort}`, workers: 2, admin: { token: TOKEN } },
+    ...{ redis: `redis://127.0.0.1:${redisPort}`, admin: { token: TOKEN } },
     sites: [
       {
         ...{ url: `http://127.0.0.1:${wire.port}`, upstream: { host }, passthrough: true },
@@ -135,6 +126,17 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
   };
   // A shop takes long to describe itself.
   const gateway = await new Gateway(config).ready(90_000);
+  let other = await new Gateway(config).ready(90_000);
+  let turn = 0;
+  /** Reads go to both by turns. As a load balancer does, one that a killed gateway has not answered is sent to the other one. @param {string} address */
+  const readAny = (address) => {
+    turn += 1;
+    if (turn % 2 === 0 || !other.isAlive) return readContent(gateway.url + address);
+    return readContent(other.url + address).catch((error) => {
+      if (other.isAlive) throw error;
+      return readContent(gateway.url + address);
+    });
+  };
   const pid = gateway.child.pid ?? 0;
   const { password, user } = wordpress.users.administrator;
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -155,7 +157,11 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
       () => redisCli('CONFIG', 'SET', 'maxmemory', '0'),
     ],
     ['Redis disconnects', () => redisCli('CLIENT', 'KILL', 'TYPE', 'normal')],
-    ['a worker is killed', () => process.kill(listProcesses(pid)[1] ?? 0, 'SIGKILL')],
+    [
+      'the other gateway is killed',
+      () => other.child.kill('SIGKILL'),
+      async () => (other = await new Gateway(config).ready(90_000)),
+    ],
     ...['40s', '50s', '60s'].map(
       (pages) => /** @type {const} */ ([`a reload: cache.pages ${pages}`, () => reload(200, { pages })]),
     ),
@@ -243,7 +249,7 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
     const before = note();
     const { minute } = before;
     const sentAt = performance.now();
-    const sent = await readContent(gateway.url + address).catch((error) => String(error.cause ?? error));
+    const sent = await readAny(address).catch((error) => String(error.cause ?? error));
     minute.times.push(performance.now() - sentAt);
     minute.reads += 1;
     const status = typeof sent === 'string' ? sent : (sent.headers.get('cache-status') ?? '');
@@ -344,7 +350,7 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
     await Promise.all([...reads, lastWrite, lastCart]);
   })();
 
-  /** @type {({ minute: number, p50: number, p99: number } & Omit<ReturnType<typeof startMinute>, 'times'> & ReturnType<typeof measureProcesses>)[]} */
+  /** @type {({ minute: number, p50: number, p99: number } & Omit<ReturnType<typeof startMinute>, 'times'> & ReturnType<typeof measureProcess>)[]} */
   const rows = [];
   for (let number = 1; number <= minutes; number += 1) {
     const second = (/** @type {number} */ at) =>
@@ -366,7 +372,7 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
     const times = current.times.toSorted((a, b) => a - b);
     const at = (/** @type {number} */ share) => Math.round(times[Math.floor(times.length * share)] ?? 0);
     const { times: _, ...counts } = current;
-    const row = { minute: number, ...counts, p50: at(0.5), p99: at(0.99), ...measureProcesses(pid) };
+    const row = { minute: number, ...counts, p50: at(0.5), p99: at(0.99), ...measureProcess(pid) };
     rows.push(row);
     process.stderr.write(`${JSON.stringify(row)}\n`);
     if (!gateway.isAlive) throw new Error(`the gateway has ended: ${gateway.errors}`);

@@ -626,22 +626,6 @@ export const OTHER_FAULTS = [
     },
   },
   {
-    name: 'process: a worker is killed',
-    async run() {
-      const { gateway } = await startBoth({ workers: 2 });
-      const workers = execFileSync('pgrep', ['-P', String(gateway.child.pid)])
-        .toString()
-        .trim()
-        .split('\n');
-      process.kill(Number(workers[0]), 'SIGKILL');
-      const seen = new Set();
-      for (let count = 0; count < 20; count += 1) seen.add(describe(await get(`${gateway.url}/x${count}`)));
-      assert.deepEqual([...seen], ['200']);
-      const line = await gateway.logged(({ msg }) => /a worker has ended/.test(String(msg)));
-      return ['200', String(line['msg'])];
-    },
-  },
-  {
     name: 'process: stops while a client downloads',
     isQuick: true,
     async run() {

@@ -132,21 +132,6 @@ function toGroup(response: StoredResponse, now: number): Omit<InventoryGroup, 'n
   };
 }
 
-/** Adds up what several processes store. `null` if there are none. */
-export function mergeInventories(inventories: readonly Inventory[]): Inventory | null {
-  if (inventories.length === 0) return null;
-  const sums = new InventorySums();
-  let [routeCount, tagCount] = [0, 0];
-  for (const inventory of inventories) {
-    sums.total.add('', inventory.total);
-    for (const part of ['routes', 'tags', 'unrelated'] as const)
-      for (const group of inventory[part]) sums[part].add(group.name, group);
-    routeCount = Math.max(routeCount, inventory.routeCount, sums.routes.size);
-    tagCount = Math.max(tagCount, inventory.tagCount, sums.tags.size);
-  }
-  return sums.toInventory(routeCount, tagCount);
-}
-
 /** Finds the tags that most responses of a site have, in their stored form. */
 async function findCommonTags(
   { clock, inspector }: InventoryOptions,
@@ -212,16 +197,6 @@ export async function previewPurge(
   });
   await runInSlices(visit, clock);
   return { responses, bytes, examples };
-}
-
-/** Adds up what a purge would select in several processes. `null` if there are none. */
-export function mergePreviews(previews: readonly PurgePreview[]): PurgePreview | null {
-  if (previews.length === 0) return null;
-  return {
-    responses: previews.reduce((sum, { responses }) => sum + responses, 0),
-    bytes: previews.reduce((sum, { bytes }) => sum + bytes, 0),
-    examples: previews.flatMap(({ examples }) => examples).slice(0, MAX_PREVIEWED),
-  };
 }
 
 /** Reads what is in the memory of a gateway's store, for the operator. */

@@ -46,9 +46,6 @@ export function createProcessIo(cwd: string): CommandIo {
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130 | 143;
 
-/** Environment variable of the workers of `waygate serve --workers`. */
-export const WORKER_VARIABLE = 'WAYGATE_WORKER';
-
 /** Returns to the first column and erases the line (ECMA-48, EL). The progress line begins with it. */
 export const CLEAR_LINE = '\r\u001b[K';
 

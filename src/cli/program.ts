@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
+import { ownMember } from '../json.ts';
+import REMOVED from '../removed.json' with { type: 'json' };
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 import { COMMAND_NAMES, type CommandName, createCommand, shortenHelp } from './options.ts';
 import { readBuild } from './version.ts';
@@ -24,13 +26,6 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   health: async () => (await import('./health.ts')).runHealth,
 };
 
-/** Commands of earlier versions, with what replaces them. */
-const REMOVED_COMMANDS: ReadonlyMap<string, string> = new Map([
-  ['calibrate', 'serve --mode enforce learns from what the site refuses; nothing needs to run before'],
-  ['report', 'read the same with curl from GET /-/sites/<site>/validation, or in the console'],
-  ['completion', 'waygate help <command> lists its options'],
-]);
-
 /**
  * Runs one command line.
  *
@@ -50,9 +45,9 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),
     });
-  const replacement = REMOVED_COMMANDS.get(args[0] ?? '');
-  if (replacement !== undefined) {
-    io.writeErr(`waygate: ${args[0]} was removed: ${replacement}\n`);
+  const removed = findRemoved(args);
+  if (removed !== undefined) {
+    io.writeErr(`waygate: ${removed}\n`);
     return 2;
   }
   const isHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
@@ -83,6 +78,17 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     io.writeErr(`waygate: ${error.message}${isKnown ? '' : '. Raise the limit of open files (ulimit -n)'}\n`);
     return isKnown ? error.exitCode : 2;
   }
+}
+
+/** Says what to use in place of a command or an option of an earlier version; `undefined` if there is none in the command line. */
+function findRemoved([command = '', ...rest]: readonly string[]): string | undefined {
+  const options = rest.map((arg) => arg.replace(/=.*$/s, ''));
+  const stated = [
+    [command, ownMember(REMOVED.commands, command)],
+    ...options.map((option) => [option, ownMember(REMOVED.options, option)]),
+  ];
+  const [found] = stated.filter(([, replacement]) => replacement !== undefined);
+  return found && `${found[0]} was removed: ${found[1]}`;
 }
 
 /** Prints an error of commander in one line, with its suggestion, as the errors of waygate are printed. */

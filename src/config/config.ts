@@ -28,7 +28,6 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...findRepeatedNames(config),
     ...findRepeatedTlsSettings(config),
     ...findRepeatedPorts(config),
-    ...findUnsharedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
     ...config.sites.flatMap(({ cache: { purge, tags } }, at) =>
       purge === undefined || tags === 'site'
@@ -103,18 +102,6 @@ function findRepeatedPorts({ admin, host, port, tls = [] }: Config): readonly st
     if (owner === undefined || own === undefined || own === 0) return [];
     return [`${setting}: ${owner} has this port; leave one of them out`];
   });
-}
-
-/** With reusePort each worker opens the port itself, so each would get another free one. */
-function findUnsharedPorts({ port, reusePort, tls = [], workers }: Config): readonly string[] {
-  if (!reusePort || workers === 1 || workers === '1') return [];
-  const message =
-    'with reusePort each worker would get a free port of its own; name a port, or remove reusePort';
-  const redirects = (Array.isArray(tls) ? tls : [tls]).some(({ redirectFrom }) => redirectFrom === 0);
-  return [
-    ...(port === 0 ? [`port: ${message}`] : []),
-    ...(redirects ? [`tls.redirectFrom: ${message}`] : []),
-  ];
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

@@ -1,6 +1,7 @@
 import { countOf } from '../count-of.ts';
-import { isJsonObject, mapMembers } from '../json.ts';
+import { isJsonObject, mapMembers, ownMember } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
+import REMOVED from '../removed.json' with { type: 'json' };
 import { expandSetting, type Setting, type StatedSetting } from './setting-notation.ts';
 
 const SECTIONS: Readonly<Record<string, Setting>> = {
@@ -165,7 +166,14 @@ function readObject(
   if (additionalProperties !== undefined) for (const name of unknown) readMember(name, additionalProperties);
   else {
     for (const name of unknown) {
-      report(path === '' ? name : `${path}.${name}`, `unknown key; known keys: ${names.join(', ')}`);
+      const place = path === '' ? name : `${path}.${name}`;
+      const replacement = ownMember(REMOVED.settings, place.replace(/\[\d+\]/g, ''));
+      report(
+        place,
+        replacement === undefined
+          ? `unknown key; known keys: ${names.join(', ')}`
+          : `was removed: ${replacement}`,
+      );
     }
   }
   for (const name of names) {

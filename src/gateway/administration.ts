@@ -11,12 +11,10 @@ import { TokenAttempts } from './limiting/token-attempts.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import { loadPackagedDocs } from './own-responses/documents.ts';
-import type { ProcessRole } from './process-role.ts';
-import { StatusReader, type StatusSources } from './process-status.ts';
-import { combineStoreReaders, createStoreReader } from './store-reader.ts';
+import { readGatewayStatus, type StatusSources } from './process-status.ts';
+import { createStoreReader } from './store-reader.ts';
 
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
-  readonly role: ProcessRole | null;
   readonly drain: DrainSwitch;
   readonly rediscover: () => Promise<void>;
   readonly trust: TrustedProxyCheck;
@@ -36,22 +34,18 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { rediscover, role, sites, trust } = dependencies;
+  const { rediscover, sites, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
-  const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     ...dependencies,
     token,
     attempts,
     publicPath: toPublicPath(options.publicUrl, ''),
-    status,
-    stores:
-      role?.kind === 'primary'
-        ? combineStoreReaders(() => role.listStores())
-        : createStoreReader(dependencies, clock),
+    readGateway: () => readGatewayStatus(dependencies),
+    stores: createStoreReader(dependencies, clock),
     clock,
     log,
     readClient: createClientReader(options.publicUrl, trust),
@@ -69,14 +63,8 @@ export function createAdministration(
     addSitePurgeOperations(app, sites);
     addMetricsOperation(app, { ...context, ...dependencies });
   };
-  const app =
-    role?.kind === 'worker'
-      ? createAdminApp(context, (own) =>
-          own.all('*', ({ get, req }) => role.respondByPrimary(req.raw, get('head'))),
-        )
-      : createAdminApp(context, addOperations, (own) => addConsole(own, context));
-  const publicApp =
-    options.admin?.elsewhere === true && role?.kind !== 'worker' ? createAdminApp(context, addHealth) : app;
+  const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));
+  const publicApp = options.admin?.elsewhere === true ? createAdminApp(context, addHealth) : app;
   return {
     admin: createAdminHandler(app),
     publicApp,

@@ -17,7 +17,7 @@ import { DurationHistograms } from './traffic/traffic-counters.ts';
 /** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
 export interface GatewayParts
   extends Pick<StatusSources, 'durations' | 'measured' | 'reporters'>,
-    Omit<SiteDependencies, 'role' | 'trust'> {
+    Omit<SiteDependencies, 'trust'> {
   /** `null` if nobody is told of purges. */
   readonly notifier: PurgeNotifier | null;
   readonly bodyMemory: BodyMemory;

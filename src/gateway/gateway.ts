@@ -20,7 +20,6 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
 import { loadPackagedDocs } from './own-responses/documents.ts';
-import type { ProcessRole } from './process-role.ts';
 import type { StatusSources } from './process-status.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { createServedHosts } from './served-hosts.ts';
@@ -65,26 +64,21 @@ export interface Gateway extends Hono {
  * await gateway.stop();
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  return createGatewayProcess(options, null);
+  return createSuccessor(options, null);
 }
 
 /**
- * Creates the gateway of one process of several.
+ * Creates a gateway that takes the place of another one, as a reload does.
  *
- * @param role `null` for a gateway of one process
- * @param previous the gateway whose place it is to take. Its sites with the same settings are used further
+ * @param previous the gateway before; `null` for the first. Its sites with the same settings are used further
  * @internal
  */
-export function createGatewayProcess(
-  options: GatewayOptions,
-  role: ProcessRole | null,
-  previous: GatewayInternals | null = null,
-): Gateway {
+export function createSuccessor(options: GatewayOptions, previous: GatewayInternals | null): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const parts = createGatewayParts(options, previous?.parts ?? null, (scope) => findSiteKey(sites, scope));
   const { bodyMemory, cache, drain, durations, notifier } = parts;
-  const sites = mountSites({ ...parts, role, trust }, previous);
+  const sites = mountSites({ ...parts, trust }, previous);
   const reportChanges = (): void => {
     for (const site of sites.values())
       site.onDocumentChange = (change) => notifier?.notifyChange(siteKey(site), change);
@@ -117,7 +111,7 @@ export function createGatewayProcess(
   };
   const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
     ...figures,
-    ...{ role, drain },
+    drain,
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
     hosts,
     rediscover: controls.rediscover,
@@ -139,8 +133,7 @@ export function createGatewayProcess(
     options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
-  const warmed = role?.kind === 'primary' ? [] : sites.values();
-  const warming = new Warming(warmed, figures.store, clock, async (site, snapshot, head) => {
+  const warming = new Warming(sites.values(), figures.store, clock, async (site, snapshot, head) => {
     const prepared = prepareOwnRequest(context, site, snapshot, head);
     if (prepared.kind !== 'site') return;
     const response = await fetchFromSite(prepared, new Request(prepared.publicBase), platform);

@@ -37,7 +37,6 @@ import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-p
 import type { SiteOptions } from './options/site-options.ts';
 import { DocsPages, loadPackagedDocs } from './own-responses/documents.ts';
 import { createPolicyDescriber } from './own-responses/operation-policies.ts';
-import type { ProcessRole } from './process-role.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
@@ -64,8 +63,6 @@ export interface SiteDependencies {
   readonly cache: HttpCache | null;
   readonly limits: GatewayLimits;
   readonly load: ProcessLoad;
-  /** `null` in a gateway of one process. */
-  readonly role: ProcessRole | null;
 }
 
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
@@ -122,7 +119,6 @@ export class MountedSite {
   readonly getPublicBase: (client: ClientIdentity) => string;
   readonly #poller: ChangePoller | null;
   readonly #storedDocument: StoredDocument | undefined;
-  readonly #isWorker: boolean;
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
   readonly #states: SiteStates;
   readonly #clock: Clock;
@@ -140,11 +136,9 @@ export class MountedSite {
    * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
    */
   constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
-    const { cache, limits, load, options: gatewayOptions, role, trust } = dependencies;
+    const { cache, limits, load, options: gatewayOptions, trust } = dependencies;
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
-    const isWorker = role?.kind === 'worker';
     this.options = options;
-    this.#isWorker = isWorker;
     this.#clock = clock;
     const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
     this.setting = setting;
@@ -174,7 +168,7 @@ export class MountedSite {
     const discover = createSnapshotDiscovery(settings);
     this.validation = validation;
     const isPinned = options.document === PINNED;
-    if (isPinned && (!(states.areStored || isWorker) || options.discovery === 'off')) {
+    if (isPinned && (!states.areStored || options.discovery === 'off')) {
       throw new ConfigurationError(`${setting}.document: pinned needs "state" and discovery`);
     }
     this.#storedDocument = createStoredDocument(settings, states);
@@ -192,7 +186,6 @@ export class MountedSite {
       isPinned,
       holdRemovals: options.holdRemovals,
       initialSnapshot: createInitialSnapshot(settings),
-      distribute: role?.kind === 'primary' ? (snapshot) => role.distribute(this, snapshot) : undefined,
       rediscoveryInterval: options.rediscover,
       clock,
       random,
@@ -202,12 +195,12 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, isWorker, decode, environment, (...read) =>
+        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, decode, environment, (...read) =>
             readRoute(this, ...read),
           );
     const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
     this.#poller =
-      this.caching === null || interval === undefined || isWorker
+      this.caching === null || interval === undefined
         ? null
         : new ChangePoller(this, interval, clock, siteLog);
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
@@ -226,7 +219,6 @@ export class MountedSite {
         : options.passthrough === true
           ? new WebSocketLimit(options.webSockets ?? {})
           : null;
-    if (isWorker && previous === undefined) this.recorder.traffic.collect();
     // The circuit breakers are on by default if the cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
     this.circuits =
@@ -284,8 +276,6 @@ export class MountedSite {
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
   start(): void {
     this.upstream.startChecks();
-    // The primary process does the rest.
-    if (this.#isWorker) return;
     this.runtime.start();
     void this.#loadLearned();
     this.#poller?.start();
@@ -297,8 +287,6 @@ export class MountedSite {
    * @throws {ConfigurationError} when the site cannot be served
    */
   async prepare(previous: MountedSite | undefined): Promise<void> {
-    // Workers get all of it from the primary process.
-    if (this.#isWorker) return;
     const { runtime } = this;
     const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
       isSameData(previous?.options[name], this.options[name]);

@@ -1,10 +1,4 @@
-import {
-  mergeInventories,
-  mergePreviews,
-  previewPurge,
-  type StoreReader,
-  takeInventory,
-} from '../cache/inventory.ts';
+import { previewPurge, type StoreReader, takeInventory } from '../cache/inventory.ts';
 import type { Clock } from '../ports.ts';
 import type { StatusSources } from './process-status.ts';
 
@@ -31,28 +25,6 @@ export function createStoreReader(
     },
     async find(key) {
       return inspector?.peek(key) ?? [];
-    },
-  };
-}
-
-/** Reads the stores of several processes as if they were one. */
-export function combineStoreReaders(list: () => readonly StoreReader[]): StoreReader {
-  const readAll = async <Result>(
-    read: (reader: StoreReader) => Promise<Result | null>,
-  ): Promise<readonly Result[]> => {
-    const results = await Promise.all(list().map(read));
-    return results.filter((result) => result !== null);
-  };
-  return {
-    async takeInventory(mount) {
-      return mergeInventories(await readAll((reader) => reader.takeInventory(mount)));
-    },
-    async previewPurge(selection) {
-      return mergePreviews(await readAll((reader) => reader.previewPurge(selection)));
-    },
-    async find(key) {
-      const found = (await readAll((reader) => reader.find(key))).flat();
-      return found.sort((one, other) => other.responseTime - one.responseTime);
     },
   };
 }

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCacheStore } from '../../src/cache/stores/create-store.ts';
-import { useServeProcesses } from '../cli/serve-process.ts';
-import { useFolder } from '../support/folder.ts';
 import { startNodeGateway } from '../support/gateway.ts';
 import { useRedisServer } from '../support/redis-server.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
@@ -149,10 +145,8 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
 
 const site = useWordPress({ title: 'Waygate safety' });
 const redis = useRedisServer();
-const folder = useFolder('file');
-const startServe = useServeProcesses({}, afterAll);
 const PUBLIC_URL = 'http://gateway.example.com';
-/** Origins of two gateways that share a Redis server, and of one of two workers, of which any responds. */
+/** Origins of two gateways that share a Redis server. */
 const origins: string[] = [];
 const browser = { cookie: '', nonce: '' };
 const stops: (() => Promise<void>)[] = [];
@@ -169,12 +163,6 @@ beforeAll(async () => {
     });
     origins.push(gateway.origin);
   }
-  const file = join(folder(), 'waygate.json');
-  await writeFile(
-    file,
-    JSON.stringify({ publicUrl: PUBLIC_URL, sites: [{ ...sites[0], cache: { pages: '60s' } }] }),
-  );
-  origins.push((await startServe(['--config', file, '--workers', '2'])).url);
   Object.assign(browser, await logIn());
 }, 60_000);
 afterAll(() => Promise.all(stops.map((stop) => stop())));
@@ -267,17 +255,6 @@ describe('after any earlier request, a client gets the response that the site wo
     expect(await toComparable(await sendToGateway(first, 1))).toEqual(
       await toComparable(await sendToSite(first)),
     );
-  });
-
-  const cookies = Object.entries(CASES).filter(([, requests]) =>
-    requests.some((each) => /cookie:/.test(each)),
-  );
-  test.each(cookies)('of any worker: %s', async (_, [first, then]) => {
-    for (const request of [first, then, first]) await (await sendToGateway(request, 2)).text();
-    for (const request of [then, first]) {
-      const expected = await toComparable(await sendToSite(request));
-      expect(await toComparable(await sendToGateway(request, 2))).toEqual(expected);
-    }
   });
 });
 

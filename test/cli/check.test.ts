@@ -58,11 +58,6 @@ async function writeFiles(): Promise<void> {
 /** What is wrong, the configuration, and the lines of the output without the last one, which counts. */
 const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
   [
-    'more workers than there can be',
-    `workers: 1000\n${SITE}`,
-    'waygate.yaml:1:1: error: workers: must be a whole number from 1 to 256, or auto',
-  ],
-  [
     'a number that is a text',
     `port: abc\n${SITE}`,
     'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not a text',
@@ -543,7 +538,7 @@ test('a named pipe is no configuration, no secret and no document', async () => 
 test('serve --check checks the flags of serve too, and serves nothing', async () => {
   const file = join(folder(), 'waygate.yaml');
   await writeFile(file, SITE);
-  const args = ['serve', '--check', '--config', file, '--discovery', 'off', '--workers', '256'];
+  const args = ['serve', '--check', '--config', file, '--discovery', 'off'];
   const url = ['--site', 'http://127.0.0.1'];
   expect(await runCommand([...args, ...url, '--rediscover', '1ms'])).toMatchObject({
     code: 1,

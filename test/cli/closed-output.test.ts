@@ -109,16 +109,7 @@ test('serve goes on when its log and its messages are on a full disk', async () 
 
 test('a command that may open too few files says so in one line', async () => {
   const site = ['--site', await unreachableOrigin()];
-  const args = [
-    '-c',
-    'ulimit -n 40 && exec "$0" "$@"',
-    process.execPath,
-    MAIN,
-    'serve',
-    '--workers',
-    '2',
-    ...site,
-  ];
+  const args = ['-c', 'ulimit -n 40 && exec "$0" "$@"', process.execPath, MAIN, 'serve', ...site];
   child = spawn('sh', args, { stdio: 'pipe' });
   let text = '';
   child.stderr?.on('data', (data) => (text += data));

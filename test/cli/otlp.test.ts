@@ -6,33 +6,22 @@ import { useServeProcesses } from './serve-process.ts';
 
 const serve = useServeProcesses({ OTEL_SERVICE_NAME: 'shop-gateway' });
 
-test.each([1, 2])(
-  '--otlp sends the spans of a gateway with %i processes to a collector, the last ones at its end',
-  async (workers) => {
-    const received: string[] = [];
-    const collector = await startServer(async (incoming, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      received.push(`${incoming.url} ${Buffer.concat(chunks)}`);
-      response.end('{}');
-    });
-    const site = await startEchoSite();
-    const flags = [
-      '--site',
-      site.origin,
-      '--discovery',
-      'off',
-      '--passthrough',
-      '--workers',
-      String(workers),
-    ];
-    const { child, exitCode, url } = await serve([...flags, '--otlp', collector.origin]);
-    await (await fetch(`${url}/some-page`)).text();
-    child.kill('SIGTERM');
-    expect(await exitCode).toBe(0);
-    await waitUntil(() => received.length > 0);
-    expect(received[0]).toMatch(/^\/v1\/traces \{.*"shop-gateway".*\/some-page/s);
-    await site.close();
-    await collector.close();
-  },
-);
+test('--otlp sends the spans of a gateway to a collector, the last ones at its end', async () => {
+  const received: string[] = [];
+  const collector = await startServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    received.push(`${incoming.url} ${Buffer.concat(chunks)}`);
+    response.end('{}');
+  });
+  const site = await startEchoSite();
+  const flags = ['--site', site.origin, '--discovery', 'off', '--passthrough'];
+  const { child, exitCode, url } = await serve([...flags, '--otlp', collector.origin]);
+  await (await fetch(`${url}/some-page`)).text();
+  child.kill('SIGTERM');
+  expect(await exitCode).toBe(0);
+  await waitUntil(() => received.length > 0);
+  expect(received[0]).toMatch(/^\/v1\/traces \{.*"shop-gateway".*\/some-page/s);
+  await site.close();
+  await collector.close();
+});

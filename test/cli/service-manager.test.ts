@@ -22,12 +22,12 @@ function useNotifier(): () => readonly string[] {
   return () => readFileSync(messages, 'utf8').trim().split('\n');
 }
 
-test.each([1, 2])('tells systemd that it is ready, lives and stops, workers: %i', async (workers) => {
+test('tells systemd that it is ready, lives and stops', async () => {
   const readMessages = useNotifier();
   env['WATCHDOG_USEC'] = '200000';
   const site = await startEchoSite();
   const { child, exitCode } = await serve([
-    ...['--site', site.origin, '--discovery', 'off', '--passthrough', '--workers', String(workers)],
+    ...['--site', site.origin, '--discovery', 'off', '--passthrough'],
   ]);
   await waitUntil(() => readMessages().filter((line) => line.endsWith(' WATCHDOG=1')).length > 2);
   child.kill('SIGHUP');

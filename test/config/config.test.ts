@@ -62,16 +62,10 @@ test('tls is a certificate or a list of certificates, with one redirect', () => 
   ]);
 });
 
-test('workers that open ports themselves need their numbers', () => {
-  const read = (given: object): readonly string[] =>
-    configErrors({ sites: [SITE], port: 0, workers: 2, reusePort: true, ...given });
-  const reason =
-    'with reusePort each worker would get a free port of its own; name a port, or remove reusePort';
-  expect(read({})).toEqual([`port: ${reason}`]);
-  expect(read({ workers: 'auto' })).toEqual([`port: ${reason}`]);
-  const tls = { cert: 'cert.pem', key: 'key.pem', redirectFrom: 0 };
-  expect(read({ port: 443, tls: [tls] })).toEqual([`tls.redirectFrom: ${reason}`]);
-  for (const valid of [{ reusePort: false }, { workers: 1 }, { port: 8080 }]) expect(read(valid)).toEqual([]);
+test('a setting that was removed says what to use in its place', () => {
+  expect(configErrors({ sites: [SITE], workers: 2 })).toEqual([
+    'workers: was removed: one process is one gateway; run several with one Redis (docs/scale.md)',
+  ]);
 });
 
 test('paths of a file are relative to its folder, and nothing else changes', () => {

@@ -1,10 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import {
-  createGatewayProcess,
-  type GatewayInternals,
-  getGatewayInternals,
-} from '../../src/gateway/gateway.ts';
+import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../src/gateway/gateway.ts';
 import {
   createGateway,
   type Gateway,
@@ -45,7 +41,7 @@ class Served {
   }
 
   async replace(options: GatewayOptions): Promise<void> {
-    const next = createGatewayProcess({ ...options, admin: { token: TOKEN } }, null, this.internals);
+    const next = createSuccessor({ ...options, admin: { token: TOKEN } }, this.internals);
     const use = await this.server.prepare(next, {});
     use();
     this.gateway = next;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createGateway, createGatewayProcess, getGatewayInternals } from '../../src/gateway/gateway.ts';
+import { createGateway, createSuccessor, getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { ProcessLoad } from '../../src/gateway/limiting/process-load.ts';
 import type { ServeOptions } from '../../src/node/index.ts';
 import { LoadMonitor } from '../../src/node/load-monitor.ts';
@@ -115,7 +115,7 @@ test('a reload changes the limits, also while they are exceeded', async () => {
   const { lines, prepare, url } = await serveApp(gateway, { overload: { maxMemory: 1 } });
   const has = (text: string): boolean => lines.some(({ msg }) => String(msg).startsWith(text));
   const reload = async (overload: ServeOptions['overload'] & object): Promise<void> => {
-    gateway = createGatewayProcess(options, null, getGatewayInternals(gateway));
+    gateway = createSuccessor(options, getGatewayInternals(gateway));
     (await prepare(gateway, { overload }))();
   };
   const readStatus = async (): Promise<number> => (await fetch(`${url}/x`)).status;

@@ -19,6 +19,7 @@ const SHARED = [
   'omit-undefined.ts',
   'options.json',
   'ports.ts',
+  'removed.json',
   'state.ts',
   'steps.ts',
   'unique-names.ts',
@@ -163,15 +164,14 @@ const GATEWAY_LAYERS = [
   'validating', // validation of requests
   'own-responses', // responses without the site
   'target-memos.ts', // what is remembered of repeated targets
-  'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
   'gateway-upstream.ts', // the way of a request to its site
   'own-response.ts', // a request that the gateway responds to itself, or refuses
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
-  'process-status.ts', // what each process has separately, combined
-  'store-reader.ts', // what is stored, in all processes
+  'process-status.ts', // connections, circuits, memory and counters
+  'store-reader.ts', // what is stored
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
   'resolve-site.ts', // the site that a request is for, and who may use it
@@ -184,7 +184,6 @@ const GATEWAY_LAYERS = [
   'gateway-routes.ts', // the routes of the Hono app
   'gateway.ts', // the Hono app
   'takeover.ts', // a gateway in place of another
-  'worker-metrics.ts', // what the processes of one gateway tell each other
 ];
 
 describe('the folders of the gateway', () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import { type CommandIo, type ExitCode, toJsonText, WORKER_VARIABLE } from '../io.ts';
+import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import type { ServeRun } from './reload.ts';
 import { resolveConfig } from './resolve-config.ts';
@@ -11,10 +10,6 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
     const { createConfigJsonSchema } = await import('../../config/config.ts');
     io.writeOut(toJsonText(createConfigJsonSchema()));
     return 0;
-  }
-  if (io.env[WORKER_VARIABLE] !== undefined && process.send !== undefined) {
-    const { runWorker } = await import('./workers/worker.ts');
-    return runWorker(io);
   }
   if (flags.check === true) {
     const { checkConfiguration } = await import('../check/command.ts');
@@ -42,17 +37,8 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
 }
 
 async function serveConfigured(config: Config, run: ServeRun): Promise<ExitCode> {
-  const workers = countWorkers(config);
-  if (workers > 1) {
-    const { runPrimary } = await import('./workers/primary.ts');
-    return runPrimary(config, workers, run);
-  }
   const { registerOtlp } = await import('./otlp.ts');
   const endTraces = await registerOtlp(config.otlp);
   const { runGatewayUntilSignal } = await import('./run-gateway.ts');
   return runGatewayUntilSignal(config, run).finally(endTraces);
-}
-
-function countWorkers({ workers }: Config): number {
-  return workers === 'auto' ? availableParallelism() : Number(workers);
 }

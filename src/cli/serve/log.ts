@@ -44,12 +44,6 @@ function createSampler(
   };
 }
 
-/** The log of a worker. Its lines carry its number, and the primary process writes them. */
-export interface WorkerOutput {
-  readonly worker: number;
-  readonly write: (text: string) => void;
-}
-
 /**
  * Creates the log of `waygate serve`.
  *
@@ -57,26 +51,25 @@ export interface WorkerOutput {
  * second, and when the process ends. A log that cannot be written (a full disk, for example) does not end the gateway:
  * the next lines retry.
  *
- * @param output path of the log, or where a worker sends it. @default standard output
+ * @param output path of the log. @default standard output
  * @param random returns a number in [0, 1), by which lines of requests are sampled
  */
 export function createServeLogs(
   config: LogSettings,
   { writeErr }: Pick<CommandIo, 'writeErr'>,
-  output: string | WorkerOutput = '',
+  output = '',
   random: () => number = Math.random,
 ): ServeLogs {
-  const [target, worker] =
-    typeof output === 'string' ? [output === '' ? STANDARD_OUTPUT : output] : [output.write, output.worker];
+  const target = output === '' ? STANDARD_OUTPUT : output;
   const ofTerminal = target === STANDARD_OUTPUT && process.stdout.isTTY === true ? 'text' : 'json';
-  const lines = new LogOutput(target, createLineFormat(ofTerminal, worker), writeErr);
+  const lines = new LogOutput(target, createLineFormat(ofTerminal), writeErr);
   process.once('exit', () => lines.end());
   let writeEvent = (_line: string): void => {};
   const events = { write: (line: string) => writeEvent(line), flush: lines.flush.bind(lines) };
-  const log = pino({ base: worker === undefined ? null : { worker } }, events);
+  const log = pino({ base: null }, events);
   let logAccess: ServeLogs['logAccess'] = () => {};
   const configure: ServeLogs['configure'] = ({ log: { format = ofTerminal, sample }, logLevel }) => {
-    const used = createLineFormat(format, worker);
+    const used = createLineFormat(format);
     lines.use(used);
     // The readers of the combined format expect nothing but requests.
     writeEvent =

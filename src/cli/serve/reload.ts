@@ -174,8 +174,8 @@ function* listFiles(
 }
 
 /** The sections of a configuration that a gateway reads at its start only. Of others, it reads some settings then. */
-function pickStartSections({ cache, host, otlp, port, redis, reusePort, state, workers }: Config) {
-  return { cache, host, otlp, port, redis, reusePort, state, workers };
+function pickStartSections({ cache, host, otlp, port, redis, reusePort, state }: Config) {
+  return { cache, host, otlp, port, redis, reusePort, state };
 }
 
 /** Returns the settings that a gateway reads at its start only, by name. */

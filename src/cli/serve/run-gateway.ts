@@ -1,7 +1,7 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { createGatewayProcess, getGatewayInternals } from '../../gateway/gateway.ts';
+import { createSuccessor, getGatewayInternals } from '../../gateway/gateway.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
@@ -46,7 +46,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
         rediscover: () => gateway.rediscover(),
         async prepare(next) {
           sharedCounts ??= await openSharedCounts(next.config);
-          const created = createGatewayProcess(toOptions(next), null, getGatewayInternals(gateway));
+          const created = createSuccessor(toOptions(next), getGatewayInternals(gateway));
           const use = await server.prepare(created, createServeOptions(next.config, logs, {}));
           return () => {
             use();
@@ -94,14 +94,13 @@ interface RunningGateway extends Omit<RunningServer, 'prepare'> {
   readonly reload: ConfigReload;
   /** Resolves with the first discovery. */
   readonly discovered: Promise<unknown>;
-  readonly workers?: number;
 }
 
 /** Runs a gateway until a signal arrives. */
 export async function waitUntilStopped(
   config: Config,
   { flags, io, logs: { log } }: ServeRun,
-  { adminUrl, cutOff, discovered, redirectUrl, reload, stop, url, workers }: RunningGateway,
+  { adminUrl, cutOff, discovered, redirectUrl, reload, stop, url }: RunningGateway,
 ): Promise<ExitCode> {
   const { env, isInteractive, writeErr } = io;
   log.info(
@@ -110,7 +109,6 @@ export async function waitUntilStopped(
       url,
       admin: adminUrl,
       redirect: redirectUrl,
-      workers,
       sites: config.sites.map(({ name, url: site }) => ({
         name,
         url: withoutCredentials(new URL(site).href),

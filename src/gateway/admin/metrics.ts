@@ -1,8 +1,12 @@
 import type { SharedStoreState, StoreStats } from '../../cache/store.ts';
 import type { AddressReport } from '../../upstream/site-addresses.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { GatewayStatus, SiteStatus } from '../process-role.ts';
-import type { StatusReader, StatusSources } from '../process-status.ts';
+import {
+  type GatewayStatus,
+  readSiteStatus,
+  type SiteStatus,
+  type StatusSources,
+} from '../process-status.ts';
 import { NO_OPERATION } from '../traffic/site-traffic.ts';
 import type {
   DurationHistograms,
@@ -13,6 +17,7 @@ import type {
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
+import type { SiteOperationsContext } from './site-operations.ts';
 import { siteKey } from './site-operations.ts';
 
 interface Measured {
@@ -156,22 +161,22 @@ function sumVerdicts({ report }: MeasuredSite): readonly (readonly [Sample[0], n
 /** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
-  context: AdminContext & StatusSources & { readonly status: StatusReader },
+  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'readGateway'>,
 ): void {
-  const { durations, measured: latencies, sites, status } = context;
+  const { durations, measured: latencies, readGateway, sites } = context;
   app.get('/metrics', createOperatorCheck(context), () => {
     const measured: Measured = {
       sites: Array.from(sites.values(), (site) => ({
         site,
         durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
-        status: status.readSite(site),
+        status: readSiteStatus(site),
         get report() {
           return site.validation.createReport(site.runtime.snapshot);
         },
       })),
       durations,
       measured: latencies,
-      gateway: status.readGateway(),
+      gateway: readGateway(),
     };
     const headers = {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',

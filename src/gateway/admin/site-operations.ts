@@ -10,8 +10,7 @@ import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts'
 import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { AdminOptions } from '../options/gateway-options.ts';
-import type { SiteStatus, WorkerCount } from '../process-role.ts';
-import type { StatusReader } from '../process-status.ts';
+import { type GatewayStatus, readSiteStatus, type SiteStatus } from '../process-status.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
 import {
   type AdminApp,
@@ -71,8 +70,8 @@ export interface DrainSwitch {
 export interface SiteOperationsContext extends AdminContext {
   readonly sites: MountedSites;
   readonly drain: DrainSwitch;
-  readonly status: StatusReader;
-  /** What is stored, in all processes. */
+  readonly readGateway: () => GatewayStatus;
+  /** What is stored. */
   readonly stores: StoreReader;
   readonly clock: Clock;
   readonly rediscover: () => Promise<void>;
@@ -83,37 +82,33 @@ export interface SiteOperationsContext extends AdminContext {
 /** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
 export function addHealthOperations(
   app: AdminApp,
-  { drain, sites, status }: Pick<SiteOperationsContext, 'drain' | 'sites' | 'status'>,
+  { drain, readGateway, sites }: Pick<SiteOperationsContext, 'drain' | 'readGateway' | 'sites'>,
 ): void {
   app.get('/health', () => adminResponse({ status: 'alive' }));
   app.get('/ready', () => {
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
-    const workers = status.countWorkers();
-    if (workers?.serving === 0) return problemResponse(PROBLEMS.noWorker);
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-    const missing = describeMissingWorkers(workers);
-    const { mayEvictPurges, reported, sharedState: state = 'connected' } = status.readGateway();
+    const { mayEvictPurges, reported, sharedState: state = 'connected' } = readGateway();
     const details = [
-      ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
+      ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
       ...((reported.get(OVERLOADED) ?? 0) > 0 ? [{ state: 'overloaded', message: OVERLOAD_MESSAGE }] : []),
       ...((reported.get(UNUSABLE_CERTIFICATES) ?? 0) > 0
         ? [{ state: 'certificate', message: CERTIFICATE_MESSAGE }]
         : []),
       ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
-      ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
     ];
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
   });
 }
 
 /** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
-function listReadinessDetails(site: MountedSite, status: StatusReader): readonly object[] {
+function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, held, snapshot } = site.runtime;
   const key = siteKey(site);
   const isProvisional = snapshot?.isProvisional === true;
-  const { addresses, circuit } = status.readSite(site);
+  const { addresses, circuit } = readSiteStatus(site);
   const down = addresses?.filter(({ isUp }) => !isUp).length ?? 0;
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
@@ -148,12 +143,6 @@ export function summarizeHeld({ changes, losses, reason }: HeldDocument): string
     pinned: `the served one is pinned (${changed})`,
   };
   return `A new document with ${countOf(offered, 'operation')} is held back, because ${cause[reason]}.`;
-}
-
-/** @returns `null` if all workers serve the sites */
-export function describeMissingWorkers(workers: WorkerCount | null): string | null {
-  if (workers === null || workers.serving === workers.all) return null;
-  return `${workers.serving} of ${workers.all} workers ${workers.serving === 1 ? 'serves' : 'serve'} the sites. Those that have ended are replaced.`;
 }
 
 /** Name of the metric that counts certificates of the server that clients refuse, and changed files that are not used. */
@@ -198,10 +187,10 @@ const MAX_WAIT = 100;
 
 /** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
 export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
-  const { clock, drain, rediscover, reload, sites, status } = context;
+  const { clock, drain, rediscover, reload, sites } = context;
   const check = createOperatorCheck(context);
   const describeAll = (): Promise<readonly object[]> =>
-    Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
+    Promise.all(Array.from(sites.values(), (site) => describeSite(site)));
   app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
   for (const [path, report] of Object.entries(REPORTS)) {
     const respond = forSite(sites, async (site, { req }) => adminResponse(await report(site, context, req)));
@@ -241,7 +230,7 @@ const REPORTS: Readonly<
     (site: MountedSite, context: SiteOperationsContext, request: AdminCall['req']) => object | Promise<object>
   >
 > = {
-  '': (site, { status }) => describeSite(site, status),
+  '': (site) => describeSite(site),
   '/validation': (site) => ({
     site: siteKey(site),
     ...site.validation.createReport(site.runtime.snapshot),
@@ -289,8 +278,8 @@ export function describeHeld(site: MountedSite): { readonly site: string; readon
   };
 }
 
-async function describeSite(site: MountedSite, status: StatusReader): Promise<object> {
-  const { addresses, circuit, concurrency, tags } = status.readSite(site);
+async function describeSite(site: MountedSite): Promise<object> {
+  const { addresses, circuit, concurrency, tags } = readSiteStatus(site);
   const { hosts, mountPath, runtime, url } = site;
   const { held, lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });

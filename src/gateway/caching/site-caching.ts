@@ -56,12 +56,6 @@ import {
 import { DocumentCacheTags, NO_DECLARED_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
 import { evidenceToJson, restoreEvidence } from './evidence-state.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
-import {
-  type EvidenceEvents,
-  EvidenceReceiver,
-  type KeptPatterns,
-  ReportedEvidence,
-} from './shared-evidence.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { EVERY_WRITE, SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
@@ -102,8 +96,6 @@ export class SiteCaching {
   readonly writes: SiteWrites;
   /** What was learned, as it outlives the process; `undefined` if nothing is learned. */
   readonly storedLearning: StoredState | undefined;
-  /** Receives the reports of workers; `null` if nothing is learned. */
-  readonly #reports: EvidenceReceiver | null;
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
   #latestTags: DocumentCacheTags | undefined;
   /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
@@ -111,7 +103,6 @@ export class SiteCaching {
 
   /**
    * @param rewriteBodies whether links in bodies are rewritten to the gateway
-   * @param isWorker whether another process learns from what this one reports
    * @param decode removes the content coding of the site's responses
    * @param readRoute reads what a form has written
    */
@@ -119,7 +110,6 @@ export class SiteCaching {
     cache: HttpCache,
     cacheOptions: SiteCacheOptions,
     rewriteBodies: boolean,
-    isWorker: boolean,
     decode: ContentDecoder,
     environment: SiteEnvironment,
     readRoute: ItemReader,
@@ -146,9 +136,7 @@ export class SiteCaching {
     const onContradiction = (): void => {
       if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
     };
-    const createEvidence = (): Evidence =>
-      isWorker ? new ReportedEvidence() : new Evidence({ confidence, onContradiction });
-    const evidence = learn === false ? null : createEvidence();
+    const evidence = learn === false ? null : new Evidence({ confidence, onContradiction });
     this.evidence = evidence;
     const itemStates = new ItemStates(cache);
     this.#readRoute = readRoute;
@@ -164,7 +152,6 @@ export class SiteCaching {
       tagFields: this.tagFields,
       ignoredCookies: this.ignoredCookies,
     };
-    this.#reports = evidence === null ? null : new EvidenceReceiver(evidence);
     if (evidence !== null) {
       this.storedLearning = states.open('dependencies', {
         toJson: () => evidenceToJson(evidence),
@@ -471,46 +458,11 @@ export class SiteCaching {
     return shown.length > 1 ? null : routeClass;
   }
 
-  /** Returns what this worker has seen since the last call; `null` if another process does not learn from it. */
-  takeEvidence(): EvidenceEvents | null {
-    return this.evidence instanceof ReportedEvidence ? this.evidence.take(this.cache.clock.now()) : null;
-  }
-
-  /** Begins to learn from a worker, before it serves anything. @param worker a number that no other worker has had */
-  addWorker(worker: number): void {
-    this.#reports?.add(worker, this.cache.clock.now());
-  }
-
-  learnFrom(snapshot: Snapshot, worker: number, report: EvidenceEvents): void {
-    // The evidence is about the operations of this document.
-    this.#getDocumentTags(snapshot);
-    this.#reports?.receive(worker, report);
-  }
-
-  removeWorker(worker: number): void {
-    this.#reports?.remove(worker, this.cache.clock.now());
-  }
-
   /** What the site says of its responses. */
   reportTags(): SiteTagsReport {
     const { fields, responses } = this.tagFields;
     const { contradictions, lost } = this.siteTags?.report() ?? { contradictions: [], lost: 0 };
     return { isUsed: this.siteTags !== null, responses, fields: new Map(fields), lost, contradictions };
-  }
-
-  /** Lists the route classes that each kind of write keeps, for the workers. */
-  listKept(): readonly KeptPatterns[] {
-    const { evidence } = this;
-    if (evidence === null) return [];
-    // A list first: what is looked up in the cache moves to its end, where the iterator would find it again, for ever.
-    return [...evidence.kinds.keys()]
-      .map((kind): KeptPatterns => [kind, evidence.listKeptPatterns(kind)])
-      .filter(([, patterns]) => patterns.length > 0);
-  }
-
-  /** Uses what the primary process has learned. */
-  setKept(kept: readonly KeptPatterns[]): void {
-    if (this.evidence instanceof ReportedEvidence) this.evidence.setKept(kept);
   }
 
   noteSelection(selection: PurgeSelection): void {

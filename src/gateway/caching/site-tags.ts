@@ -31,7 +31,7 @@ import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
-/** What a worker, or the gateway, has seen of what a site says. */
+/** What the gateway has seen of what a site says. */
 export interface SiteTagsReport {
   readonly isUsed: boolean;
   /** Stored responses, and those with each field of tags. */

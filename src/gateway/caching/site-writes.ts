@@ -103,16 +103,6 @@ export class SiteWrites {
     this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
   }
 
-  takeCounts(): PurgeCounts {
-    const taken = { ...this.counts };
-    Object.assign(this.counts, { writes: 0, purged: 0, softPurged: 0, kept: 0 });
-    return taken;
-  }
-
-  addCounts(counts: PurgeCounts): void {
-    for (const name of ['writes', 'purged', 'softPurged', 'kept'] as const) this.counts[name] += counts[name];
-  }
-
   /** Whether what a write may have changed is used while the site fails. */
   isUsedAfter(isFailed: boolean): boolean {
     return this.#staleAfterWrite === 'always' || (isFailed && this.#staleAfterWrite !== 'never');

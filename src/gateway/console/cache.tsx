@@ -11,6 +11,7 @@ import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-
 import { createEconomyReport, type EconomyReport, type KindReport } from '../caching/economy.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
+import type { GatewayStatus } from '../process-status.ts';
 import { explain, explainForm, explanation } from './explain.tsx';
 import { figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.tsx';
@@ -99,8 +100,12 @@ function isRoute(name: string): boolean {
   return /^\/[^{}]*$/.test(name);
 }
 
-function storeSummary({ status }: ConsoleContext, economy: EconomyReport, inventory: Inventory | null): Html {
-  const { bytes = 0, maxBytes = 0, responseCount = 0 } = status.readGateway().store ?? {};
+function storeSummary(
+  { readGateway }: ConsoleContext,
+  economy: EconomyReport,
+  inventory: Inventory | null,
+): Html {
+  const { bytes = 0, maxBytes = 0, responseCount = 0 } = readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
   const { hitRatio, reads, siteRequests, siteRequestsPerRead } = economy.traffic;
   const { kept, purged, softPurged, writes } = economy.writes;
@@ -130,14 +135,8 @@ function storeSummary({ status }: ConsoleContext, economy: EconomyReport, invent
           `through the gateway: ${countOf(purged + softPurged, 'response')} marked, ${formatNumber(kept)} kept`,
         )}
       </dl>
-      {sharedStoreNote(status)}
-      {status.countWorkers() === null ? null : (
-        <p>
-          Each worker stores what it has fetched itself, and what several have stored is counted several
-          times.
-        </p>
-      )}
-      {status.readGateway().sharedState === undefined ? null : (
+      {sharedStoreNote(readGateway())}
+      {readGateway().sharedState === undefined ? null : (
         <p>
           The store is shared with other gateways. What this page shows is in the memory of this one; a purge
           concerns all of them.
@@ -148,8 +147,8 @@ function storeSummary({ status }: ConsoleContext, economy: EconomyReport, invent
 }
 
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
-export function sharedStoreNote(status: ConsoleContext['status']): Html | null {
-  const { mayEvictPurges, sharedState: state = 'connected' } = status.readGateway();
+export function sharedStoreNote(status: Pick<GatewayStatus, 'mayEvictPurges' | 'sharedState'>): Html | null {
+  const { mayEvictPurges, sharedState: state = 'connected' } = status;
   if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
 }
@@ -221,14 +220,14 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
 
 /** Creates a function that counts the store of a site, at most once at a time and not again for a while. */
 function createInventoryLookup(context: ConsoleContext): (site: MountedSite) => Promise<Inventory | null> {
-  const { clock, status, stores } = context;
+  const { clock, readGateway, stores } = context;
   const count = (site: MountedSite, responseCount: number) => {
     return { time: clock.now(), responseCount, inventory: stores.takeInventory(site.mount) };
   };
   const recent = new WeakMap<MountedSite, ReturnType<typeof count>>();
   return (site) => {
     const known = recent.get(site);
-    const { responseCount = 0 } = status.readGateway().store ?? {};
+    const { responseCount = 0 } = readGateway().store ?? {};
     // After a purge there are fewer.
     const isCurrent = known !== undefined && responseCount >= known.responseCount;
     if (isCurrent && clock.now() - known.time < INVENTORY_AGE) return known.inventory;

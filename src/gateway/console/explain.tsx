@@ -63,7 +63,6 @@ export async function explain(
 ): Promise<Explanation | string> {
   const id = input.text.trim();
   if (REQUEST_ID.test(id)) {
-    await context.status.collect();
     const facts = await describeRequest(
       context,
       id,

@@ -7,7 +7,6 @@ import type { Html } from '../../ui/page.tsx';
 import { Definition, LinkList, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
 import {
-  describeMissingWorkers,
   describeMount,
   describeUnreachable,
   findSiteByKey,
@@ -15,7 +14,7 @@ import {
   summarizeHeld,
 } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { SiteStatus } from '../process-role.ts';
+import { readSiteStatus, type SiteStatus } from '../process-status.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { readVersion } from './document.tsx';
 import { ActionForm, note, toSitePageUrl } from './layout.tsx';
@@ -52,11 +51,10 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
 }
 
 /** Whether the gateway asks for requests, the switch, and whether it can use the shared store. */
-function gatewayState(request: ConsoleRequest, { drain: { isDraining }, status }: ConsoleContext): Html {
+function gatewayState(request: ConsoleRequest, { drain: { isDraining }, readGateway }: ConsoleContext): Html {
   return (
     <>
-      {note(describeMissingWorkers(status.countWorkers()))}
-      {sharedStoreNote(status)}
+      {sharedStoreNote(readGateway())}
       <div class="actions">
         <span>
           {isDraining ? (
@@ -83,13 +81,13 @@ const TRAFFIC_MINUTES = 10;
 
 /** @param version of the document; `null` while it is not known */
 function siteCard(
-  { clock, status, toSiteUrl }: ConsoleContext,
+  { clock, toSiteUrl }: ConsoleContext,
   request: ConsoleRequest,
   site: MountedSite,
   version: string | null,
 ): Html {
   const { runtime } = site;
-  const siteStatus = status.readSite(site);
+  const siteStatus = readSiteStatus(site);
   const { lastDiscoveryError, snapshot } = runtime;
   const key = siteKey(site);
   const [tone, state] = describeState(runtime);

@@ -79,7 +79,7 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
         const content = <p class="lead">{`${verb} ${words}. The store cannot show what that is.`}</p>;
         return { ...question, content };
       }
-      const isShared = context.status.readGateway().sharedState !== undefined;
+      const isShared = context.readGateway().sharedState !== undefined;
       const { bytes, examples, responses } = preview;
       const count = countOf(responses, 'response');
       const content = (

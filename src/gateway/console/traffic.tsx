@@ -7,6 +7,7 @@ import { toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { LimitedSubject, LimitReport } from '../limiting/site-limits.ts';
 import type { MountedSite } from '../mounted-site.ts';
+import { readSiteStatus } from '../process-status.ts';
 import {
   NO_OPERATION,
   type OperationTraffic,
@@ -96,8 +97,8 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
   ];
 }
 
-function limitSections(site: MountedSite, { clock, status }: ConsoleContext): readonly ConsoleSection[] {
-  const { limits } = status.readSite(site);
+function limitSections(site: MountedSite, { clock }: ConsoleContext): readonly ConsoleSection[] {
+  const { limits } = readSiteStatus(site);
   if (limits === null) return [];
   return [liveSection('limits', 'Rate limits', () => limitedSubjects(limits, clock.now()))];
 }

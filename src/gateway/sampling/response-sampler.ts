@@ -249,8 +249,6 @@ const NEW_RESPONSES = 20;
 /** Collects what the responses of a site have in common, for `waygate reconcile --from`. It keeps no values. */
 export class ShapeCollector {
   readonly #shapes = new ResponseShapes();
-  /** The shapes since the last report to another process; `null` if there is none. */
-  #unreported: ResponseShapes | null = null;
   readonly stored: StoredState;
 
   constructor(states: SiteStates) {
@@ -275,20 +273,7 @@ export class ShapeCollector {
     const shape = content === undefined ? undefined : observeValue(content, false);
     const seen = toResponseShape(key, status, shape);
     this.#shapes.add(seen);
-    this.#unreported?.add(seen);
     this.stored.markChanged();
-  }
-
-  /** Returns the shapes since the last call; none at the first. */
-  take(): readonly SeenResponses[] {
-    const taken = this.#unreported?.list() ?? [];
-    this.#unreported = new ResponseShapes();
-    return taken;
-  }
-
-  addAll(responses: readonly SeenResponses[]): void {
-    for (const response of responses) this.#shapes.add(response);
-    if (responses.length > 0) this.stored.markChanged();
   }
 
   list(): readonly SeenResponses[] {

@@ -40,8 +40,6 @@ export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   readonly holdRemovals?: number | undefined;
   /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
-  /** Called with each snapshot before it is used. @default nothing is done */
-  readonly distribute?: ((snapshot: Snapshot) => Promise<void>) | undefined;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly rediscoveryInterval: number | undefined;
 }
@@ -329,8 +327,7 @@ export class SiteRuntime {
     changes: VersionChanges | null,
     isPinned: boolean = this.#isPinned,
   ): Promise<void> {
-    const { distribute, log, onChanged, onReplaced, stored } = this.#options;
-    await distribute?.(next);
+    const { log, onChanged, onReplaced, stored } = this.#options;
     this.#isPinned = isPinned;
     const previous = this.snapshot?.documented;
     const [version] = this.history.versions;

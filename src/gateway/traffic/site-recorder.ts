@@ -33,12 +33,6 @@ export interface RecordedProblem
 /** What an error response of the site states: its code, and the parameters that it refuses. */
 export type SiteRefusal = Pick<RecordedProblem, 'code' | 'rules'>;
 
-/** Problems that one process reports to another, the oldest first. */
-export interface TakenProblems {
-  readonly problems: readonly RecordedProblem[];
-  readonly completed: readonly (readonly [requestId: string, refusal: SiteRefusal])[];
-}
-
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
 export const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
@@ -53,10 +47,6 @@ export class SiteProblems {
     site: [],
   };
   #count = 0;
-  /** Number of the last problem that was taken. */
-  #takenCount = 0;
-  /** What became known of problems after they were taken. */
-  #completed: [requestId: string, refusal: SiteRefusal][] = [];
 
   constructor(now: () => number) {
     this.#now = now;
@@ -88,23 +78,6 @@ export class SiteProblems {
     const problem = ring[at];
     if (problem === undefined) return;
     ring[at] = { ...problem, ...cutRefusal(refusal) };
-    if (number <= this.#takenCount && this.#completed.length < MAX_PROBLEMS) {
-      this.#completed.push([problem.requestId, refusal]);
-    }
-  }
-
-  take(): TakenProblems {
-    const taken = this.list().filter(({ number }) => number > this.#takenCount);
-    this.#takenCount = this.#count;
-    return { problems: taken.reverse(), completed: this.#completed.splice(0) };
-  }
-
-  add({ completed, problems }: TakenProblems): void {
-    for (const problem of problems) this.record(problem);
-    for (const [requestId, refusal] of completed) {
-      const problem = this.#rings.site.findLast((each) => each.requestId === requestId);
-      if (problem !== undefined) this.complete(problem.number, refusal);
-    }
   }
 
   /** Lists the problems that are kept, the latest first. */

@@ -1,6 +1,5 @@
 import { getOrCreate } from '../../memoize.ts';
 import {
-  type CountedDurations,
   countResponse,
   countUpstream,
   DurationHistograms,
@@ -81,15 +80,6 @@ export const NO_OPERATION = {
   other: ':other',
 } as const;
 
-export interface TrafficCounts {
-  /** In the columns of the traffic. */
-  readonly columns: readonly (readonly [operation: string, cells: Float64Array])[];
-  readonly durations: CountedDurations;
-  readonly failures: readonly (readonly [kind: string, count: number])[];
-  readonly broken: readonly (readonly [side: string, count: number])[];
-  readonly sentBytes: number;
-}
-
 class Series {
   readonly operation: string;
   readonly #rings: readonly [SlotRing, SlotRing];
@@ -151,8 +141,6 @@ export class SiteTraffic {
   readonly broken: Map<string, number> = new Map();
   /** Bytes of the content of the site's responses that were sent to clients since the start. */
   sentBytes = 0;
-  /** Rings of one slot by operation; `null` if the process counts for itself. */
-  #collected: Map<string, SlotRing> | null = null;
   #lastSearch = Number.NEGATIVE_INFINITY;
 
   constructor(now: () => number) {
@@ -199,8 +187,8 @@ export class SiteTraffic {
   }
 
   /** Adds to the count of a name in {@link failures} or {@link broken}. */
-  addCount(counts: 'failures' | 'broken', name: string, count = 1): void {
-    this[counts].set(name, (this[counts].get(name) ?? 0) + count);
+  addCount(counts: 'failures' | 'broken', name: string): void {
+    this[counts].set(name, (this[counts].get(name) ?? 0) + 1);
   }
 
   /** @returns the operation that it was counted for: {@link NO_OPERATION.other} beyond the maximum */
@@ -208,49 +196,10 @@ export class SiteTraffic {
     const now = this.#now();
     const end = operation.indexOf(' ');
     const name = end < 0 ? operation : operation.slice(0, end);
-    if (this.#collected === null) {
-      this.#site.add(now, increments);
-      const series = this.#find(name, now);
-      series.add(now, increments);
-      return series.operation === name ? operation : series.operation;
-    }
-    const ring = getOrCreate(this.#collected, name, () => new SlotRing(Number.POSITIVE_INFINITY, 1));
-    ring.add(now, increments);
-    return operation;
-  }
-
-  /** Collects the counts for another process from now on, in place of showing them here. */
-  collect(): void {
-    this.#collected = new Map();
-  }
-
-  /** Returns the counts since the last call, if they are collected. */
-  take(): TrafficCounts {
-    const collected = this.#collected ?? new Map<string, SlotRing>();
-    const columns = Array.from(collected, ([operation, ring]) => [operation, ring.sum(0, 1)] as const);
-    this.#collected?.clear();
-    const failures = [...this.failures];
-    this.failures.clear();
-    const broken = [...this.broken];
-    this.broken.clear();
-    const { sentBytes } = this;
-    this.sentBytes = 0;
-    return { columns, durations: this.durations.take(), failures, broken, sentBytes };
-  }
-
-  add(taken: TrafficCounts): void {
-    const counted = new Map(
-      taken.columns.map(([operation, cells]) => [
-        operation,
-        this.#count(operation, [...cells.entries()].flat()),
-      ]),
-    );
-    this.sentBytes += taken.sentBytes;
-    for (const [kind, count] of taken.failures) this.addCount('failures', kind, count);
-    for (const [side, count] of taken.broken) this.addCount('broken', side, count);
-    this.durations.add(
-      taken.durations.map(([operation, histograms]) => [counted.get(operation) ?? operation, histograms]),
-    );
+    this.#site.add(now, increments);
+    const series = this.#find(name, now);
+    series.add(now, increments);
+    return series.operation === name ? operation : series.operation;
   }
 
   read(span: TrafficSpan): TrafficSeries {

@@ -286,12 +286,6 @@ export class DurationHistograms {
     return counts === undefined ? [] : toSamples({}, counts);
   }
 
-  take(): CountedDurations {
-    const taken = [...this.#operations];
-    this.#operations = new Map();
-    return taken;
-  }
-
   add(taken: CountedDurations): void {
     for (const [operation, histograms] of taken) {
       for (const [index, counts] of histograms.entries()) {
@@ -350,7 +344,6 @@ export class Recent<Entry> {
   readonly #max: number;
   readonly #ring: Entry[] = [];
   #count = 0;
-  #takenCount = 0;
 
   constructor(max: number) {
     this.#max = max;
@@ -365,13 +358,6 @@ export class Recent<Entry> {
   list(): readonly Entry[] {
     const start = this.#count % this.#max;
     return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].reverse();
-  }
-
-  /** Returns the entries since the last call, the oldest first, for another process. */
-  take(): readonly Entry[] {
-    const taken = this.list().slice(0, this.#count - this.#takenCount);
-    this.#takenCount = this.#count;
-    return taken.reverse();
   }
 }
 

@@ -195,28 +195,6 @@ export class SiteValidation {
     return entry.key;
   }
 
-  /** Returns what this process has observed since the last call, for the other processes of the gateway. */
-  takeObservations(): ValidationObservations {
-    return {
-      evidence: this.ledger.takeUntold(),
-      findings: this.#findingStats.take(),
-      shapes: this.#shapes.take(),
-      tooComplex: this.#context.tooComplexRequests.take(),
-    };
-  }
-
-  addObservations(snapshot: Snapshot | null, observations: Partial<ValidationObservations>): void {
-    const { evidence, findings, shapes, tooComplex } = observations;
-    if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
-    if (evidence !== undefined && evidence !== null) {
-      this.ledger.addTold(evidence);
-      this.#storedEvidence.markChanged();
-    }
-    if (findings !== undefined) this.#findingStats.add(findings);
-    this.#shapes.addAll(shapes ?? []);
-    this.#context.tooComplexRequests.total += tooComplex ?? 0;
-  }
-
   /** Creates the report of `GET /-/sites/<name>/validation`. */
   createReport(snapshot: Snapshot | null): SiteValidationReport {
     if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);

@@ -21,13 +21,12 @@ import {
   parseSeenErrors,
   type SeenErrorStats,
   type SeenErrors,
-  takeUntoldErrors,
 } from './seen-errors.ts';
 
 /*
  * What is known about the rules of one site's arguments is one ledger. From top to bottom: what an entry is about (its key),
  * what it counts, whether its rule is trusted, which rules refuse requests, how a forwarded request is counted, and how the
- * ledger is stored, read, and told to the other processes of a gateway.
+ * ledger is stored and read.
  */
 
 /**
@@ -71,7 +70,7 @@ function fingerprintOf(argument: OperationArgument | undefined): string {
   return argument === undefined ? '' : fingerprintDefinition(argument.schema);
 }
 
-/** Counts of the requests that violate one rule. None ever decreases, so the counts of several processes can be added. */
+/** Counts of the requests that violate one rule. None ever decreases. */
 export type RuleCounts = Record<
   /** Forwarded requests that violated the rule. */
   | 'broken'
@@ -94,21 +93,6 @@ function addCounts<Name extends string>(
 ): Record<Name, number> {
   for (const name in counts) counts[name] += others[name];
   return counts;
-}
-
-/** Returns what the others do not know yet, from now on known to them; `null` for nothing. */
-function takeUntold<Name extends string>(
-  counts: Readonly<Record<Name, number>>,
-  told: Record<NoInfer<Name>, number>,
-): Record<Name, number> | null {
-  const untold: Record<Name, number> = { ...counts };
-  let isZero = true;
-  for (const name in counts) {
-    untold[name] -= told[name];
-    isZero &&= untold[name] === 0;
-  }
-  Object.assign(told, counts);
-  return isZero ? null : untold;
 }
 
 export interface EvidenceExample {
@@ -145,11 +129,6 @@ export class LedgerEntry {
   decision: OperatorDecision | null = null;
   /** Whether the site parses the argument without a check ({@link PARSED_LISTS}). */
   isParsed = false;
-  /** What the other processes of the gateway know. */
-  readonly told: { counts: RuleCounts; decision: OperatorDecision | null } = {
-    counts: { ...NO_VIOLATIONS },
-    decision: null,
-  };
   #unsampled = 0;
 
   constructor(key: RuleKey) {
@@ -256,8 +235,6 @@ const NO_REQUESTS: Readonly<RequestCounts> = {
 
 export interface OperationStats {
   readonly counts: RequestCounts;
-  /** What the other processes of the gateway know. */
-  readonly told: RequestCounts;
   /** Errors of the site's responses. */
   readonly errors: SeenErrors;
 }
@@ -336,7 +313,7 @@ export class OperationEntries {
   }
 }
 
-/** Counts that are stored, or told to another process. */
+/** Counts that are stored. */
 export interface LedgerRecords {
   readonly rules: readonly RuleRecord[];
   readonly operations: readonly OperationRecord[];
@@ -390,7 +367,7 @@ export class Ledger {
 
   getOperation(name: string): OperationStats {
     return getOrCreate(this.#operations, name, () => ({
-      ...{ counts: { ...NO_REQUESTS }, told: { ...NO_REQUESTS }, errors: new Map() },
+      ...{ counts: { ...NO_REQUESTS }, errors: new Map() },
     }));
   }
 
@@ -428,12 +405,7 @@ export class Ledger {
     return { operations: operations - this.#operations.size, rules: rules - this.#entries.size };
   }
 
-  /** Adds what another process has counted, which is not told to others. */
-  addTold(records: LedgerRecords): void {
-    this.#add(records, true);
-  }
-
-  #add({ operations, rules }: LedgerRecords, isTold: boolean): void {
+  #add({ operations, rules }: LedgerRecords): void {
     for (const record of rules) {
       const { decision, examples, fingerprint, namespace, operations: names, param, rule, use } = record;
       const entry = this.getEntry({ namespace, use, param, fingerprint, rule });
@@ -441,43 +413,18 @@ export class Ledger {
       for (const name of names) entry.operations.add(name);
       entry.addExamples(examples);
       if (decision !== undefined) entry.decision = decision;
-      if (!isTold) continue;
-      addCounts(entry.told.counts, record);
-      if (decision !== undefined) entry.told.decision = decision;
     }
     for (const record of operations) {
-      const { counts, errors, told } = this.getOperation(record.name);
+      const { counts, errors } = this.getOperation(record.name);
       addCounts(counts, record);
-      if (isTold) addCounts(told, record);
       for (const { count, ...error } of record.errors) {
         const known = getSeenError(errors, error);
-        if (known === undefined) continue;
-        known.count += count;
-        if (isTold) known.told += count;
+        if (known !== undefined) known.count += count;
       }
     }
   }
 
-  /** Returns what was counted here since the last call, for the other processes; `null` for nothing. */
-  takeUntold(): LedgerRecords | null {
-    const rules = [...this.#entries.values()].flatMap((entry) => {
-      const { counts, decision, told } = entry;
-      const untold = takeUntold(counts, told.counts);
-      if (untold === null && decision === told.decision) return [];
-      const isDecided = decision !== told.decision;
-      told.decision = decision;
-      return [toRuleRecord(entry, untold ?? NO_VIOLATIONS, isDecided ? decision : undefined)];
-    });
-    const operations = [...this.#operations].flatMap(([name, { counts, errors, told }]) => {
-      const untold = takeUntold(counts, told);
-      const newErrors = takeUntoldErrors(errors);
-      if (untold === null && newErrors.length === 0) return [];
-      return [{ name, ...(untold ?? NO_REQUESTS), errors: newErrors }];
-    });
-    return rules.length + operations.length === 0 ? null : { rules, operations };
-  }
-
-  /** What is stored, and what a process is told that knows nothing yet. */
+  /** What is stored. */
   toRecords(): LedgerRecords {
     const rules = [...this.#entries.values()].filter((entry) => entry.isEvident);
     const operations = [...this.#operations].filter(([, { counts }]) => counts.validated > 0);
@@ -496,7 +443,7 @@ export class Ledger {
    */
   restore({ operations, rules }: JsonObject): boolean {
     if (!Array.isArray(rules) || !Array.isArray(operations)) return false;
-    this.#add({ rules: rules.flatMap(parseRule), operations: operations.flatMap(parseOperation) }, false);
+    this.#add({ rules: rules.flatMap(parseRule), operations: operations.flatMap(parseOperation) });
     return true;
   }
 }

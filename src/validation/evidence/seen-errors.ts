@@ -13,7 +13,7 @@ export interface SeenErrorStats extends SeenError {
 }
 
 /** The counts by status and code, and how much of each the other processes of the gateway know. */
-export type SeenErrors = Map<string, SeenErrorStats & { told: number }>;
+export type SeenErrors = Map<string, SeenErrorStats>;
 
 /** Limits of memory. */
 const MAX_ERRORS = 32;
@@ -88,10 +88,7 @@ export function readSeenError(summary: OriginResponseSummary, getText: () => Req
  *
  * @returns `undefined` if the list is full of errors that were seen often enough
  */
-export function getSeenError(
-  errors: SeenErrors,
-  { code, status }: SeenError,
-): (SeenErrorStats & { told: number }) | undefined {
+export function getSeenError(errors: SeenErrors, { code, status }: SeenError): SeenErrorStats | undefined {
   const key = `${status} ${code}`;
   const known = errors.get(key);
   if (known !== undefined) return known;
@@ -102,23 +99,13 @@ export function getSeenError(
     if (count >= LEAST_SIGHTINGS) return undefined;
     errors.delete(rarest);
   }
-  const created = { status, code, count: 0, told: 0 };
+  const created = { status, code, count: 0 };
   errors.set(key, created);
   return created;
 }
 
 export function listErrors(errors: SeenErrors): readonly SeenErrorStats[] {
   return Array.from(errors.values(), ({ code, count, status }) => ({ status, code, count }));
-}
-
-/** Returns what the other processes do not know yet, from now on known to them. */
-export function takeUntoldErrors(errors: SeenErrors): readonly SeenErrorStats[] {
-  const untold = Array.from(errors.values(), (error) => {
-    const { code, count, status, told } = error;
-    error.told = count;
-    return { status, code, count: count - told };
-  });
-  return untold.filter(({ count }) => count > 0);
 }
 
 /** Lists the errors that were seen often enough, by status and code. */

@@ -6,7 +6,6 @@ import {
   type RecentWrite,
 } from '../../../src/cache/dependencies/evidence.ts';
 import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
-import { EvidenceReceiver, ReportedEvidence } from '../../../src/gateway/caching/shared-evidence.ts';
 import { storedResponse } from '../stores/store-contract.ts';
 
 /** What comparisons teach about one kind of write. With this probability it needs 30 of them. */
@@ -436,53 +435,6 @@ test('the route classes of one kind of write are limited', () => {
     read(name, 'same', name);
   }
   expect(evidence.kinds.get(WRITE)?.patterns.size).toBe(500);
-});
-
-describe('the evidence of workers', () => {
-  const createWorker = () => {
-    const worker = new ReportedEvidence();
-    for (const each of [worker, evidence]) each.useDocument('one');
-    return worker;
-  };
-
-  test('is counted in the primary process once all workers have reported, and listed for them', () => {
-    const [worker, idle] = [createWorker(), createWorker()];
-    seen = worker;
-    const receiver = new EvidenceReceiver(evidence);
-    receiver.add(1, now);
-    receiver.add(2, now);
-    observe(6);
-    receiver.receive(1, worker.take(tick()));
-    expect(kept()).toEqual([]);
-    receiver.receive(2, idle.take(now));
-    expect(kept()).toEqual([READ]);
-    idle.setKept([[WRITE, kept()]]);
-    expect(idle.listKeptPatterns(WRITE)).toEqual([READ]);
-  });
-
-  test('does not count what other workers have purged by tags or clauses', () => {
-    const worker = createWorker();
-    seen = worker;
-    readAll();
-    worker.noteSelection({ kind: 'tags', tags: [], clauses: [{ tags: ['topic'], texts: ['same'] }] }, tick());
-    read('k1', 'changed');
-    expect(worker.take(now).events.at(-1)).toMatchObject({
-      comparison: {
-        selectedAt: [expect.any(Number)],
-        differences: { places: [expect.any(Number)], times: [] },
-      },
-    });
-  });
-
-  test('is interrupted when events are missing', () => {
-    const worker = createWorker();
-    seen = worker;
-    const receiver = new EvidenceReceiver(evidence);
-    receiver.add(1, now);
-    observe(6);
-    receiver.receive(1, { ...worker.take(tick()), isIncomplete: true });
-    expect(kept()).toEqual([]);
-  });
 });
 
 test('a difference across the times at which WordPress makes other nonces is no counter-example', () => {

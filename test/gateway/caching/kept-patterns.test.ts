@@ -16,16 +16,6 @@ const useCaching = () => {
   return site?.caching;
 };
 
-test('the primary process tells workers what writes of several kinds keep', () => {
-  const caching = useCaching();
-  for (const kind of ['excerpt', 'comment', 'title']) caching?.evidence?.kinds.set(kind, learned(`/${kind}`));
-  expect(caching?.listKept().toSorted()).toEqual([
-    ['comment', ['/comment']],
-    ['excerpt', ['/excerpt']],
-    ['title', ['/title']],
-  ]);
-});
-
 test('a first edit keeps pages by what was learned of first edits, and no responses of routes', () => {
   const caching = useCaching();
   const kind = 'POST /wp/v2/posts/{id} excerpt';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
-import { createGatewayProcess, getGatewayInternals } from '../../../src/gateway/gateway.ts';
+import { createSuccessor, getGatewayInternals } from '../../../src/gateway/gateway.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
 import { Takeover } from '../../../src/gateway/takeover.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -214,9 +214,8 @@ test('a gateway that takes the place of another tells its own receivers, and kee
   const [site] = options.sites;
   for (const changed of [{}, { breaker: false }]) {
     const { notify } = other;
-    const next = createGatewayProcess(
+    const next = createSuccessor(
       { ...options, sites: [{ ...site, url: site?.url ?? '', ...changed }], notify },
-      null,
       getGatewayInternals(gateway),
     );
     const takeover = new Takeover(next, getGatewayInternals(gateway));

@@ -105,11 +105,12 @@ describe('the traffic of a site', () => {
     for (const method of ['GET', 'POST', 'BREW', 'BREW2'])
       traffic.recordResponse(addMethod(NO_OPERATION.pages, method), 200, HIT, 1);
     expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([NO_OPERATION.pages]);
-    expect(traffic.take().durations.map(([key]) => key)).toEqual([
-      ':pages GET',
-      ':pages POST',
-      ':pages _OTHER',
-    ]);
+    const described: string[] = [];
+    traffic.durations.read('', (operation) => {
+      described.push(operation);
+      return { http_request_method: operation, http_route: '' };
+    });
+    expect(described).toEqual([':pages GET', ':pages POST', ':pages _OTHER']);
   });
 
   test('is summed over each span, in total and by operation', () => {

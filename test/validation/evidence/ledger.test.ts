@@ -262,41 +262,6 @@ test('any requests: each response counts once, a rule is suspended exactly if th
   );
 });
 
-test('any requests to two processes: both know the sum, and nothing is told twice', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(requestsOf, requestsOf), { maxLength: 4 }), (rounds) => {
-      const [one, other, whole] = [new Ledger(), new Ledger(), new Ledger()];
-      for (const [here, there] of rounds) {
-        replay(one, here);
-        replay(other, there);
-        replay(whole, [...here, ...there]);
-        const [told, heard] = [one.takeUntold(), other.takeUntold()];
-        if (told !== null) other.addTold(structuredClone(told));
-        if (heard !== null) one.addTold(structuredClone(heard));
-        expect([one.takeUntold(), other.takeUntold()]).toEqual([null, null]);
-      }
-      // A process does not know the other's contradictions before it is told, so outcomes may differ.
-      const countsOf = (ledger: Ledger) => toPlain(ledger).rules;
-      expect(countsOf(one)).toEqual(countsOf(whole));
-      expect(countsOf(other)).toEqual(countsOf(whole));
-      const late = new Ledger();
-      late.addTold(one.toRecords());
-      expect(countsOf(late)).toEqual(countsOf(one));
-    }),
-  );
-});
-
-test('a decision and its withdrawal reach the other process', () => {
-  const here = open();
-  const there = open();
-  for (const decision of ['confirmed', 'suspended', null] as const) {
-    here.entry.decision = decision;
-    there.ledger.addTold(structuredClone(here.ledger.takeUntold() ?? { rules: [], operations: [] }));
-    expect(there.entry.decision).toBe(decision);
-    expect(there.ledger.takeUntold()).toBeNull();
-  }
-});
-
 test('a new document drops operations and rules that it no longer declares, and keeps the others with decisions', () => {
   const { entries, entry, ledger, see } = open('GET /kept');
   see(['a', 'b'], ACCEPTED);

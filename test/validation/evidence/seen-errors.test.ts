@@ -140,15 +140,3 @@ test('stored errors of an unknown form are left out', () => {
   expect(seenIn(ledger)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
   expect(ledger.getOperation(GET).counts.validated).toBe(5);
 });
-
-test('the processes of a gateway know the sum', () => {
-  const [one, other] = [createLedger(2), createLedger(2)];
-  const tell = (from: Ledger, to: Ledger): void =>
-    to.addTold(structuredClone(from.takeUntold() ?? { rules: [], operations: [] }));
-  tell(one, other);
-  expect(seenIn(other)).toEqual([{ status: 400, code: 'a_b', count: 4 }]);
-  // What came from the first is not sent back.
-  tell(other, one);
-  expect(seenIn(one)).toEqual(seenIn(other));
-  expect(other.takeUntold()).toBeNull();
-});
