@@ -124,8 +124,7 @@ export function describeRouteWrite(
   const hasForeignArguments =
     !isCore ||
     names === undefined ||
-    location.isBelowItem ||
-    !hasOnlyCoreArguments({ method, route: toCoreEndpoint(location) }, names);
+    !hasOnlyCoreArguments({ method, route: toCoreEndpoint(location, template) }, names);
   if (isRefusedWrite({ ...outcome, method, isCore, hasForeignArguments })) return [];
   // The REST server sends `Allow` for each route that it has (`rest_send_allow_header()`), so with that field a handler ran. A
   // route that the index hides has a handler, which may write and answer as if it had none.
@@ -196,8 +195,12 @@ export function isJustModified(body: Json | undefined, headers: readonly string[
   return age >= 0 && age <= MAX_MODIFIED_AGE;
 }
 
-/** Returns the pattern of the endpoint of WordPress itself at a route. */
-function toCoreEndpoint({ collectionPath, itemPath }: ResourceLocation): string {
+/** Returns the pattern of the endpoint of WordPress itself at a route, e.g. of autosaves below an item. */
+function toCoreEndpoint(
+  { collectionPath, isBelowItem, itemPath }: ResourceLocation,
+  template: string | null,
+): string {
+  if (isBelowItem) return (template ?? '').replaceAll(/\{(\w+)\}/g, '(?P<$1>[\\d]+)');
   const collection = collectionPath.replace(/^\/core\/v2\//, '/wp/v2/');
   return itemPath === null ? collection : `${collection}/(?P<id>[\\d]+)`;
 }

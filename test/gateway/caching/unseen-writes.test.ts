@@ -93,6 +93,27 @@ const UNSEEN: readonly Row[] = [
     { deleted: true, previous: {} },
   ],
   [
+    'an autosave that is refused',
+    `POST ${POSTS}/7/autosaves`,
+    { title: 'a' },
+    401,
+    { code: 'rest_cannot_edit', message: 'no', data: { status: 401 } },
+  ],
+  [
+    'an autosave of a post that is gone',
+    `POST ${POSTS}/99/autosaves`,
+    { title: 'a' },
+    404,
+    { code: 'rest_post_invalid_id', message: 'no', data: { status: 404 } },
+  ],
+  [
+    'the deletion of a revision that is refused',
+    `DELETE ${POSTS}/7/revisions/99?force=true`,
+    '',
+    401,
+    { code: 'rest_cannot_delete', message: 'no', data: { status: 401 } },
+  ],
+  [
     'preferences of the editor',
     `POST ${ME}?_locale=user`,
     { meta: { persisted_preferences: { core: {} } } },
@@ -170,6 +191,13 @@ const SEEN: readonly Row[] = [
     { content: 'b', status: 'publish' },
     200,
     { id: 9, parent: 9 },
+  ],
+  [
+    'an autosave with a field of a plugin that is refused',
+    `POST ${POSTS}/7/autosaves`,
+    { title: 'a', price: 5 },
+    401,
+    { code: 'rest_cannot_edit', message: 'no', data: { status: 401 } },
   ],
   ['the name of a user', `POST ${ME}`, { name: 'A' }, 200, { id: 2 }],
   [
