@@ -196,7 +196,7 @@ function facts(
   return (
     <dl class="facts">
       {fact('Requests', link('traffic', formatRate(computeRate(chart))))}
-      {fact('Hit ratio', link('cache', caching === null ? 'off' : formatShare(hitRatio)))}
+      {fact(`Hit ratio in ${span}`, link('cache', caching === null ? 'off' : formatShare(hitRatio)))}
       {fact(`5xx in ${span}`, link('problems', formatNumber(serverErrors)))}
       {fact(`4xx in ${span}`, link('problems', formatNumber(clientErrors)))}
       {fact('Active at the site', `${formatNumber(active)} of ${formatNumber(max)}`)}
