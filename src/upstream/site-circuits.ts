@@ -45,11 +45,16 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
   return isConnectTimeout(failure) ? NOT_CONNECTED : (FAILURE_OUTCOMES[failure.kind] ?? NO_EVIDENCE);
 }
 
-/** A 500 may be a fault of one route, and a 429 limits one client. */
-export function outcomeOfHead(head: ResponseHead): SiteOutcome {
+/**
+ * A 500 may be a fault of one route, and a 429 limits one client. So may a 503 that the site sends to a client it knows: nginx's
+ * `limit_req_status` is 503 by default.
+ *
+ * @param isShared whether others may get the response, so that the request tells nothing about its client
+ */
+export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
   const { status } = head;
   const isFailure = GATEWAY_ERRORS.has(status);
-  const isLimit = isFailure ? isMaintenance(head) : status === 429;
+  const isLimit = status === 429 || (status === 503 && !isShared) || isMaintenance(head);
   return { connection: 'success', response: isLimit ? 'neutral' : isFailure ? 'failure' : 'success' };
 }
 

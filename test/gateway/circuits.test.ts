@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { findFreePort, startServer } from '../support/server.ts';
+import { startStubSite } from '../support/stub-site.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
@@ -46,6 +47,28 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     const metrics = await (await request('/-/metrics', { headers })).text();
     expect(metrics).toContain('\nwaygate_site_circuit_open{site="site"} 0\n');
     expect(metrics).toContain('\nwaygate_site_circuit_routes_open{site="site"} 1\n');
+  });
+
+  // nginx's limit_req answers 503 unless limit_req_status is set.
+  test('a client that the site limits with 503 stops no read of others', async () => {
+    const site = await startStubSite({
+      intercept({ headers: sent }, response) {
+        if (sent.cookie === undefined) return false;
+        response.writeHead(503).end('limited');
+        return true;
+      },
+    });
+    const { request, stop } = await start({
+      sites: [{ name: 'site', url: site.url, passthrough: true }],
+      cache: 'memory',
+      admin: { token },
+    });
+    closeAfterTest(site.close, stop);
+    const limited = { headers: { cookie: 'session=1' } };
+    for (let time = 0; time < 40; time += 1)
+      expect(await (await request(`/site/shop/cat/${time}`, limited)).text()).toBe('limited');
+    const { circuit } = await (await request('/-/sites/site', { headers })).json();
+    expect(circuit).toMatchObject({ state: 'closed', routes: [] });
   });
 
   test('the log has one line when the site goes away, and one when it is back', async () => {

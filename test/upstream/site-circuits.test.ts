@@ -34,7 +34,7 @@ class Site {
       return reaction.kind;
     }
     const head = typeof reaction === 'object' ? reaction : { status: reaction, headers: [] };
-    admission.report(outcomeOfHead({ ...head, reason: '' }), this.now);
+    admission.report(outcomeOfHead({ ...head, reason: '' }, true), this.now);
     return String(head.status);
   }
 

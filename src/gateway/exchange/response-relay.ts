@@ -174,7 +174,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
 
   head(head: ResponseHead): void {
     const now = this.#request.now();
-    this.#reportOutcome(outcomeOfHead(head));
+    this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
     if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
     this.#recordTime(head.status, now);
     for (const observer of this.#observers) observer.head(head);
