@@ -54,6 +54,12 @@ const BROKEN: readonly (readonly [name: string, report: string, path: string, se
   ['an empty page', 'statamic/v2-hub#1382', ADDRESS, { body: '' }],
   ['a page of white space', 'G8', ADDRESS, { body: ' \n\t\r\n' }],
   [
+    'a page of nothing but the comment of a cache',
+    'rtCamp/nginx-helper#329',
+    ADDRESS,
+    { body: '\n<!--Cached using Nginx-Helper on 2024-02-27.-->\n<!--Visit the page of the plugin-->' },
+  ],
+  [
     'a page that ends with its head',
     'wpsharks/comet-cache#438',
     ADDRESS,
