@@ -1,3 +1,4 @@
+import { EVERYTHING } from '../cache/dependencies/tags.ts';
 import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -329,8 +330,13 @@ export class MountedSite {
     this.runtime.stop();
     this.#poller?.stop();
     this.upstream.addresses?.stop();
-    const learning = this.caching?.storedLearning?.stop();
+    const { caching, runtime } = this;
+    const learning = caching?.storedLearning?.stop();
     await Promise.all([this.validation.stop(), learning, this.#storedDocument?.stop()]);
+    // Others that share the store, and the next process, would keep what was read while the site worked on.
+    if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
+    const mode = caching.writes.isUsedAfter(true) ? 'unconfirmed' : 'soft';
+    await caching.cache.invalidate(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
   }
 }
 

@@ -6,6 +6,7 @@ import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { startServer } from '../support/server.ts';
+import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { runToEnd, useReadyProcesses } from './serve-process.ts';
 
@@ -92,6 +93,36 @@ test('a gateway that is killed again and again is signed off by its successor, a
   // A gateway that is forgotten, after half a minute, begins another epoch: nothing that was stored before is used.
   expect(await readEpoch()).toBe(epoch);
 }, 120_000);
+
+test('a gateway that is restarted after WP-Cron keeps nothing that was read before the tasks were done', async () => {
+  await redis.command('FLUSHALL');
+  let content = 'old';
+  const wordpress = await startStubSite({
+    intercept({ url }, response) {
+      if (url.startsWith('/wp-json')) return false;
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        'cache-control': 'max-age=600, stale-while-revalidate=60',
+      });
+      response.end(`<p>${content}</p>`);
+      return true;
+    },
+  });
+  const args = ['--site', wordpress.url, '--passthrough', '--cache', redis.url];
+  const read = async (url: string) => (await fetch(`${url}/a/`)).text();
+  try {
+    const before = await serve(...args);
+    await waitUntil(async () => /hit/.test(String(await cacheStatus(`${before.url}/a/`))));
+    await fetch(`${before.url}/wp-cron.php?doing_wp_cron`);
+    expect(await read(before.url)).toBe('<p>old</p>');
+    content = 'new';
+    before.child.kill('SIGTERM');
+    await before.exitCode;
+    expect(await read((await serve(...args)).url)).toBe('<p>new</p>');
+  } finally {
+    await wordpress.close();
+  }
+}, 60_000);
 
 test('two gateways use a stale response while one request revalidates it', async () => {
   await redis.command('FLUSHALL');

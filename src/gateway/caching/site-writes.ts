@@ -260,6 +260,11 @@ export class SiteWrites {
     this.#later.add(getPurge, delays);
   }
 
+  /** Whether a purge waits to be repeated. */
+  get isRepeating(): boolean {
+    return this.#later.isWaiting;
+  }
+
   #repeat(getPurges: readonly (() => RepeatedPurge | null)[]): void {
     const purges = getPurges.flatMap((getPurge) => getPurge() ?? []);
     const last = purges.at(-1);
@@ -400,6 +405,10 @@ class LaterPurges<Item> {
   constructor(clock: Clock, purge: (items: readonly Item[]) => void) {
     this.#clock = clock;
     this.#purge = purge;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
   }
 
   add(item: Item, delays: readonly number[]): void {
