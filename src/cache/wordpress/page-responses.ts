@@ -203,7 +203,7 @@ function isErrorPage(body: Uint8Array): boolean {
   const end = body.length <= SEARCHED_BYTES ? '' : toByteString(body.subarray(-SEARCHED_BYTES));
   if (ERROR_PAGE.test(start) || (end !== '' && ERROR_PAGE.test(end))) return true;
   // Caches of the site add comments to an empty page, too.
-  if (end === '' && start.replace(/<!--[^]*?-->/g, '').trim() === '') return true;
+  if (end === '' && start.replace(/<!--.*?-->/gs, '').trim() === '') return true;
   // A document that is cut off by an error that is not shown. WP Super Cache and WP Rocket ask for this tag, too. Minifiers that leave it
   // out leave out `<head>` as well (kangax/html-minifier#1020).
   const isDocument = /<head[\s>]/i.test(start);
