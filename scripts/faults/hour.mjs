@@ -131,9 +131,9 @@ export async function runHour({ minutes, out, plugin, seed, wordpress: folder })
   /** Reads go to both by turns. As a load balancer does, one that a killed gateway has not answered is sent to the other one. @param {string} address */
   const readAny = (address) => {
     turn += 1;
-    if (turn % 2 === 0 || !other.isAlive) return readContent(gateway.url + address);
+    if (turn % 2 === 0 || other.child.killed) return readContent(gateway.url + address);
     return readContent(other.url + address).catch((error) => {
-      if (other.isAlive) throw error;
+      if (!other.child.killed) throw error;
       return readContent(gateway.url + address);
     });
   };
