@@ -3,7 +3,6 @@ import { prefersHtml } from '../../http/fields.ts';
 import { parseProblems, type StatedProblem } from '../../http/problems.ts';
 import type { JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
-
 import data from './problems.json' with { type: 'json' };
 import PHRASES from './reason-phrases.json' with { type: 'json' };
 
