@@ -782,17 +782,6 @@ export interface WhyFlags {
   readonly json?: boolean | undefined;
 }
 
-/** The parsed options of `waygate economy`. */
-export interface EconomyFlags {
-  readonly lifetime: readonly string[];
-  readonly fetch?: string | undefined;
-  readonly maxRequests: number;
-  readonly maxAddresses: number;
-  readonly site?: string | undefined;
-  readonly token?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /** The parsed options of `waygate plugin`. */
 export interface PluginFlags {
   readonly site?: string | undefined;

@@ -75,14 +75,6 @@ const PAGES = [
   { name: 'console-sign-in', path: '/-/' },
   ...Object.entries(CONSOLE).map(([name, path]) => ({ name, path: `/-/console/${path}`, prepare: signIn })),
   {
-    name: 'console-economy',
-    path: `/-/console/${CONSOLE['console-cache']}`,
-    async prepare(page) {
-      await signIn(page);
-      await page.locator('#economy').evaluate((section) => section.scrollIntoView());
-    },
-  },
-  {
     name: 'console-purge',
     path: `/-/console/${CONSOLE['console-cache']}`,
     async prepare(page) {

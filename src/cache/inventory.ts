@@ -65,8 +65,6 @@ export interface Inventory {
   /** By tag, those with most responses first. A response has several tags. */
   readonly tags: readonly InventoryGroup[];
   readonly tagCount: number;
-  /** Pages that show no item, by route class. */
-  readonly unrelated: readonly InventoryGroup[];
 }
 
 interface InventoryOptions {
@@ -76,8 +74,6 @@ interface InventoryOptions {
   readonly clock: Clock;
   /** Names the route of a response. There are few different names. */
   readonly nameRoute: (key: string, response: StoredResponse) => string;
-  /** Names the route class of a page that shows no item; `null` for other responses. */
-  readonly nameUnrelated: (response: StoredResponse) => string | null;
 }
 
 /** Maximum routes and tags of an inventory. */
@@ -87,19 +83,18 @@ class InventorySums {
   readonly total: GroupSums = new GroupSums();
   readonly routes: GroupSums = new GroupSums();
   readonly tags: GroupSums = new GroupSums();
-  readonly unrelated: GroupSums = new GroupSums();
 
   toInventory(routeCount: number, tagCount: number): Inventory {
     return {
       ...{ total: this.total.get(''), routes: this.routes.list('bytes'), routeCount },
-      ...{ tags: this.tags.list('responses'), tagCount, unrelated: this.unrelated.list('responses') },
+      ...{ tags: this.tags.list('responses'), tagCount },
     };
   }
 }
 
 /** Counts the stored responses of a site by route and tag, in slices. Its memory does not grow with the number of tags. */
 export async function takeInventory(options: InventoryOptions): Promise<Inventory> {
-  const { clock, inspector, nameRoute, nameUnrelated, storeScope } = options;
+  const { clock, inspector, nameRoute, storeScope } = options;
   const tagPrefix = `${storeScope} `;
   const { common, tagCount } = await findCommonTags(options, tagPrefix);
   const tags = new Set(common);
@@ -111,8 +106,6 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
       const group = toGroup(response, now);
       sums.total.add('', group);
       sums.routes.add(nameRoute(key, response), group);
-      const name = nameUnrelated(response);
-      if (name !== null) sums.unrelated.add(name, group);
       for (const tag of response.tags) if (tags.has(tag)) sums.tags.add(tag.slice(tagPrefix.length), group);
     }
   });

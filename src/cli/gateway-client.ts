@@ -77,25 +77,6 @@ export async function requestGateway<T>(
   });
 }
 
-/** Requests a report of one site, or that of each. @param report the last segment of its path */
-export async function requestReports<T>(
-  url: string,
-  { site, ...flags }: { readonly site?: string | undefined; readonly token?: string | undefined },
-  io: CommandIo,
-  report: string,
-  example: T,
-): Promise<readonly Described<T>[]> {
-  const token = requireToken(flags, io);
-  const names =
-    site === undefined
-      ? (await requestGateway(url, '/-/sites', token, { sites: [{ site: '' }] })).sites.map(
-          (each) => each.site,
-        )
-      : [site];
-  const toPath = (name: string): string => `/-/sites/${encodeURIComponent(name)}/${report}`;
-  return Promise.all(names.map((name) => requestGateway(url, toPath(name), token, example)));
-}
-
 function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

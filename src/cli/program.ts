@@ -20,7 +20,6 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   mock: async () => (await import('./mock.ts')).runMock,
   documents: async () => (await import('./documents.ts')).runDocuments,
   why: async () => (await import('./why.ts')).runWhy,
-  economy: async () => (await import('./economy/command.ts')).runEconomy,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./example.ts')).runExample,
   health: async () => (await import('./health.ts')).runHealth,

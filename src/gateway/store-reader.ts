@@ -17,7 +17,6 @@ export function createStoreReader(
         clock,
         storeScope: caching.getStoreScope(snapshot),
         nameRoute: (key, response) => caching.nameRoute(snapshot, key, response),
-        nameUnrelated: (response) => caching.nameUnrelated(snapshot, response),
       });
     },
     async previewPurge(selection) {

@@ -112,16 +112,4 @@ describe('waygate why', () => {
     expect(code).toBe(2);
     expect(err).toContain('admin token of the gateway is missing');
   });
-
-  test('waygate economy shows the counts of a gateway', async () => {
-    const { code, out } = await runCommand(['economy', server.adminUrl ?? ''], { env });
-    expect(code).toBe(0);
-    expect(out).toMatch(/^echo: \d+\.\d % hits of \d+ reads, \d\.\d\d requests at the site per read/);
-    expect(out).toMatch(/\d writes marked \d+ stored responses and kept \d+/);
-    const json = await runCommand(['economy', server.adminUrl ?? '', '--json'], { env });
-    expect(JSON.parse(json.out).sites[0]).toMatchObject({
-      site: 'echo',
-      traffic: { siteRequests: expect.any(Number) },
-    });
-  });
 });

@@ -41,7 +41,6 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   ],
   [/^curl -s -X POST -H \S+ \S+ \S+ \S+\/-\/reload$/, 'test/cli/operations.test.ts', /'\/-\/reload'/],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate why \S+$/, 'test/cli/why.test.ts', /'why'/],
-  [/^npx waygate economy \S+$/, 'test/cli/economy/economy.test.ts', /'economy', log/],
   [
     /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode observe$/,
     'test/cli/validation.test.ts',

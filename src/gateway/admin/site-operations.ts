@@ -5,7 +5,6 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
-import { createEconomyReport } from '../caching/economy.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -193,7 +192,7 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     Promise.all(Array.from(sites.values(), (site) => describeSite(site)));
   app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
   for (const [path, report] of Object.entries(REPORTS)) {
-    const respond = forSite(sites, async (site, { req }) => adminResponse(await report(site, context, req)));
+    const respond = forSite(sites, async (site) => adminResponse(await report(site)));
     app.get(`/sites/:site${path}`, check, respond);
   }
   app.post('/rediscover', check, async () => {
@@ -224,12 +223,7 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 }
 
 /** What the gateway reports about one site, by the path below the site's own. */
-const REPORTS: Readonly<
-  Record<
-    string,
-    (site: MountedSite, context: SiteOperationsContext, request: AdminCall['req']) => object | Promise<object>
-  >
-> = {
+const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<object>>> = {
   '': (site) => describeSite(site),
   '/validation': (site) => ({
     site: siteKey(site),
@@ -243,16 +237,6 @@ const REPORTS: Readonly<
     const shapes = validation.listShapes();
     const errors = validation.ledger.listSeenErrors();
     return { ...createShapesReport(url, shapes ?? []), errors, sampling: shapes !== null };
-  },
-  /** What the cache saves the site, what writes cost, and what was learned. `?offset=` continues after the first thousand kinds. */
-  '/economy': async (site, { stores }, request) => {
-    const offset = Number(request.query('offset') ?? 0);
-    const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
-    const inventory = await stores.takeInventory(site.mount);
-    return {
-      site: siteKey(site),
-      ...createEconomyReport(site.caching, site.recorder.traffic, inventory, start),
-    };
   },
 };
 

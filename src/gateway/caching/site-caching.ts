@@ -449,15 +449,6 @@ export class SiteCaching {
     return match.kind === 'found' ? match.operation.path : NAMES_WITHOUT_TEMPLATE.others;
   }
 
-  /** Names the route class of a page that shows no item but itself; `null` for other responses. */
-  nameUnrelated(snapshot: Snapshot, { group, tags }: StoredResponse): string | null {
-    const routeClass = group?.routeClass ?? '';
-    if (!routeClass.startsWith(`${PAGE_NAMESPACES.pages} `)) return null;
-    const start = this.getStoreScope(snapshot).length + 1;
-    const shown = tags.filter((tag) => 'L@#'.includes(tag.charAt(start)));
-    return shown.length > 1 ? null : routeClass;
-  }
-
   /** What the site says of its responses. */
   reportTags(): SiteTagsReport {
     const { fields, responses } = this.tagFields;

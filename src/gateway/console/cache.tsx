@@ -2,13 +2,11 @@ import type { Inventory, InventoryGroup } from '../../cache/inventory.ts';
 import { createBypass } from '../../cache/wordpress/shared-requests.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { explainCacheDetail } from '../../ui/cache-words.ts';
-import { formatBytes, formatSeconds, formatShare, formatUtc } from '../../ui/format.ts';
+import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { List } from '../../ui/parts.tsx';
-import { type Column, numbers, Table } from '../../ui/table.tsx';
+import { numbers, Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import { createEconomyReport, type EconomyReport, type KindReport } from '../caching/economy.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { GatewayStatus } from '../process-status.ts';
@@ -48,7 +46,6 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       return [section('store', '', () => <p>Nothing of this site is cached.</p>), explainSection];
     }
     const inventory = await getInventory(site);
-    const economy = createEconomyReport(caching, site.recorder.traffic, inventory, 0);
     const routeHead = (name: string): Html => {
       if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
       const explainUrl = `${toQueryUrl(query, { address: `${mountPath}${name}` })}#explain`;
@@ -68,11 +65,9 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       );
     };
     return [
-      liveSection('store', '', () => storeSummary(context, economy, inventory)),
+      liveSection('store', '', () => storeSummary(context, site, caching, inventory)),
       explainSection,
       section('purge', 'Purge', () => purgeForm(request, siteKey(site), example)),
-      liveSection('economy', 'What writes cost', () => writeCosts(economy)),
-      liveSection('unknown', 'Pages of which little is known', () => unknownPages(economy)),
       liveSection('routes', 'Stored by route', () =>
         groupTable('route', inventory?.routes, inventory?.routeCount, routeHead),
       ),
@@ -102,13 +97,16 @@ function isRoute(name: string): boolean {
 
 function storeSummary(
   { readGateway }: ConsoleContext,
-  economy: EconomyReport,
+  { recorder }: MountedSite,
+  { writes: { counts } }: SiteCaching,
   inventory: Inventory | null,
 ): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
-  const { hitRatio, reads, siteRequests, siteRequestsPerRead } = economy.traffic;
-  const { kept, purged, softPurged, writes } = economy.writes;
+  const { hitRatio, outcomes, upstream } = recorder.traffic.read('6h').total;
+  const reads = outcomes.hit + outcomes.stale + outcomes.miss;
+  // A request that bypasses the store is one request at the site, so the others are for reads that may use it.
+  const siteRequests = Math.max(0, upstream.requests - outcomes.bypass);
   const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
   return (
     <>
@@ -120,7 +118,7 @@ function storeSummary(
         )}
         {figure(
           'Requests at the site per read',
-          siteRequestsPerRead === null ? '–' : siteRequestsPerRead.toFixed(2),
+          reads === 0 ? '–' : (siteRequests / reads).toFixed(2),
           `${formatNumber(siteRequests)} requests, with background refreshes`,
         )}
         {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
@@ -131,8 +129,8 @@ function storeSummary(
         )}
         {figure(
           'Writes',
-          formatNumber(writes),
-          `through the gateway: ${countOf(purged + softPurged, 'response')} marked, ${formatNumber(kept)} kept`,
+          formatNumber(counts.writes),
+          `through the gateway: ${countOf(counts.purged + counts.softPurged, 'response')} marked, ${formatNumber(counts.kept)} kept`,
         )}
       </dl>
       {sharedStoreNote(readGateway())}
@@ -235,77 +233,4 @@ function createInventoryLookup(context: ConsoleContext): (site: MountedSite) => 
     recent.set(site, counted);
     return counted.inventory;
   };
-}
-
-const MAX_EXAMPLES = 3;
-
-/** What each kind of write costs, and the evidence that pages do not depend on it. */
-function writeCosts({ kinds, total }: EconomyReport): Html {
-  if (kinds.length === 0)
-    return <p>No write has been seen: the first ones mark everything that may depend on them.</p>;
-  const number = numbers<KindReport>;
-  return (
-    <>
-      <p>
-        A write marks the stored responses that may depend on it: the site is asked before they are used
-        again. Some are compared with what they were. Once enough were the same, without a counter-example,
-        such writes keep them.
-      </p>
-      <Table
-        label="What writes cost"
-        look="operation-traffic"
-        rows={kinds.slice(0, MAX_ROWS)}
-        total={total}
-        columns={[
-          { heading: 'write', cell: ({ write }) => <code>{shorten(write, 160)}</code> },
-          number('writes', ({ writes }) => formatNumber(writes)),
-          number('marked', ({ marked }) => formatNumber(marked)),
-          number('really changed', ({ changed, compared }) =>
-            compared === 0 ? '–' : `${changed} of ${compared}`,
-          ),
-          number('evidence', ({ needed, same }) =>
-            needed === 0 ? '–' : `${formatNumber(same)} of ${formatNumber(needed)}`,
-          ),
-          number('kinds kept', ({ kept }) => formatNumber(kept)),
-          { heading: 'counter-examples', cell: counterExamples },
-        ]}
-      />
-    </>
-  );
-}
-
-function counterExamples({ counterExamples: count, dependents }: KindReport): Html | string {
-  const examples = dependents.flatMap(({ example, read }) =>
-    example === null ? [] : [{ read, ...example }],
-  );
-  if (examples.length === 0) return count === 0 ? '' : formatNumber(count);
-  const items = examples
-    .slice(0, MAX_EXAMPLES)
-    .map(({ page, read, time, write }) => shorten(`${read}: ${page} by ${write}, ${formatUtc(time)}`, 240));
-  return <List items={items} />;
-}
-
-/** Pages that change without a write, and pages that show no item. */
-function unknownPages({ unrelated, varying }: EconomyReport): Html {
-  if (unrelated.length + varying.length === 0) return <p>None is known.</p>;
-  return (
-    <>
-      {pageTable('changes without a write', varying, [
-        numbers('changed', ({ changed, compared }) => `${changed} of ${compared}`),
-        numbers('places', ({ places }) => formatNumber(places)),
-      ])}
-      {pageTable('shows no item', unrelated, [numbers('stored', ({ responses }) => formatNumber(responses))])}
-    </>
-  );
-}
-
-function pageTable<Page extends { readonly read: string }>(
-  heading: string,
-  pages: readonly Page[],
-  columns: readonly Column<Page>[],
-): Html | null {
-  if (pages.length === 0) return null;
-  const head: Column<Page> = { heading, cell: ({ read }) => <code>{shorten(read, 160)}</code> };
-  const rows = pages.slice(0, MAX_ROWS);
-  return <Table label={`Page ${heading}`} rows={rows} total={pages.length} columns={[head, ...columns]} />;
 }

@@ -58,7 +58,6 @@ function createTurnCounter(inspector: StoreInspector) {
 }
 
 const nameRoute = (_key: string, { group }: StoredResponse): string => group?.routeClass ?? '';
-const nameUnrelated = ({ group }: StoredResponse): string | null => (group === null ? 'pages /a' : null);
 
 describe('an inventory', () => {
   const store = new MemoryStore({ clock });
@@ -72,14 +71,13 @@ describe('an inventory', () => {
   store.put('example.com/shop\nhttp://a\nfour', createResponse([], { tags: ['example.com/shop /'] }));
 
   test('counts the responses of one site by route and by tag', async () => {
-    const options = { inspector, storeScope: SCOPE, clock, nameRoute, nameUnrelated };
-    const { routeCount, routes, tagCount, tags, total, unrelated } = await takeInventory(options);
+    const options = { inspector, storeScope: SCOPE, clock, nameRoute };
+    const { routeCount, routes, tagCount, tags, total } = await takeInventory(options);
     expect(total).toMatchObject({ responses: 3, fresh: 2, youngest: 10, oldest: 60 });
     expect(routes.map(({ name, responses }) => [name, responses])).toEqual([
       ['/wp/v2/posts/{id}', 2],
       ['', 1],
     ]);
-    expect(unrelated).toMatchObject([{ name: 'pages /a', responses: 1 }]);
     expect(tags.map(({ name, responses }) => [name, responses])).toEqual([
       ['/', 3],
       ['/posts', 2],
@@ -93,7 +91,7 @@ describe('an inventory', () => {
   test('does not change the order of eviction', async () => {
     const small = new MemoryStore({ clock, maxBytes: 6_500 });
     for (const name of ['a', 'b']) small.put(`${SCOPE}\n\n${name}`, createResponse(['/']));
-    await takeInventory({ inspector: small.inspector, storeScope: SCOPE, clock, nameRoute, nameUnrelated });
+    await takeInventory({ inspector: small.inspector, storeScope: SCOPE, clock, nameRoute });
     small.inspector.peek(`${SCOPE}\n\na`);
     for (const name of ['c', 'd']) small.put(`${SCOPE}\n\n${name}`, createResponse(['/']));
     const names = small.inspector.listKeys().map((key) => key.split('\n')[2]);
@@ -131,7 +129,7 @@ describe('with 100,000 responses', () => {
 
   test('an inventory is bounded, and gives other work a turn after each 4 ms', async () => {
     const { turns, ...counted } = createTurnCounter(store.inspector);
-    const inventory = await takeInventory({ ...counted, storeScope: SCOPE, nameRoute, nameUnrelated });
+    const inventory = await takeInventory({ ...counted, storeScope: SCOPE, nameRoute });
     expect(inventory.total.responses).toBe(COUNT);
     expect([inventory.routes.length, inventory.routeCount]).toEqual([MAX_GROUPS, 500]);
     expect(inventory.tags).toHaveLength(MAX_GROUPS);
