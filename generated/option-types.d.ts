@@ -425,8 +425,6 @@ export interface SiteCacheOptions {
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
   /** Secret with which the site signs its change notices to POST /-/webhook/<name>. @default the webhook is closed */
   readonly webhook?: string | undefined;
-  /** Interval at which the gateway polls the site for modified resources, such as 10s. In milliseconds. @default never */
-  readonly watch?: number | undefined;
 }
 
 /** An entry of the cache rules, for the responses of matching routes. */

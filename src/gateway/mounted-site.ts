@@ -8,7 +8,7 @@ import {
   type IncomingRequestHead,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
-import { isSameData } from '../json.ts';
+import { isSameData, type Json } from '../json.ts';
 import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import {
@@ -22,7 +22,6 @@ import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits
 import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
 import { toOperationName } from '../validation/evidence/ledger.ts';
 import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
-import { ChangePoller, readRoute } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
 import type { ProcessLoad } from './limiting/process-load.ts';
@@ -118,7 +117,6 @@ export class MountedSite {
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
-  readonly #poller: ChangePoller | null;
   readonly #storedDocument: StoredDocument | undefined;
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
   readonly #states: SiteStates;
@@ -199,11 +197,6 @@ export class MountedSite {
         : new SiteCaching(cache, cacheOptions, this.rewriteBodies, decode, environment, (...read) =>
             readRoute(this, ...read),
           );
-    const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
-    this.#poller =
-      this.caching === null || interval === undefined
-        ? null
-        : new ChangePoller(this, interval, clock, siteLog);
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
@@ -274,12 +267,11 @@ export class MountedSite {
     return this.#states.isFailing();
   }
 
-  /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
+  /** Starts discovery, and the reading of persisted evidence. Idempotent. */
   start(): void {
     this.upstream.startChecks();
     this.runtime.start();
     void this.#loadLearned();
-    this.#poller?.start();
   }
 
   /**
@@ -328,7 +320,6 @@ export class MountedSite {
   /** Stops all background work. Resolves when the evidence is persisted. */
   async stop(): Promise<void> {
     this.runtime.stop();
-    this.#poller?.stop();
     this.upstream.addresses?.stop();
     const { caching, runtime } = this;
     const learning = caching?.storedLearning?.stop();
@@ -342,4 +333,27 @@ export class MountedSite {
 
 function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {
   return { passthrough, webSockets };
+}
+
+/**
+ * Reads a route at the site, as a client without a session.
+ *
+ * @param route with query: `/wp/v2/posts&page=2`
+ * @returns `undefined` if the site responds with an error
+ */
+async function readRoute(
+  { mountPath, upstream }: Pick<MountedSite, 'mountPath' | 'upstream'>,
+  snapshot: Snapshot,
+  route: string,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  const target = `${mountPath}/?rest_route=${route}`;
+  const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
+  if (resolved.kind !== 'route') return undefined;
+  const headers = { accept: 'application/json' };
+  const response = await upstream.fetch(snapshot.routeOrigin + resolved.upstreamTarget, {
+    ...{ signal, headers, redirect: 'error' },
+  });
+  const body: Json = await response.json();
+  return response.ok ? body : undefined;
 }

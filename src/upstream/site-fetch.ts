@@ -51,7 +51,7 @@ export function createServerLookup(
 }
 
 /**
- * Creates the `fetch` of discovery and polling for one site. A request by URL to the site is sent to the origin to which
+ * Creates the `fetch` of discovery for one site. A request by URL to the site is sent to the origin to which
  * the gateway connects, with the fields that the gateway adds to forwarded requests. All others are sent unchanged, so
  * credentials never reach another origin.
  */
@@ -85,7 +85,7 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
   };
 }
 
-/** The part of `fetch` that discovery and polling use: requests without a body, by path and query. */
+/** The part of `fetch` that discovery uses: requests without a body, by path and query. */
 export type TransportFetch = (
   target: string,
   init: {

@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
-/** Writes that do not pass through the gateway: the site reports them by webhook (mu-plugin), or the gateway polls. */
+/** Writes that do not pass through the gateway: the site reports them by webhook (mu-plugin). */
 
 const SECRET = 'a-secret-of-the-tests';
 const PLUGIN = fileURLToPath(new URL('../../examples/wordpress', import.meta.url));
 
 const site = useWordPress({ muPlugins: PLUGIN });
 let notified: RunningGateway;
-let polling: RunningGateway;
 
 beforeAll(async () => {
   const rules = [{ match: '/*', ttl: 3600 }];
@@ -19,17 +18,11 @@ beforeAll(async () => {
     sites: [{ url: site().url, cache: { rules, webhook: SECRET } }],
     cache: 'memory',
   });
-  polling = await startNodeGateway({
-    sites: [{ url: site().url, cache: { rules, watch: 1000 } }],
-    cache: 'memory',
-  });
-  polling.gateway.start();
   const config = `<?php define('WAYGATE_WEBHOOK', '${notified.origin}/-/webhook/default'); define('WAYGATE_SECRET', '${SECRET}');`;
   writeFileSync(`${site().folder}wp-content/mu-plugins/0-waygate-config.php`, config);
 }, 60_000);
 afterAll(async () => {
   await notified.stop();
-  await polling.stop();
 });
 
 async function writeToSite(
@@ -86,20 +79,4 @@ describe('a write that does not pass through the gateway', () => {
     expect(await getText(notified, '/wp/v2/categories')).toContain('Other news');
     expect(await getText(notified, '/wp/v2/users')).toContain('Other editor');
   });
-
-  test('invalidates the responses of a gateway that polls the site', async () => {
-    await getText(polling, '/wp/v2/posts/14');
-    await getText(polling, '/wp/v2/pages/30');
-    // The first poll only determines the start.
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    await writeToSite('POST', '/wp/v2/posts/14', { title: 'Seen before long' });
-    await writeToSite('POST', '/wp/v2/pages/30', { title: 'A page, seen too' });
-    await vi.waitFor(
-      async () => {
-        expect(await getText(polling, '/wp/v2/posts/14')).toContain('Seen before long');
-        expect(await getText(polling, '/wp/v2/pages/30')).toContain('A page, seen too');
-      },
-      { timeout: 20_000, interval: 500 },
-    );
-  }, 40_000);
 });

@@ -188,7 +188,7 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d', notFound: '500ms' }];
   const read = readConfig({
     cache: { store: 'memory', maxBytes: '1GiB', maxEntryBytes: '512KiB' },
-    sites: [{ ...SITE, cache: { rules, watch: '10s' } }],
+    sites: [{ ...SITE, cache: { rules } }],
   });
   expect(read).toMatchObject({
     config: {
@@ -198,7 +198,6 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
           cache: {
             enabled: true,
             default: true,
-            watch: 10_000,
             rules: [{ ttl: 300, swr: 3600, sie: 172_800, notFound: 0.5 }],
           },
         },
@@ -277,9 +276,9 @@ describe('an error names its location and the accepted values:', () => {
       /^sites\[0\]\.cache\.rules\[0\]\.ttl: "long" .*5m/,
     ],
     [
-      'a poll interval below the minimum',
-      site({ cache: { watch: '1ms' } }),
-      /^sites\[0\]\.cache\.watch: .*1s/,
+      'the poll interval of an earlier version',
+      site({ cache: { watch: '10s' } }),
+      /^sites\[0\]\.cache\.watch: was removed: install waygate\.php /,
     ],
     ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass", "refuse"/],
   ])('%s', (_, input, expected) => {

@@ -214,7 +214,7 @@ describe('a gateway that takes the place of another', () => {
           },
           upstream: { addresses: [site.origin, site.origin.replace('127.0.0.1', 'localhost')] },
         },
-        ...(at % 2 === 0 ? [] : [{ url: site.url, name: 'b', cache: { watch: 60_000 }, rediscover: 60_000 }]),
+        ...(at % 2 === 0 ? [] : [{ url: site.url, name: 'b', rediscover: 60_000 }]),
       ],
       transport: nodeTransport,
       cache: 'memory',

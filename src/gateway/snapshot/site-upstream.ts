@@ -38,7 +38,7 @@ export interface SiteUpstream {
   readonly addresses: SiteAddresses | null;
   /** Begins to check the addresses, until they are stopped. Idempotent. */
   readonly startChecks: () => void;
-  /** The `fetch` of discovery and polling. */
+  /** The `fetch` of discovery. */
   readonly fetch: typeof globalThis.fetch;
   /** Removes the added values from the message of an error: sites repeat header fields in their messages. */
   readonly redact: (error: DiscoveryError) => DiscoveryError;
@@ -120,7 +120,7 @@ const CHECK_TIMEOUT = 5_000;
 
 type Transport = Dispatch<ReadableStream<Uint8Array>>;
 
-/** Creates the transports of discovery, polling and checks, one for each origin. */
+/** Creates the transports of discovery and checks, one for each origin. */
 function createTransports(
   { timeouts = DEFAULT_UPSTREAM_TIMEOUTS }: SiteOptions,
   { transport }: GatewayOptions,
