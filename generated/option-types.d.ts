@@ -40,20 +40,8 @@ export interface TlsConfig {
 
 /** How requests are logged. */
 export interface LogConfig {
-  readonly format?: 'json' | 'combined' | 'logfmt' | 'text' | undefined;
-  readonly sample: LogSampleConfig;
-}
-
-/**
- * The share of requests that is logged, by cache outcome. Failed ones (a status of 400 or more, or a response that broke off)
- * are always logged.
- */
-export interface LogSampleConfig {
-  readonly hits: number;
-  readonly stale: number;
-  readonly misses: number;
-  readonly bypasses: number;
-  readonly own: number;
+  readonly format?: 'json' | 'combined' | 'text' | undefined;
+  readonly sample: number;
 }
 
 /** Limits of the request bodies. */
@@ -728,7 +716,7 @@ export interface ServeFlags {
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   readonly state?: string | undefined;
   readonly otlp?: string | undefined;
-  readonly logFormat?: 'json' | 'combined' | 'logfmt' | 'text' | undefined;
+  readonly logFormat?: 'json' | 'combined' | 'text' | undefined;
   readonly adminPort?: number | undefined;
   readonly cache?: string | undefined;
   readonly watch?: boolean | undefined;

@@ -437,7 +437,7 @@ admin: { port: 0, host: none.invalid }
 test('a mistake hides no other, whatever finds it', async () => {
   await writeFiles();
   const yaml = `prot: 80
-log: { sample: { hits: 7 } }
+log: { sample: 7 }
 trust: [banana]
 tls: [{ cert: good.pem, key: soon.key }, { cert: good.pem, key: good.key, hsts: 5 }]
 sites:
@@ -447,7 +447,7 @@ sites:
   const { out } = await check({ yaml });
   expect(out.match(/(?<=error: )[^: ]+/g)).toEqual([
     'prot',
-    'log.sample.hits',
+    'log.sample',
     'trust[0]',
     'tls[1].hsts',
     'tls[0].key',

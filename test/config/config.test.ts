@@ -280,6 +280,16 @@ describe('an error names its location and the accepted values:', () => {
       site({ cache: { watch: '10s' } }),
       /^sites\[0\]\.cache\.watch: was removed: install waygate\.php /,
     ],
+    [
+      'the log samples of an earlier version',
+      { sites: [SITE], log: { sample: { hits: 0.1, own: 0 } } },
+      /^log\.sample: must be a number from 0 to 1: the share of fresh hits/,
+    ],
+    [
+      'the log format of an earlier version',
+      { sites: [SITE], log: { format: 'logfmt' } },
+      /^log\.format: must be one of "json", "combined", "text"$/,
+    ],
     ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass", "refuse"/],
   ])('%s', (_, input, expected) => {
     expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);

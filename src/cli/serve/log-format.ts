@@ -18,11 +18,6 @@ export function createLineFormat(format: LogFormat): LineFormat {
   switch (format) {
     case 'json':
       return { formatEntry: formatJson, formatEvent: escapeControlCharacters };
-    case 'logfmt':
-      return {
-        formatEntry: (entry, sample) => toLogfmt(listFields(entry, sample)),
-        formatEvent: (line) => toLogfmt(parse(line)),
-      };
     case 'combined':
       return { formatEntry: formatCombined, formatEvent: (line) => formatEventText(parse(line)) };
     case 'text':
@@ -67,25 +62,11 @@ function formatJson(entry: AccessLogEntry, sample: number): string {
   return `${text},"msg":"request"}\n`;
 }
 
-/** Lists what {@link formatJson} writes. */
-function listFields(entry: AccessLogEntry, sample: number): Fields {
-  return { level: INFO, ...JSON.parse(formatJson(entry, sample)) };
-}
-
 const LEVELS: Readonly<Record<number, string>> = {
   ...{ 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' },
 };
 
-/** `key=value`, as Heroku's logfmt. Members without a value are left out. */
-function toLogfmt({ level, time, ...fields }: Fields): string {
-  const all = { time: new Date(Number(time)).toISOString(), level: LEVELS[Number(level)], ...fields };
-  const pairs = Object.entries(all).filter(
-    ([, value]) => value !== null && value !== undefined && value !== '',
-  );
-  return `${pairs.map(([name, value]) => `${name}=${toLogfmtValue(value)}`).join(' ')}\n`;
-}
-
-function toLogfmtValue(value: unknown): string {
+function quoteValue(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return /^[!#-<>-[\]-~]+$/.test(text) ? text : quote(text);
 }
@@ -133,7 +114,7 @@ function formatEventText({ err, level, msg, time, ...fields }: Fields): string {
     ...fields,
     ...(reason === undefined || String(msg).includes(reason) ? {} : { error: reason }),
   };
-  const pairs = Object.entries(all).map(([name, value]) => ` ${name}=${toLogfmtValue(value)}`);
+  const pairs = Object.entries(all).map(([name, value]) => ` ${name}=${quoteValue(value)}`);
   const line = `${formatTime(time)} ${LEVELS[Number(level)]?.toUpperCase()} ${String(msg ?? '')}${pairs.join('')}`;
   return `${escapeControlCharacters(line.replaceAll('\n', ' '))}\n`;
 }

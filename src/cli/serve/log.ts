@@ -29,18 +29,12 @@ export interface ServeLogs {
 
 type LogSettings = Pick<Config, 'log' | 'logLevel'>;
 
-/** Writes all lines of requests that failed, and a share of the others. */
-function createSampler(
-  { bypasses, hits, misses, own, stale }: Config['log']['sample'],
-  lines: LogOutput,
-  random: () => number,
-): ServeLogs['logAccess'] {
-  const shares = { hit: hits, stale, miss: misses, bypass: bypasses, none: own };
+/** Writes a share of the fresh hits that did not fail, and all other lines. */
+function createSampler(sample: number, lines: LogOutput, random: () => number): ServeLogs['logAccess'] {
   return (entry) => {
-    const share = shares[entry.cache];
-    const isFailed = entry.status >= 400 || entry.end !== 'complete';
-    if (share === 1 || isFailed) lines.writeEntry(entry, 1);
-    else if (random() < share) lines.writeEntry(entry, share);
+    const isSampled = entry.cache === 'hit' && entry.status < 400 && entry.end === 'complete';
+    if (!isSampled || sample === 1) lines.writeEntry(entry, 1);
+    else if (random() < sample) lines.writeEntry(entry, sample);
   };
 }
 
@@ -52,7 +46,7 @@ function createSampler(
  * the next lines retry.
  *
  * @param output path of the log. @default standard output
- * @param random returns a number in [0, 1), by which lines of requests are sampled
+ * @param random returns a number in [0, 1), by which lines of hits are sampled
  */
 export function createServeLogs(
   config: LogSettings,
