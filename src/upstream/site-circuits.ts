@@ -54,7 +54,7 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
 export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
   const { status } = head;
   const isFailure = GATEWAY_ERRORS.has(status);
-  const isLimit = status === 429 || (status === 503 && !isShared) || isMaintenance(head);
+  const isLimit = status === 429 || (status === 503 && (!isShared || isMaintenance(head)));
   return { connection: 'success', response: isLimit ? 'neutral' : isFailure ? 'failure' : 'success' };
 }
 
