@@ -18,6 +18,8 @@ export interface CacheRequest extends OriginRequest {
    * believed.
    */
   trustsValidators?(stored: StoredResponse): boolean;
+  /** Whether the request to the origin lacked one of these fields, in lower case, or changed it. Optional: none. */
+  withholds?(names: readonly string[]): boolean;
   /** Receives each complete response of the origin that may be stored, and the stored one that it replaces. Optional. */
   onStorable?(response: StoredResponse, before: StoredResponse | undefined): void;
   /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */

@@ -218,13 +218,14 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /**
-   * Returns the header section for the site, a flat list name, value. Built on the first call.
+   * Returns the header section for the site, a flat list name, value. Built on the first call, and when the site varies by further fields.
    *
    * @param vary see `FetchOptions.vary`
    */
   forwardHeaders(vary: readonly string[]): string[] {
-    if (this.#upstreamHeaders === undefined) {
-      this.#keyedFields = this.#listKeyedFields(vary);
+    const keyedFields = this.#listKeyedFields(vary);
+    if (this.#upstreamHeaders === undefined || this.#keyedFields !== keyedFields) {
+      this.#keyedFields = keyedFields;
       this.#upstreamHeaders = this.#createUpstreamHeaders(this.#keyedFields);
     }
     return this.#upstreamHeaders;

@@ -165,7 +165,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
         statusOf(response).startsWith('waygate; hit'),
       ];
     };
-    await read('de');
     expect(await read('de')).toEqual(['de', false]);
     expect(await read('fr')).toEqual(['fr', false]);
     expect(await read('de')).toEqual(['de', true]);

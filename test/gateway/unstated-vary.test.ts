@@ -101,18 +101,39 @@ describe.each(['off', 'auto'] as const)('with discovery %s', (discovery) => {
     expect(requests()).toBe(1);
   });
 
+  test.each<[string, string, Fields]>([
+    ['Accept-Language', 'de', {}],
+    ['Accept-Language, of a redirect that is not stored', 'de', { 'Cache-Control': 'no-cache' }],
+    ['User-Agent', 'Phone/1', {}],
+  ])('the first client of an address gets the response for it: by %s', async (what, value, more) => {
+    const field = /^[\w-]+/.exec(what)?.[0] ?? '';
+    const { read, requests } = await start(discovery, (sent) => ({
+      'Content-Type': 'text/html',
+      'Content-Language': String(sent[field.toLowerCase()] ?? 'none'),
+      Vary: field,
+      ...more,
+    }));
+    expect((await read('/a/', { [field]: value })).text).toContain(value);
+    const asked = requests();
+    expect((await read('/a/', { [field]: 'other' })).text).toContain('other');
+    expect(requests()).toBe(asked + 1);
+    const before = requests();
+    expect((await read('/a/', { [field]: value })).text).toContain(value);
+    expect(requests() - before).toBe('Cache-Control' in more ? 1 : 0);
+  });
+
   test('a page with Content-Language is for clients with the same Accept-Language', async () => {
     const { read, requests } = await start(discovery, ({ 'accept-language': language }) => ({
       'Content-Type': 'text/html',
       'Content-Language': String(language ?? 'none'),
     }));
-    // What a field does is known from the first response.
     await read('/a/', { 'accept-language': 'en' });
     for (const language of ['de', 'fr', 'de', 'fr', 'de']) {
       const { response, text } = await read('/a/', { 'accept-language': language });
       expect(text).toBe(`text/html ${language}`);
       expect(response.headers.get('vary')).toBe('Accept-Language');
     }
-    expect(requests()).toBe(3);
+    // What a field does is known from the first response. Where only some fields are forwarded, that one is asked for again with its own.
+    expect(requests()).toBe(discovery === 'off' ? 3 : 4);
   });
 });

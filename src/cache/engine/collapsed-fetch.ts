@@ -22,7 +22,7 @@ import {
   updateFromHead,
 } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
-import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
+import { type OriginResponse, parseVary, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import type { Awaitable, CacheStore, Lease, PurgeLabels, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
@@ -83,6 +83,7 @@ export interface FetchingCache {
  * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
  * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
  * | pending    | refusal of a page (401, 403, 451)     | finished  | retry, pass ⁹    | retry, pass ⁹     | closes  |
+ * | pending    | head, chosen without the leader's language | finished | retry        | retry             | closes  |
  * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
  * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
  * | buffering  | end                                   | storing   | end              | wait              | open    |
@@ -258,6 +259,10 @@ export class CollapsedFetch implements ResponseSink {
     const { silentSites } = this.#cache.keyMemos;
     if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
+    if (this.#isChosenForAnother(head)) {
+      this.#finishWithRetry(this.#takeAll(), 'shared');
+      return;
+    }
     if (storedResponse !== undefined) {
       if (revalidationConditions !== null && status === 304) {
         this.#onNotModified(storedResponse, response);
@@ -285,6 +290,21 @@ export class CollapsedFetch implements ResponseSink {
       this.#onUnstorable();
       this.#finishWithRetry(this.#takeAll(), 'pass');
     } else this.#stream(received, shareability.detail, body);
+  }
+
+  /**
+   * Whether the site has chosen a response without a field of the leader: its language, or that it is a phone. A shared request has no such
+   * field before the site is known to vary by it, which it is from here on.
+   */
+  #isChosenForAnother({ headers }: ResponseHead): boolean {
+    const { request } = this.#plan;
+    // A client that was retried before does not wait again.
+    if (this.#leader === undefined || this.#leader.client.failedWaitCount > 0) return false;
+    const vary = parseVary(headers, request.policy.ignoredVaryFields) ?? [];
+    const chosen = vary.filter((name) => CHOOSING_FIELDS.has(name));
+    if (chosen.length === 0 || request.withholds?.(chosen) !== true) return false;
+    this.#cache.keyMemos.varyFields.set(request.key, vary);
+    return true;
   }
 
   /**
@@ -682,6 +702,9 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'circuit-open',
   'overloaded',
 ]);
+
+/** Fields by which sites choose what a client reads. By `Accept` they choose between forms of an image that every client takes. */
+const CHOOSING_FIELDS: ReadonlySet<string> = new Set(['accept-language', 'user-agent']);
 
 /** Statuses by which a site refuses a client for who it is, or where it is. */
 const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 451]);

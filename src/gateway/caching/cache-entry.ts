@@ -353,6 +353,14 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     return createVariantKey(vary, headers, this.policy.isWordPress);
   }
 
+  withholds(names: readonly string[]): boolean {
+    const forwarded = this.forwardedHeaders;
+    return names.some((name) => {
+      const own = fieldValue(this.headers, name);
+      return own !== undefined && fieldValue(forwarded, name) !== own;
+    });
+  }
+
   /** A web server takes the validators of its files from the files. Those of a script are proven first, by route class. */
   trustsValidators({ group }: StoredResponse): boolean {
     const { isWordPress, site } = this.policy;
