@@ -50,6 +50,7 @@ export interface DispatchTransportOptions {
 export class DispatchTransport {
   readonly #pool: Pool;
   readonly #timeouts: UpstreamTimeouts;
+  readonly #turn = new LoopTurn();
 
   constructor(options: DispatchTransportOptions) {
     const { lookup, maxConnectionAge = 30_000, maxConnections = 1024, origin, tls } = options;
@@ -75,7 +76,7 @@ export class DispatchTransport {
    * @param request if its `body` is a stream, only the transport may read it; the transport does not destroy it
    */
   readonly send: Dispatch<Readable> = (request, sink) => {
-    const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts);
+    const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts, this.#turn);
     const { body, headers } = request;
     if (body === null || body instanceof Uint8Array) exchange.dispatch(body);
     else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY) {
@@ -105,6 +106,45 @@ const MAX_BUFFERED_BODY = 64 * 1024;
 /** Maximum interim responses that reach the sink. A sink has no way to slow them down. */
 const MAX_INTERIM_RESPONSES = 20;
 
+/** Bytes of long bodies that one turn of the event loop takes from a site. */
+const TURN_BYTES = 64 * 1024;
+/** Bytes at the beginning of each body that wait for no turn: most responses are shorter. */
+const SHORT_BODY = 16 * 1024;
+
+/**
+ * What long downloads from a site may take of one turn of the event loop; the others wait. Without a limit each of them is read once or
+ * more in each turn (h2o/h2o#2609), and Node accepts one connection in a turn (libuv/libuv#3696): a client behind 60 others waited for seconds.
+ */
+class LoopTurn {
+  #left = TURN_BYTES;
+  readonly #waiting: DispatchExchange[] = [];
+
+  /** Whether no further bytes are taken in this turn. */
+  get isOver(): boolean {
+    return this.#left <= 0;
+  }
+
+  spend(bytes: number): void {
+    // A parser that resumes reports an empty chunk first.
+    if (bytes > 0 && this.#left === TURN_BYTES) setImmediate(this.#begin);
+    this.#left -= bytes;
+  }
+
+  /** Calls `continue` of an exchange in a later turn. Called when this one is over. */
+  wait(exchange: DispatchExchange): void {
+    this.#waiting.push(exchange);
+  }
+
+  readonly #begin = (): void => {
+    this.#left = TURN_BYTES;
+    while (!this.isOver) {
+      const exchange = this.#waiting.shift();
+      if (exchange === undefined) return;
+      exchange.continue();
+    }
+  };
+}
+
 /**
  * One running exchange. It implements undici's raw handler interface, so chunks go from the site's socket to the sink
  * without a copy. (The newer interface parses all headers into an object first.)
@@ -114,13 +154,18 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #request: UpstreamRequest<Readable>;
   readonly #sink: ResponseSink;
   readonly #timeouts: UpstreamTimeouts;
+  readonly #turn: LoopTurn;
   #body: Readable | Uint8Array | null = null;
   /** Set by the client that the pool has chosen. */
   connection: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
+  /** Whether the sink is full. */
   #paused = false;
+  /** Whether the exchange waits for another turn. */
+  #isWaiting = false;
+  #received = 0;
   /** Whether the socket has no further bytes: the rest is delivered, even if the sink is full. */
   #ending = false;
   /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
@@ -137,11 +182,13 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     request: UpstreamRequest<Readable>,
     sink: ResponseSink,
     timeouts: UpstreamTimeouts,
+    turn: LoopTurn,
   ) {
     this.#pool = pool;
     this.#request = request;
     this.#sink = sink;
     this.#timeouts = timeouts;
+    this.#turn = turn;
   }
 
   readonly onBodyRead = (body: Uint8Array | null): void => {
@@ -172,13 +219,27 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    if (!this.#parsing && !this.#ending) this.#resume?.();
+    if (!this.#parsing && !this.#ending && !this.#isWaiting && this.#hasTurn()) this.#resume?.();
+  }
+
+  /** Called in a later turn, in which there are bytes left. */
+  continue(): void {
+    this.#isWaiting = false;
+    if (!this.#paused && !this.#ending && !this.#finished) this.#resume?.();
+  }
+
+  /** Whether the exchange may go on in this turn. Otherwise it waits for another. */
+  #hasTurn(): boolean {
+    if (this.#received <= SHORT_BODY || !this.#turn.isOver) return true;
+    this.#isWaiting = true;
+    this.#turn.wait(this);
+    return false;
   }
 
   /** Called when the connection ends: undici asserts that its parser is not paused then. */
   flush(): void {
     this.#ending = true;
-    if (this.#paused) this.#resume?.();
+    if (this.#paused || this.#isWaiting) this.#resume?.();
   }
 
   abort(): void {
@@ -254,7 +315,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#paused = true;
     if (this.#sink.write(chunk)) this.#paused = false;
     this.#parsing = false;
-    return !this.#paused || this.#ending;
+    this.#received += chunk.byteLength;
+    if (this.#received > SHORT_BODY) this.#turn.spend(chunk.byteLength);
+    return this.#ending || (!this.#paused && this.#hasTurn());
   }
 
   onComplete(trailers: string[] | Buffer[] | null): void {

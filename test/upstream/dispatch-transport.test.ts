@@ -252,6 +252,83 @@ describe('a slow reader', () => {
   });
 });
 
+describe('long downloads share each turn of the event loop, in which a server accepts one connection (libuv/libuv#3696)', () => {
+  const LENGTH = 2 * 1024 * 1024;
+  const BODY = Buffer.alloc(LENGTH);
+  const COUNT = 20;
+  const GET = { method: 'GET', target: '/', headers: [], body: null, retryable: true } as const;
+  const LONG = `${HEAD}Content-Length: ${LENGTH}\r\n\r\n`;
+  const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${LENGTH.toString(16)}\r\n`;
+  const CLOSING = `${HEAD}Connection: close\r\n\r\n`;
+
+  class CountedSink extends SlowSink {
+    readonly #onChunk: (length: number) => boolean;
+    constructor(onChunk: (length: number) => boolean) {
+      super();
+      this.#onChunk = onChunk;
+    }
+    override write(chunk: Uint8Array): boolean {
+      super.write(chunk);
+      return this.#onChunk(chunk.length);
+    }
+  }
+
+  /** @param head of the site's response @param drain what a client does that has taken a chunk */
+  async function download(head: string, drain: (resume: () => void) => boolean) {
+    const { transport } = await connectTo(
+      startRawSite((socket) => {
+        socket.write(head);
+        socket.write(BODY);
+        if (head === CHUNKED) socket.write('\r\n0\r\n\r\n');
+        if (head === CLOSING) socket.end();
+      }),
+    );
+    let taken = 0;
+    const sinks = Array.from({ length: COUNT }, () => {
+      const sink: CountedSink = new CountedSink((length) => {
+        taken += length;
+        return drain(() => exchange.resume());
+      });
+      const exchange = transport.send(GET, sink);
+      return sink;
+    });
+    const turns: number[] = [];
+    while (turns.length < 5000 && sinks.some(({ over }) => over === undefined)) {
+      taken = 0;
+      await new Promise(setImmediate);
+      turns.push(taken);
+    }
+    return { sinks, turns };
+  }
+
+  it.each([
+    ['clients that take everything (h2o/h2o#2609)', LONG, () => true],
+    [
+      'clients whose sockets drain at once (pantavisor/pantavisor#718)',
+      LONG,
+      (resume: () => void) => {
+        process.nextTick(resume);
+        return false;
+      },
+    ],
+    [
+      'clients that drain while a chunk is written (microsoft/CCF#1462)',
+      LONG,
+      (resume: () => void) => {
+        resume();
+        return false;
+      },
+    ],
+    ['chunked responses (cloudfoundry/capi-release#84)', CHUNKED, () => true],
+    ['responses without a length (circonus-labs/reconnoiter#839)', CLOSING, () => true],
+  ])('%s', async (_, head, drain) => {
+    const { sinks, turns } = await download(head, drain);
+    expect(sinks.map(({ over, received }) => [over, received])).toEqual(sinks.map(() => ['end', LENGTH]));
+    // The chunk that ends a turn may be as long as a read of Node (64 KiB), and the last one is taken with the end of the connection.
+    expect(Math.max(...turns)).toBeLessThan(512 * 1024);
+  });
+});
+
 describe('connections', () => {
   it('are reused', async () => {
     const { site, transport } = await connectTo(startHttpSite((_request, response) => response.end('x')));
