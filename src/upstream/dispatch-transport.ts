@@ -125,8 +125,7 @@ class LoopTurn {
   }
 
   spend(bytes: number): void {
-    // A parser that resumes reports an empty chunk first.
-    if (bytes > 0 && this.#left === TURN_BYTES) setImmediate(this.#begin);
+    if (this.#left === TURN_BYTES) setImmediate(this.#begin);
     this.#left -= bytes;
   }
 
@@ -310,6 +309,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   };
 
   onData(chunk: Buffer): boolean {
+    // A parser that resumes reports an empty chunk first.
+    if (chunk.byteLength === 0) return true;
     this.#parsing = true;
     // Set before the call: the sink may call resume() from within write().
     this.#paused = true;
