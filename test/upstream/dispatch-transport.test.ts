@@ -256,7 +256,7 @@ describe('long downloads share each turn of the event loop, in which a server ac
   const LENGTH = 2 * 1024 * 1024;
   const BODY = Buffer.alloc(LENGTH);
   const COUNT = 20;
-  const GET = { method: 'GET', target: '/', headers: [], body: null, retryable: true } as const;
+  const GET = { method: 'GET', target: '/', headers: [], body: null, retryable: true };
   const LONG = `${HEAD}Content-Length: ${LENGTH}\r\n\r\n`;
   const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${LENGTH.toString(16)}\r\n`;
   const CLOSING = `${HEAD}Connection: close\r\n\r\n`;
