@@ -19,8 +19,6 @@ export interface ServeLogs {
   readonly log: Logger;
   /** Writes one access line to the same log. It bypasses pino, which would take three times as long. */
   readonly logAccess: (entry: AccessLogEntry) => void;
-  /** Writes the lines of another process. */
-  readonly writeLines: (text: string) => void;
   /** Lines that could not be written. */
   readonly countLost: () => number;
   /** Changes the format, the level and the sample from now on. */
@@ -75,7 +73,6 @@ export function createServeLogs(
   return {
     log,
     logAccess: (entry) => logAccess(entry),
-    writeLines: (text) => lines.writeLines(text),
     countLost: () => lines.lost,
     configure,
   };
@@ -99,8 +96,6 @@ const NOT_READY = new Set(['EAGAIN', 'EBUSY']);
 class LogOutput {
   readonly #writeErr: (text: string) => void;
   readonly #fd: number;
-  /** Takes the text in place of the file; `null` without. */
-  readonly #forward: ((text: string) => void) | null;
   #format: LineFormat;
   #text = '';
   /** Lines that were dropped. */
@@ -122,17 +117,12 @@ class LogOutput {
   #flushed: ((error?: Error) => void)[] = [];
 
   /**
-   * @param target path of a file, a file descriptor, or what takes the text
+   * @param target path of a file, or a file descriptor
    * @param writeErr receives the first failure, and the first one after a successful write
    * @throws the error of the file system if the file cannot be opened
    */
-  constructor(
-    target: string | number | ((text: string) => void),
-    format: LineFormat,
-    writeErr: (text: string) => void,
-  ) {
-    this.#forward = typeof target === 'function' ? target : null;
-    this.#fd = typeof target === 'string' ? openSync(target, 'a') : typeof target === 'number' ? target : -1;
+  constructor(target: string | number, format: LineFormat, writeErr: (text: string) => void) {
+    this.#fd = typeof target === 'string' ? openSync(target, 'a') : target;
     this.#format = format;
     this.#writeErr = writeErr;
     setInterval(() => this.#queueAll(), FLUSH_INTERVAL).unref();
@@ -146,12 +136,6 @@ class LogOutput {
   write(line: string): void {
     this.#formatEntries();
     this.#append(this.#format.formatEvent(line));
-  }
-
-  /** Writes lines without control characters. */
-  writeLines(text: string): void {
-    this.#formatEntries();
-    this.#append(text);
   }
 
   /** @param sample the share of such entries that is written */
@@ -202,11 +186,6 @@ class LogOutput {
 
   #queueText(): void {
     if (this.#text === '') return;
-    if (this.#forward !== null) {
-      this.#forward(this.#text);
-      this.#text = '';
-      return;
-    }
     const chunk = Buffer.from(this.#text);
     this.#text = '';
     if (this.#isClosed) {
