@@ -266,7 +266,7 @@ export interface AddressCheckOptions {
   readonly interval?: number | undefined;
 }
 
-/** Validation of requests and responses by the document. */
+/** Validation of requests by the document. */
 export interface ValidationOptions {
   /**
    * What happens to requests that violate the document: nothing (off), they are compared with the responses of the site
@@ -283,12 +283,6 @@ export interface ValidationOptions {
   readonly bodyLimit?: number | undefined;
   /** Modes of single routes. The first matching entry applies. @default none */
   readonly routes?: readonly RouteValidationMode[] | undefined;
-  /**
-   * Which responses are validated against the document: none, the first 20 of each operation and then one in a hundred (at most
-   * 20 per second), or all that the time budget allows.
-   * @default 'sample', with mode off 'off'
-   */
-  readonly responses?: 'off' | 'sample' | 'all' | undefined;
 }
 
 /** The mode of the requests of matching routes. */
@@ -693,7 +687,6 @@ export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
   readonly yes?: boolean | undefined;
   readonly sample?: readonly string[] | undefined;
   readonly requiredSamples: number;
-  readonly from?: string | undefined;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly auth?: readonly string[] | undefined;

@@ -169,7 +169,7 @@ describe('stored evidence', () => {
 
   test('without a store is kept in memory', async () => {
     const states = new SiteStates(undefined, undefined, SITE, systemClock, silentLog);
-    const stored = states.open('shapes', { toJson: () => ({}), restore: () => true });
+    const stored = states.open('document', { toJson: () => ({}), restore: () => true });
     expect(stored.isLoaded).toBe(true);
     stored.markChanged();
     expect(vi.getTimerCount()).toBe(0);
@@ -178,8 +178,8 @@ describe('stored evidence', () => {
 
   test('of sites with and without a name is stored by name', () => {
     const nameOf = (name?: string) =>
-      new SiteStates(undefined, name, SITE, systemClock, silentLog).nameOf('shapes');
-    expect([nameOf('blog'), nameOf(''), nameOf()]).toEqual(['shapes.blog', 'shapes', 'shapes']);
+      new SiteStates(undefined, name, SITE, systemClock, silentLog).nameOf('document');
+    expect([nameOf('blog'), nameOf(''), nameOf()]).toEqual(['document.blog', 'document', 'document']);
   });
 });
 
@@ -187,9 +187,9 @@ describe('the text of a state', () => {
   const CONTENT = { operations: [{ method: 'GET' }], toString: 1 };
 
   test('is read by its kind and site, in any spelling of the URL', () => {
-    const text = formatState('shapes', 'https://example.com/', CONTENT);
-    expect(parseState(text, 'shapes', 'https://example.com')).toMatchObject(CONTENT);
-    expect(text).toMatch(/^\{"format":"waygate-state","version":1,"kind":"shapes",.*\n$/);
+    const text = formatState('document', 'https://example.com/', CONTENT);
+    expect(parseState(text, 'document', 'https://example.com')).toMatchObject(CONTENT);
+    expect(text).toMatch(/^\{"format":"waygate-state","version":1,"kind":"document",.*\n$/);
   });
 
   test.each([
@@ -199,7 +199,7 @@ describe('the text of a state', () => {
     ['another format', '{"format":"other"}', 'its format is "other"'],
     ['no format', '{}', 'its format is not stated'],
     ['a later version', JSON.stringify({ ...ENVELOPE, version: 3 }), 'its version is 3'],
-    ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'shapes' }), 'its kind is "shapes"'],
+    ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'document' }), 'its kind is "document"'],
     ['another site', JSON.stringify({ ...ENVELOPE, site: `${SITE}/b` }), 'it is the state of another site'],
     ['no site', JSON.stringify({ ...ENVELOPE, site: 1 }), 'it is the state of another site'],
   ])('is unusable with %s', (_, text, fault) => {

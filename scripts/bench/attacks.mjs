@@ -106,7 +106,7 @@ const STALLED_BYTES = 7.9 * 1024 * 1024;
 const LIMIT = 20_000;
 const TASK_LIMIT = 120_000;
 const PROBING = new http.Agent({ keepAlive: true });
-/** Milliseconds after the response, in which the gateway validates a sample of it and compresses it. */
+/** Milliseconds after the response, in which the gateway compresses it. */
 const AFTERMATH = 500;
 
 /** @typedef {{ delay: number, turn: number, withoutFaults: number, slowestHit: number, status: string, memory: number }} Measurement */

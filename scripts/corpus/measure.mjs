@@ -100,15 +100,13 @@ export async function measure(site, bare, { note, requests, seed }) {
   note('reconcile');
   const { overlay, report } = await waygate.reconcile(site.url, {
     auth,
-    gatewayShapes: await replayed.readShapes(),
-    gatewayUrl: replayed.origin,
     maxRequests: 200 + 4 * own.length,
     timeout: 900_000,
   });
   if (report.stopped) note(`reconcile stopped: ${report.stopped}`);
   const completed = clone(waygate.applyOverlay(document, overlay).document);
   const after = readOperations(completed, routes);
-  // Responses that `reconcile` and the gateway have not seen.
+  // Responses that `reconcile` has not seen.
   const unseen = new Map();
   findings.push(...(await fuzz({ ...send, from: count, count, draw, responses: unseen })));
   await replayed.stop();
@@ -203,21 +201,13 @@ function compareArguments(document, served, own) {
 /** Starts a gateway with `enforce`, which stores what it may. @param {string} url of the site */
 async function startGateway(url) {
   const gateway = waygate.createGateway({
-    sites: [
-      { url, passthrough: true, validation: { mode: 'enforce', responses: 'all' }, cache: { pages: 600 } },
-    ],
+    sites: [{ url, passthrough: true, validation: { mode: 'enforce' }, cache: { pages: 600 } }],
     cache: 'memory',
-    admin: { token: 'corpus' },
     transport: waygate.nodeTransport,
   });
   await gateway.rediscover();
   const server = await waygate.serve(gateway, { port: 0 });
-  /** @returns {Promise<any>} what the site's responses have in common, for `reconcile` */
-  const readShapes = async () =>
-    (
-      await gateway.request('/-/sites/default/shapes', { headers: { authorization: 'Bearer corpus' } })
-    ).json();
-  return { origin: server.url.replace(/\/$/, ''), readShapes, stop: () => server.stop() };
+  return { origin: server.url.replace(/\/$/, ''), stop: () => server.stop() };
 }
 
 /** @typedef {{ readonly status: number, readonly text: string, readonly isHit: boolean }} Answer */

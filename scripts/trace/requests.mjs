@@ -24,8 +24,8 @@ import { buildMarked, MARKER } from './build.mjs';
 
 /** Operations of the site. */
 const OPERATIONS = 230;
-/** Responses of an operation that are all sampled, before one in a hundred is (`response-sampler.ts`). */
-const SAMPLED_RESPONSES = 20;
+/** Rounds of requests before the measured ones. */
+const ROUNDS = 20;
 /** Milliseconds after a response in which the work that it has caused is done too. */
 const AFTERWARDS = 100;
 const ITEM = { id: 1, property_0: { rendered: 'A thing' }, property_1: 'x'.repeat(200) };
@@ -93,7 +93,7 @@ export async function traceRequests() {
     const path = () => `${LIST}?per_page=5&page=${++address}`;
     const first = await recorder.during(() => send('GET', path()));
     // The first requests of each kind load and create what later ones use.
-    for (let round = 0; round < SAMPLED_RESPONSES; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const repeated = path();
       for (const method of /** @type {const} */ (['GET', 'GET', 'POST'])) await send(method, repeated, 20);
     }

@@ -50,7 +50,7 @@ export async function startExample(
         url: urls[name],
         passthrough: true,
         rewriteBodies: true,
-        validation: { mode, responses: 'sample' as const },
+        validation: { mode },
         ...(name === 'content' && { extend: BODIES }),
       })),
     });

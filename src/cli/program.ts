@@ -84,7 +84,10 @@ function findRemoved([command = '', ...rest]: readonly string[]): string | undef
   const options = rest.map((arg) => arg.replace(/=.*$/s, ''));
   const stated = [
     [command, ownMember(REMOVED.commands, command)],
-    ...options.map((option) => [option, ownMember(REMOVED.options, option)]),
+    ...options.map((option) => [
+      option,
+      ownMember(REMOVED.options, option) ?? ownMember(REMOVED.options, `${command} ${option}`),
+    ]),
   ];
   const [found] = stated.filter(([, replacement]) => replacement !== undefined);
   return found && `${found[0]} was removed: ${found[1]}`;

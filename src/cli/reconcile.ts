@@ -5,10 +5,9 @@ import { countOf } from '../count-of.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { type Json, jsonItems, ownMember, toJsonObject } from '../json.ts';
+import { jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
-import { parseCredentials, requireConsent, requireHttpUrl, resolveDiscovery } from './flags.ts';
-import { requestGateway, requireToken } from './gateway-client.ts';
+import { parseCredentials, requireConsent, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
@@ -20,17 +19,10 @@ export async function runReconcile(
   url: string | undefined,
   flags: ReconcileFlags,
 ): Promise<ExitCode> {
-  if (flags.maxRequests < 1 && flags.from === undefined) {
-    throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
-  }
+  if (flags.maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
   if (flags.requiredSamples < 1) throw new ConfigurationError('--required-samples must be at least 1');
-  const { auth: [auth] = [], from: _, ...shared } = flags;
+  const { auth: [auth] = [], ...shared } = flags;
   const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
-  if (jobs.length > 1 && flags.from !== undefined) {
-    throw new ConfigurationError(
-      '--from applies to a single site, and the configuration has several. Give its URL',
-    );
-  }
   const reports: ReconcileReport[] = [];
   const { exitCode, signal, stop } = abortOnSignal();
   try {
@@ -51,13 +43,12 @@ export async function runReconcile(
   const failed = reports.filter(hasFailed);
   for (const report of failed) io.writeErr(`waygate: ${describeFailure(report)}\n`);
   if (exitCode() !== undefined || failed.length > 0) return exitCode() ?? 3;
-  return flags.maxRequests > 0 && reports.some((report) => countLeft(report) > 0) ? 1 : 0;
+  return reports.some((report) => countLeft(report) > 0) ? 1 : 0;
 }
 
 /** Whether no request was successful, so that nothing is known. A site that asks for fewer requests has not failed. */
-function hasFailed({ gatewayResponses, refused, sampled, stopped }: ReconcileReport): boolean {
-  const seen = sampled.after.responses + gatewayResponses;
-  return seen === 0 && Object.keys(refused).length > 0 && stopped !== 'site-asked';
+function hasFailed({ refused, sampled, stopped }: ReconcileReport): boolean {
+  return sampled.after.responses === 0 && Object.keys(refused).length > 0 && stopped !== 'site-asked';
 }
 
 function describeFailure({ refused, site }: ReconcileReport): string {
@@ -97,8 +88,6 @@ async function reconcileJob(
     await requireConsent('--writes', siteUrl, effect, flags.yes === true, io);
   }
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
-  const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
-  const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
   const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');
   const { discover } = await import('../discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
@@ -121,8 +110,6 @@ async function reconcileJob(
       writes: flags.writes,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       otherUsers,
-      gatewayShapes,
-      gatewayUrl,
       overlay,
       interrupt: signal,
       onProgress: io.isInteractive ? onProgress : (progress) => printProgress(progress, io),
@@ -166,25 +153,6 @@ function printProgress(progress: DiscoveryProgress, { writeErr }: CommandIo): vo
   writeErr(`waygate: ${progress.done} of at most ${progress.total} requests\n`);
 }
 
-/**
- * Requests what a gateway has seen of a site's responses.
- *
- * @param address URL of a mount: `http://127.0.0.1:8080/blog`, without a path for the site that has no name
- * @returns the content of `/-/sites/<site>/shapes`
- * @throws {ConfigurationError} when the gateway refuses, or does not sample responses
- */
-async function requestGatewayShapes(address: string, io: CommandIo): Promise<Json> {
-  const { origin, pathname } = new URL(address);
-  const site = pathname.split('/').find((segment) => segment !== '') ?? 'default';
-  const token = requireToken({}, io, 'set WAYGATE_ADMIN_TOKEN, which --from needs');
-  const content: unknown = await requestGateway(origin, `/-/sites/${site}/shapes`, token, {});
-  const shapes = toJsonObject(content);
-  if (shapes['sampling'] !== false) return shapes;
-  throw new ConfigurationError(
-    `The gateway does not sample responses of ${site}. Set validation.responses to "sample" or "all".`,
-  );
-}
-
 const MAX_COLUMN_WIDTH = 70;
 /** Number of findings and of untyped operations that are listed without `--verbose`. */
 const MAX_LISTED = 10;
@@ -202,10 +170,9 @@ const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
 function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
   const { sampled, stopped, typed, untyped } = report;
   const isVerbose = flags.verbose === true;
-  const { actions, gatewayResponses, keptActions, remaining } = report;
+  const { actions, keptActions, remaining } = report;
   const failures = formatRefused(report.refused);
   const unused = failures === '' ? '' : `, not used: ${failures}`;
-  const seen = gatewayResponses === 0 ? '' : `; ${countOf(gatewayResponses, 'response')} seen by the gateway`;
   const kept =
     keptActions === 0 ? '' : `: ${keptActions} kept of the earlier overlay, ${actions - keptActions} new`;
   const differing = `  Responses of ${countOf(remaining.length, 'operation')} still differ from the document with the overlay.`;
@@ -213,7 +180,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     report.site,
     `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})`,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
-    `  ${countOf(report.requests, 'request')}${unused}${seen}`,
+    `  ${countOf(report.requests, 'request')}${unused}`,
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...formatUnsampled(report, isVerbose),
@@ -221,7 +188,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     ...(remaining.length === 0 ? [] : [differing]),
     `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
     'waygate generate applies it if it lies beside the output.',
-    ...(stopped === undefined || flags.maxRequests === 0 ? [] : [describeStop(report, stopped)]),
+    ...(stopped === undefined ? [] : [describeStop(report, stopped)]),
     '',
   ].join('\n');
 }
@@ -248,7 +215,7 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
   const writes = untyped.filter(({ method, reason }) => method !== 'GET' && reason === 'not-seen');
   const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each));
   const rows = listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]);
-  const hint = `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: --from <gateway> takes what a gateway has seen, --writes sends requests to a copy of the site.`;
+  const hint = `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: --writes sends requests to a copy of the site.`;
   return [
     ...formatSection(`Not described: ${untyped.length}`, rows, isVerbose, untyped.length),
     ...(writes.length === 0 ? [] : [hint]),

@@ -22,7 +22,7 @@ import {
 import type { SchemaSource } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
-export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listErrorsInTraffic' | 'listVersions'>;
+export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listVersions'>;
 
 type DocumentedSite = GatewayState &
   SchemaSource &
@@ -75,11 +75,7 @@ export class Documentation {
   describeState(path: string): string {
     const { operations = [] } = this.#getReference().find(toPageAddress(path.replace(/\.md$/, ''))) ?? {};
     const policies = operations.flatMap(this.#options.describePolicies);
-    const errors = operations.flatMap(this.#options.listErrorsInTraffic);
-    return [
-      ...policies.map(({ text }) => text),
-      ...errors.map(({ code, status }) => `${status} ${code}`),
-    ].join('\n');
+    return policies.map(({ text }) => text).join('\n');
   }
 
   renderMissing(request: PageRequest): Promise<string> {

@@ -6,7 +6,6 @@ import { type Html, PageShell } from '../ui/page.tsx';
 import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
-import type { ErrorInTraffic } from './error-advice.ts';
 import type { Guide, SiteReference } from './guides.ts';
 import type { SampleSource } from './operation-samples.ts';
 import { listShown } from './operations.ts';
@@ -35,8 +34,6 @@ export interface RenderContext extends SiteReference, SampleSource {
   /** The versions of the document that the gateway has seen, the latest first. */
   readonly listVersions: () => readonly SeenVersion[];
   readonly describePolicies: (operation: Operation) => readonly OperationPolicy[];
-  /** The errors that the gateway has seen in the site's responses to an operation. */
-  readonly listErrorsInTraffic: (operation: Operation) => readonly ErrorInTraffic[];
 }
 
 export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {

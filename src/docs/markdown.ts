@@ -143,8 +143,7 @@ function renderOperation(
     lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
   }
   if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
-  const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
-  const codes = adviseOn(details.errorCodes, inTraffic);
+  const codes = adviseOn(details.errorCodes);
   if (codes.length > 0) lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(codes));
   const request = createSampleRequest(operation, details, context.requestUrl);
   const missing = explainMissingSamples(operation, details, request, context);

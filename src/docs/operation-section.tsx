@@ -13,7 +13,7 @@ import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts';
-import { adviseOn, describeError, type ErrorAdvice, type ErrorInTraffic } from './error-advice.ts';
+import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
@@ -60,8 +60,7 @@ export function OperationSection(props: OperationSectionProps<OperationDetails |
 }
 
 function Details(props: OperationSectionProps): Html {
-  const { context, details, equivalents, operation } = props;
-  const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
+  const { details } = props;
   return (
     <div class="columns">
       <div class="details">
@@ -77,7 +76,7 @@ function Details(props: OperationSectionProps): Html {
           </details>
         )}
         {requestBody(details)}
-        {responseList(details, inTraffic)}
+        {responseList(details)}
         <Handling {...props} />
       </div>
       <Samples {...props} />
@@ -201,12 +200,9 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
 }
 
 /** The responses by status, with their types, and the codes of errors. */
-function responseList(
-  { errorCodes, responses }: OperationDetails,
-  inTraffic: readonly ErrorInTraffic[],
-): Html | null {
+function responseList({ errorCodes, responses }: OperationDetails): Html | null {
   if (responses.length === 0) return null;
-  const codes = adviseOn(errorCodes, inTraffic);
+  const codes = adviseOn(errorCodes);
   return (
     <>
       <h3>Responses</h3>
@@ -231,7 +227,7 @@ export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html 
     <dl class="codes">
       {codes.map((error) => (
         <Definition name={<code id={isUnique ? toAnchor(error.code) : undefined}>{error.code}</code>}>
-          <DescriptionText text={describeError(error)} />
+          <DescriptionText text={error.advice} />
         </Definition>
       ))}
     </dl>

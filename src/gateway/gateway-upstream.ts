@@ -147,7 +147,7 @@ function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
 }
 
 /**
- * Lists who observes the site's response: validation, the sample of responses, the invalidation by a write, and what releases
+ * Lists who observes the site's response: validation, the invalidation by a write, and what releases
  * the memory of the body.
  */
 function listObservers(
@@ -156,8 +156,6 @@ function listObservers(
 ): readonly ResponseObserver[] {
   const observers: ResponseObserver[] = [];
   if (validation !== null) observers.push(validation);
-  const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
-  if (sample !== null) observers.push(sample);
   if (writeObserver !== null) observers.push(writeObserver);
   const isRead = head.method === 'GET' && resource?.kind === 'bypass';
   const read = isRead ? site.caching?.observeItemRead(snapshot, resolved) : null;

@@ -21,7 +21,6 @@ import { type ClientIdentity, readRequestHeaders } from '../upstream/request-hea
 import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
 import { toOperationName } from '../validation/evidence/ledger.ts';
-import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
 import type { ProcessLoad } from './limiting/process-load.ts';
@@ -229,8 +228,6 @@ export class MountedSite {
       describePolicies: createPolicyDescriber(options, cache !== null, (operation) =>
         summarizeAgreement(validation.ledger, toOperationName(operation)),
       ),
-      listErrorsInTraffic: ({ method, pattern = '' }) =>
-        listSeenErrors(validation.ledger.operations.get(toOperationName({ method, route: pattern }))?.errors),
     });
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }

@@ -54,7 +54,7 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject, options:
         document,
         discovery: 'off',
         rewriteBodies: true,
-        validation: { mode, responses: 'off' },
+        validation: { mode },
       },
     ],
   });

@@ -5,7 +5,6 @@ import { type JsonLocation, locatePointer } from '../openapi/document-references
 import { applyOverlay, listRouteOperations, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import { runSteps } from '../steps.ts';
-import type { OperationErrors } from '../validation/evidence/seen-errors.ts';
 import type { ResponseFindingKind } from '../validation/response/finding.ts';
 import {
   ResponseFindingStats,
@@ -37,6 +36,7 @@ import { separateForms } from './inference/separate-forms.ts';
 import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import { createInferenceAction, type OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
+import type { SeenError } from './seen-errors.ts';
 
 /** The actions that correct and complete a document, and what they achieve. */
 export interface OverlayOutcome {
@@ -58,18 +58,16 @@ const MAX_ROUNDS = 8;
  * where they say too little; then responses without a schema get one.
  *
  * @param samples responses with their content
- * @param given shapes of other responses, such as a gateway keeps
  * @param leastSamples number of objects from which a member that all of them have is required
  * @param errors errors of the site's responses
  */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
-  given: readonly SeenResponses[],
   leastSamples: number = REQUIRED_EVIDENCE,
-  errors: readonly OperationErrors[] = [],
+  errors: readonly SeenError[] = [],
 ): OverlayOutcome {
-  const shapes = mergeAllShapes(samples, given);
+  const shapes = mergeShapesOf(samples);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
   // Undeclared properties are added below, with the schemas of their values.
@@ -95,23 +93,17 @@ export function createOverlayActions(
 }
 
 /** Adds the codes of errors that the site has sent and the document does not state. */
-function addErrorCodes(
-  document: OpenApiDocument,
-  errors: readonly OperationErrors[],
-): readonly OverlayAction[] {
+function addErrorCodes(document: OpenApiDocument, errors: readonly SeenError[]): readonly OverlayAction[] {
   const byOperation = groupBy(errors, ({ method, route }) => `${method} ${route}`);
   return listRouteOperations(document).flatMap((operation) => {
     const { id, isAlternative, location, method, object } = operation;
     if (isAlternative) return [];
-    const seen = (byOperation.get(`${method} ${routeOf(operation)}`) ?? []).flatMap(
-      (operation) => operation.errors,
-    );
+    const seen = byOperation.get(`${method} ${routeOf(operation)}`) ?? [];
     const stated = new Set(getErrorCodes(object));
     const added = seen.filter(({ code }) => !stated.has(code));
     const codes = [...new Set(added.map(({ code }) => code))].sort();
     if (codes.length === 0) return [];
-    const responses = added.reduce((sum, { count }) => sum + count, 0);
-    const evidence = { kind: 'inferred', responses, operations: [id] } as const;
+    const evidence = { kind: 'inferred', responses: added.length, operations: [id] } as const;
     const change = { [EXTENSION_NAMES.errorCodes]: codes };
     return [createInferenceAction(location, change, `Also the error ${codes.join(', ')}.`, evidence)];
   });
@@ -156,10 +148,7 @@ class OverlayDraft {
   }
 }
 
-function mergeAllShapes(
-  samples: readonly RouteSample[],
-  given: readonly SeenResponses[],
-): readonly SeenResponses[] {
+function mergeShapesOf(samples: readonly RouteSample[]): readonly SeenResponses[] {
   const merged = new ResponseShapes();
   for (const { content, operation, requested, route, status } of samples) {
     // Content that is not JSON has no schema.
@@ -167,12 +156,9 @@ function mergeAllShapes(
     const context = requested.context === getDefaultContext(operation) ? null : requested.context;
     const { method } = operation;
     const key = { method, route, variant: variantOf(method, context, content) };
-    merged.add(toResponseShape(key, status, observeValue(content, true)));
+    merged.add(toResponseShape(key, status, observeValue(content)));
   }
-  for (const shape of given) merged.add(shape);
-  return merged
-    .list()
-    .map(({ shape, ...response }) => ({ ...response, shape: forgetDataNames(shape, true) }));
+  return merged.list().map(({ shape, ...response }) => ({ ...response, shape: forgetDataNames(shape) }));
 }
 
 function validateSamples(

@@ -8,7 +8,6 @@ import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import {
   isJsonObject,
-  type Json,
   type JsonObject,
   jsonItems,
   jsonTexts,
@@ -28,11 +27,9 @@ import {
   toOpenApi,
 } from '../openapi/index.ts';
 import { runSteps } from '../steps.ts';
-import { parseOperationErrors } from '../validation/evidence/seen-errors.ts';
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
-import { parseShapesReport, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
-import { countAllResponses, isTyped } from './document-operations.ts';
+import { isTyped } from './document-operations.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import type { FewSamples } from './inference/schema-places.ts';
 import {
@@ -48,7 +45,7 @@ export type { OverlayAction } from './overlay-action.ts';
 export type { SampleCounts, SkippedOperation, StopReason } from './sample.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
-  /** Maximum number of requests, besides those that read the index. `0` sends none. @default 200 */
+  /** Maximum number of requests, besides those that read the index. @default 200 */
   readonly maxRequests?: number | undefined;
   /**
    * Other users whose responses are sampled too. If there are any, responses without credentials are sampled as well.
@@ -60,16 +57,6 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default 3
    */
   readonly requiredSamples?: number | undefined;
-  /**
-   * What a gateway has seen: the content of its `/-/sites/<site>/shapes`.
-   * @default none
-   */
-  readonly gatewayShapes?: Json | undefined;
-  /**
-   * URL of the gateway's mount, `http://127.0.0.1:8080/blog`, if the site may be named by it.
-   * @default none
-   */
-  readonly gatewayUrl?: string | undefined;
   /**
    * An earlier overlay of the site. Its actions are kept as they are and applied first, so a run that reads a part of the site
    * leaves the rest as it was. It is validated. The names of components depend on the selected routes, so those of the run that began
@@ -111,8 +98,7 @@ const MAX_CONCURRENCY = 3;
  * @param url any URL of the site
  * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when `gatewayShapes` are not those of this site or of the mount at `gatewayUrl`, when `overlay` is
- * not an overlay, or when it was begun without the selected routes
+ * @throws {ConfigurationError} when `overlay` is not an overlay, or when it was begun without the selected routes
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -143,9 +129,8 @@ export async function reconcileFrom(
   url: string,
   options: ReconcileOptions,
 ): Promise<ReconcileResult> {
-  const { gatewayShapes, gatewayUrl, overlay } = options;
+  const { overlay } = options;
   const { base } = site.address;
-  const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, base, gatewayUrl);
   // Copied, as if it were read from a file, so that no two places share an object.
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
@@ -155,9 +140,7 @@ export async function reconcileFrom(
   const startedAt = performance.now();
   const sample = await takeSample(url, selectSampled(document, options), options);
   const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
-  const reported = isJsonObject(gatewayShapes) ? parseOperationErrors(gatewayShapes['errors']) : [];
-  const errors = [...reported, ...sample.errors];
-  const outcome = createOverlayActions(document, sample.responses, given, least, errors);
+  const outcome = createOverlayActions(document, sample.responses, least, sample.errors);
   const { exclude = [], include = [] } = options;
   const info = {
     title: `Responses of ${new URL(base).host}`,
@@ -174,7 +157,7 @@ export async function reconcileFrom(
   const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
-    ...createReconcileReport(base, document, given, sample, outcome),
+    ...createReconcileReport(base, document, sample, outcome),
     actions: actions.length,
     keptActions: kept.length,
     seconds,
@@ -239,45 +222,6 @@ async function takeSample(
   });
 }
 
-/**
- * Reads the shapes that a gateway reports.
- *
- * @param base URL of the site that is reconciled: its own, or that of the gateway's mount
- * @param gatewayUrl URL of the gateway's mount, or of its operations; `undefined` if it is unknown
- * @throws {ConfigurationError} when the content has another format, or is about another site
- */
-export function readGatewayShapes(
-  content: Json,
-  base: string,
-  gatewayUrl?: string,
-): readonly SeenResponses[] {
-  const parsed = parseShapesReport(content);
-  if (parsed === null) {
-    throw new ConfigurationError('The gateway does not report shapes of responses. Is its version the same?');
-  }
-  const { responses, site } = parsed;
-  const isOfSite = !URL.canParse(site) || new URL(site).host === new URL(base).host;
-  if (isOfSite || (gatewayUrl !== undefined && isSameMount(base, gatewayUrl))) return responses;
-  throw new ConfigurationError(
-    `The gateway reports responses of ${new URL(site).host}, not of ${new URL(base).host}. ` +
-      "Name the site by its own URL or by that of the gateway's mount.",
-  );
-}
-
-/**
- * Whether two URLs are of one mount. The operations of a gateway may have a port of their own (`admin.port`), so ports are not
- * compared.
- */
-function isSameMount(url: string, otherUrl: string): boolean {
-  if (!URL.canParse(otherUrl)) return false;
-  const [one, other] = [new URL(url), new URL(otherUrl)];
-  return one.hostname === other.hostname && mountOf(one) === mountOf(other);
-}
-
-function mountOf({ pathname }: URL): string {
-  return pathname.split('/').find((segment) => segment !== '') ?? '';
-}
-
 /** The counts of the sample, the findings, and the number of actions in the overlay. */
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
@@ -292,8 +236,6 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
   /** The sampled responses, before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
-  /** Number of responses that a gateway has seen. */
-  readonly gatewayResponses: number;
   /** Number of objects from which a member that all of them have is required. */
   readonly requiredSamples: number;
   /** Items of which fewer objects were seen, so that their members may be absent. */
@@ -330,11 +272,9 @@ export interface UntypedOperationReport {
   readonly reason: string;
 }
 
-/** @param given shapes of responses that a gateway has seen */
 function createReconcileReport(
   site: string,
   document: OpenApiDocument,
-  given: readonly SeenResponses[],
   sample: SampleResult,
   outcome: OverlayOutcome,
 ): Omit<ReconcileReport, 'actions' | 'keptActions' | 'seconds' | 'requiredSamples' | 'fewSamples'> {
@@ -350,7 +290,6 @@ function createReconcileReport(
       before: countResponses(responses.length, before),
       after: countResponses(responses.length, after),
     },
-    gatewayResponses: countAllResponses(given),
     untyped: listRouteOperations(outcome.document)
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),

@@ -7,11 +7,11 @@ import { omitUndefined } from '../omit-undefined.ts';
 import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { compileRoute } from '../pcre/index.ts';
-import { type OperationErrors, readSeenError } from '../validation/evidence/seen-errors.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
 import { findContextParameter, getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
 import { createBodies, selectWrites } from './sample-writes.ts';
+import { readSeenCode, type SeenError } from './seen-errors.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
@@ -40,7 +40,7 @@ interface SampleOptions {
 export interface SampleResult extends SampleCounts {
   readonly responses: readonly RouteSample[];
   /** The errors of the operations without a successful response to a request. */
-  readonly errors: readonly OperationErrors[];
+  readonly errors: readonly SeenError[];
 }
 
 /** Counts of the sample requests, and the operations that were not sampled. */
@@ -166,7 +166,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 /** Sends sample requests within the limits, keeps the responses, and counts what was refused. */
 class Sampler {
   readonly responses: RouteSample[] = [];
-  readonly errors: OperationErrors[] = [];
+  readonly errors: SeenError[] = [];
   readonly sampled: Set<string> = new Set();
   /** Operations with a context that a limit has kept back. */
   readonly unsent: Set<string> = new Set();
@@ -244,8 +244,8 @@ class Sampler {
     if (status < 200 || status > 299) {
       const mediaType = parseMediaType(headers.get('content-type')).essence;
       const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJson(body) };
-      const error = readSeenError(summary, () => ({ sent: `${path} ${query} ${text}`, stated: route }));
-      if (error !== null) this.errors.push({ method, route, errors: [{ ...error, count: 1 }] });
+      const code = readSeenCode(summary, { sent: `${path} ${query} ${text}`, stated: route });
+      if (code !== null) this.errors.push({ method, route, code });
       return this.#countFailure(selected, String(status));
     }
     const requested = { method, context, hasFieldFilter: false, isEnveloped: false };

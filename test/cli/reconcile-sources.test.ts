@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/json.ts';
-import { createShapesReport, toResponseShape } from '../../src/validation/shapes/response-shapes.ts';
-import { observeValue } from '../../src/validation/shapes/shape.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/json.ts';
 import { useFolder } from '../support/folder.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import {
   createWordPressError,
   type StubResponse,
   type StubSite,
   startStubSite,
 } from '../support/stub-site.ts';
-import { type CommandResult, refused, runCommand } from './run-command.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 
 const NOTE = { id: 1, title: 'One', body: null, owner_id: 4, color: '#ffffff', tags: ['a'] };
 const NOTES = [1, 2, 3].map((id) => ({ ...NOTE, id, ...(id === 2 ? { pinned: true } : {}) }));
@@ -26,7 +23,6 @@ const ROUTES = {
   '/notes/v1/closed': endpoints(['GET']),
   '/notes/v1/imports': endpoints(['POST']),
 };
-const TOKEN = 'word';
 
 function endpoints(methods: readonly string[], args: JsonObject = {}): JsonObject {
   return {
@@ -37,10 +33,7 @@ function endpoints(methods: readonly string[], args: JsonObject = {}): JsonObjec
 }
 
 let site: StubSite;
-let gateway: TestServer;
 const folder = useFolder();
-/** The gateway's response. */
-let shapes: { status: number; body: Json };
 beforeAll(async () => {
   site = await startStubSite({
     index: { name: 'Notes', namespaces: ['notes/v1'], routes: ROUTES },
@@ -53,43 +46,16 @@ beforeAll(async () => {
       return route === '/notes/v1/closed' ? createWordPressError(403, 'rest_forbidden', 'No.') : undefined;
     },
   });
-  gateway = await startServer((request, response) => {
-    const isAllowed =
-      request.headers.authorization === `Bearer ${TOKEN}` && request.url === '/-/sites/notes/shapes';
-    response.writeHead(isAllowed ? shapes.status : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(shapes.body));
-  });
-});
-beforeEach(async () => {
-  shapes = { status: 200, body: createShapes(site.url) };
 });
 afterAll(async () => {
-  await gateway.close();
   await site.close();
 });
 
-/** What a gateway has seen: notes that clients created, and deleted for good. */
-function createShapes(url: string): JsonObject {
-  const observe = (value: Json) => observeValue(value, false);
-  const { id: _, ...rest } = NOTE;
-  return createShapesReport(url, [
-    toResponseShape({ method: 'POST', route: '/notes/v1/notes', variant: '' }, 201, observe(NOTE)),
-    toResponseShape(
-      { method: 'DELETE', route: '/notes/v1/notes/(?P<id>[\\d]+)', variant: 'forced' },
-      200,
-      observe({ deleted: true, previous: { id: 9, ...rest } }),
-    ),
-  ]);
-}
-
-const run = (args: readonly string[], token = TOKEN): Promise<CommandResult> =>
-  runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: token } });
-
-const runReconcile = (...more: readonly string[]) =>
-  run(['reconcile', site.url, '--out', folder(), '--name', 'site', ...more]);
+const runReconcile = (...more: readonly string[]): Promise<CommandResult> =>
+  runCommand(['reconcile', site.url, '--out', folder(), '--name', 'site', ...more]);
 
 async function generateDocument() {
-  const { code, err } = await run(['generate', site.url, '--out', folder(), '--name', 'site']);
+  const { code, err } = await runCommand(['generate', site.url, '--out', folder(), '--name', 'site']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
 }
@@ -119,17 +85,15 @@ describe('waygate reconcile on a site without schemas', () => {
     expect(out).toMatch(/GET \/notes\/v1\/closed +the site responded with 403/);
     expect(out).toMatch(/GET \/notes\/v1\/report +the value of a required parameter is unknown/);
     // Writes to notes respond with the note, by convention.
-    expect(out).toContain(
-      '1 of them writes: --from <gateway> takes what a gateway has seen, --writes sends requests to a copy of the site.',
-    );
+    expect(out).toContain('1 of them writes: --writes sends requests to a copy of the site.');
     expect(out).not.toContain('POST /notes/v1/imports');
     expect((await runReconcile('--verbose')).out).toMatch(/POST \/notes\/v1\/imports +no response was seen/);
   });
 
   test('writes the same bytes in each run', async () => {
-    await runReconcile('--from', `${gateway.origin}/notes`);
+    await runReconcile();
     const first = await readFile(join(folder(), 'site.overlay.json'), 'utf8');
-    await runReconcile('--from', `${gateway.origin}/notes`);
+    await runReconcile();
     expect(await readFile(join(folder(), 'site.overlay.json'), 'utf8')).toBe(first);
   });
 });
@@ -155,42 +119,10 @@ describe('waygate reconcile --auth', () => {
   const basic = (credentials: string): string => `Basic ${btoa(credentials)}`;
 });
 
-describe('waygate reconcile --from', () => {
-  test('types writes by what a gateway has seen', async () => {
-    const { code, out } = await runReconcile('--from', `${gateway.origin}/notes`);
-    expect(code).toBe(0);
-    expect(out).toContain('2 responses seen by the gateway');
-    const document = await generateDocument();
-    const note = { $ref: '#/components/schemas/Note' };
-    expect(successSchema(document, '/notes/v1/notes', 'post', '201')).toEqual(note);
-    const deleted = { $ref: '#/components/schemas/DeletedNote' };
-    expect(successSchema(document, '/notes/v1/notes/{id}', 'delete')).toEqual(deleted);
-    expect(document.paths['/notes/v1/notes/{id}'].delete['x-waygate-forced']).toEqual({ schema: deleted });
-    expect(document.components.schemas.DeletedNote.required).toEqual(['deleted', 'previous']);
-  });
-
-  test('sends no sample requests with --max-requests 0', async () => {
-    const start = site.requests.length;
-    expect((await runReconcile('--from', `${gateway.origin}/notes`, '--max-requests', '0')).code).toBe(0);
-    expect(site.requests.slice(start).filter(({ route }) => route !== undefined && route !== '/')).toEqual(
-      [],
-    );
-  });
-
-  test.each<readonly [string, Json, RegExp]>([
-    ['refuses', null, /returned 404/],
-    ['does not sample', { format: 1, responses: [], sampling: false }, /validation\.responses/],
-    ['has another format', { format: 9 }, /does not report shapes/],
-    ['serves another site', createShapes('https://example.com/'), /of example\.com, not of/],
-  ])('ends with 2 if the gateway %s', async (_, body, message) => {
-    shapes = { status: body === null ? 404 : 200, body };
-    const { code, err } = await runReconcile('--from', `${gateway.origin}/notes`);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) });
-  });
-
-  test('needs the admin token', async () => {
-    const args = ['reconcile', site.url, '--out', folder(), '--from', `${gateway.origin}/notes`];
-    expect(await run(args, '')).toMatchObject(refused('WAYGATE_ADMIN_TOKEN'));
-    expect(await run(args, 'wrong')).toMatchObject(refused('401'));
+test('waygate reconcile --from was removed, and the message says what to use', async () => {
+  const { code, err } = await runReconcile('--from', 'http://127.0.0.1:8080/notes');
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'waygate: --from was removed: reconcile reads the responses itself; --writes also those of writes, from a copy of the site\n',
   });
 });

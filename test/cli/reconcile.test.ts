@@ -242,9 +242,6 @@ describe('waygate reconcile', () => {
     const { out: json } = await run(['reconcile', '--json'], env, folder());
     expect(JSON.parse(json)).toHaveLength(2);
     expect(await readdir(folder())).toContain('mine.json');
-    expect((await run(['reconcile', '--from', 'http://127.0.0.1:1'], env, folder())).err).toContain(
-      'single site',
-    );
     await config(`, { from: 'index.json', name: 'file' }`);
     expect(await run(['reconcile'], env, folder())).toMatchObject(
       refused('index.json is a file. Give the site a "url"'),

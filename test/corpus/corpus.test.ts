@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { boardSite, contentSite, type ExampleSite } from '../../src/example/index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
-import { systemClock } from '../../src/ports.ts';
+import { applyOverlayToGeneration, type OpenApiDocument, toOpenApi } from '../../src/openapi/index.ts';
+import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
 import { reconcile } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { startLargeServer } from './large-server.ts';
+import { RecordedResponses } from './recorded-responses.ts';
 import { type CorpusFolder, createCorpusFolder, describeCompilation, listPrograms } from './runner.ts';
 
 const ADMINISTRATOR = { username: 'admin', password: 'demo-admin-password' };
 const AUTH = { user: ADMINISTRATOR.username, password: ADMINISTRATOR.password };
-const TOKEN = 'token-of-the-corpus-tests-0123456789';
 
 /** `reconcile` requires a member that was in three responses. */
 const RUNS = 3;
@@ -25,23 +25,25 @@ const works = (await Promise.all(NAMES.map((name) => listPrograms(name, 'works')
 const fails = (await Promise.all(NAMES.map((name) => listPrograms(name, 'fails')))).flat();
 
 const closers: (() => Promise<void>)[] = [];
+const responses: Readonly<Record<Name, RecordedResponses>> = {
+  content: new RecordedResponses(),
+  boards: new RecordedResponses(),
+  large: new RecordedResponses(),
+};
 let urls: Readonly<Record<Name, string>>;
 let gateway: RunningGateway;
 let folder: CorpusFolder;
 
 beforeAll(async () => {
-  const large = await startLargeServer();
+  const large = await startLargeServer(responses.large);
   closers.push(() => large.close());
-  urls = { content: await listen(contentSite()), boards: await listen(boardSite()), large: large.url };
+  urls = {
+    content: await listen(contentSite(), responses.content),
+    boards: await listen(boardSite(), responses.boards),
+    large: large.url,
+  };
   gateway = await startNodeGateway({
-    // Time stands still, so that the time budget of the background work is never used up.
-    clock: { ...systemClock, now: () => 0 },
-    sites: NAMES.map((name) => ({
-      name,
-      url: urls[name],
-      validation: { mode: 'observe', responses: 'all' },
-    })),
-    admin: { token: TOKEN },
+    sites: NAMES.map((name) => ({ name, url: urls[name], validation: { mode: 'observe' } })),
   });
   folder = await createCorpusFolder(
     NAMES.map((name) => ({ name, baseUrl: `${gateway.origin}/${name}/wp-json`, user: ADMINISTRATOR })),
@@ -67,22 +69,17 @@ describe('with the types of the sites', () => {
 });
 
 /** Starts a site and returns its URL. */
-async function listen(site: ExampleSite): Promise<string> {
-  const { close, origin } = await startServer(getRequestListener(site.fetch));
+async function listen(site: ExampleSite, recorded: RecordedResponses): Promise<string> {
+  const { close, origin } = await startServer(getRequestListener(recorded.record(site.fetch)));
   closers.push(close);
   return `${origin}/`;
 }
 
-/** Creates the document of a site, with the corrections of `reconcile`, which knows what the gateway has seen of the programs. */
+/** Creates the document of a site, corrected by the responses that the programs and a `reconcile` have got, writes included. */
 async function createDocument(name: Name): Promise<JsonObject> {
-  const shapes = await gateway.request(`/-/sites/${name}/shapes`, {
-    headers: { authorization: `Bearer ${TOKEN}` },
-  });
   const generated = toOpenApi(await discover(urls[name]));
-  const { overlay } = await reconcile(urls[name], {
-    auth: AUTH,
-    gatewayShapes: await shapes.json(),
-    maxRequests: 100,
-  });
-  return runSteps(applyOverlayToGeneration(generated, overlay)).document;
+  await reconcile(urls[name], { auth: AUTH, maxRequests: 100 });
+  const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
+  const { actions } = createOverlayActions(stated, responses[name].listSamples(stated));
+  return runSteps(applyOverlayToGeneration(generated, { overlay: '1.1.0', actions })).document;
 }

@@ -12,6 +12,7 @@ import { created, ok, pageResponse, refuse } from '../../src/rest-server/respons
 import { startServer } from '../support/server.ts';
 import { createCustomer, createOrder, createProduct } from './large-items.ts';
 import { createLargeIndex } from './large-site.ts';
+import type { RecordedResponses } from './recorded-responses.ts';
 
 /** The large site, started. */
 export interface LargeServer {
@@ -34,8 +35,10 @@ const RESOURCES = {
  * Starts a site with the index of `createLargeIndex`. Of its routes it answers the index and `shop/v3/products`,
  * `shop/v3/orders` and `shop/v3/customers` with their items: GET, POST, PUT, PATCH and DELETE. All others are 404.
  * Any caller may do all.
+ *
+ * @param responses records what the site sends
  */
-export async function startLargeServer(): Promise<LargeServer> {
+export async function startLargeServer(responses: RecordedResponses): Promise<LargeServer> {
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const { close, origin } = await startServer((request, response) => void listener?.(request, response));
   const index = createLargeIndex(origin);
@@ -54,8 +57,9 @@ export async function startLargeServer(): Promise<LargeServer> {
       ),
     findOembedPage: () => null,
   });
+  const respond = responses.record(site.fetch);
   listener = getRequestListener((request) =>
-    /^\/wp-json\/?$/.test(new URL(request.url).pathname) ? Response.json(index) : site.fetch(request),
+    /^\/wp-json\/?$/.test(new URL(request.url).pathname) ? Response.json(index) : respond(request),
   );
   return { url: `${origin}/wp-json`, close };
 }

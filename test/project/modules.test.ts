@@ -160,7 +160,6 @@ const GATEWAY_LAYERS = [
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
   'notify', // other systems that are told what is purged
-  'sampling', // validation of responses in the background
   'validating', // validation of requests
   'own-responses', // responses without the site
   'target-memos.ts', // what is remembered of repeated targets

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { omitUndefined } from '../../src/omit-undefined.ts';
-import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions, type OverlayOutcome } from '../../src/reconcile/create-overlay.ts';
 import type { RouteSample } from '../../src/reconcile/sample.ts';
-import { runSteps } from '../../src/steps.ts';
-import { jsonResponse } from '../support/json-response.ts';
+import { createSamples } from '../support/route-sample.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
@@ -17,30 +16,26 @@ function createDocument(
   return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
 }
 
-/** Samples of GET operations: `[route, body, context]`. */
-function createSamples(
-  document: OpenApiDocument,
-  rows: readonly (readonly [route: string, content: Json, context?: string])[],
-): readonly RouteSample[] {
-  const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
-  return rows.map(([route, content, context = null]) => {
-    const operation = routes.get(route)?.operations.get('GET');
-    if (operation === undefined) throw new Error(`no GET ${route}`);
-    return { operation, route, content, ...jsonResponse(content, context) };
-  });
-}
+type Rows = readonly (readonly [route: string, content: Json, context?: string])[];
+
+/** Samples of GET operations. */
+const samplesOf = (document: OpenApiDocument, rows: Rows): readonly RouteSample[] =>
+  createSamples(
+    document,
+    rows.map(([route, content, context = null]) => ({ route, content, context })),
+  );
 
 const getSchemas = ({ document }: OverlayOutcome) => Object(document['components'])['schemas'];
 
 /** Creates the actions, and checks that they leave no finding and that a second run adds nothing. */
-function complete(document: OpenApiDocument, rows: Parameters<typeof createSamples>[1]): OverlayOutcome {
-  const samples = createSamples(document, rows);
-  const outcome = createOverlayActions(document, samples, []);
+function complete(document: OpenApiDocument, rows: Rows): OverlayOutcome {
+  const samples = samplesOf(document, rows);
+  const outcome = createOverlayActions(document, samples);
   expect(outcome.after.operations.flatMap(({ findings }) => findings)).toEqual([]);
   expect(outcome.after.validated).toBe(samples.length);
   const applied = applyOverlay(document, { overlay: '1.1.0', actions: outcome.actions });
   expect(applied.diagnostics).toEqual([]);
-  const again = createOverlayActions(applied.document, createSamples(applied.document, rows), []);
+  const again = createOverlayActions(applied.document, samplesOf(applied.document, rows));
   expect(again.actions).toEqual([]);
   return outcome;
 }
@@ -218,8 +213,7 @@ describe('the values of entries', () => {
     for (const value of [1, true, null, ['a'], { b: 1 }]) {
       const later = createOverlayActions(
         outcome.document,
-        createSamples(outcome.document, [[LIST, toOrders(value)]]),
-        [],
+        samplesOf(outcome.document, [[LIST, toOrders(value)]]),
       );
       expect(later.before.operations.flatMap(({ findings }) => findings)).toEqual([]);
     }
@@ -282,11 +276,11 @@ describe('what samples show of an item in one context', () => {
   });
 
   test('needs as many samples as the option says, and is reported with fewer', () => {
-    const two = createSamples(document, [[LIST, books.slice(0, 2)]]);
-    const outcome = createOverlayActions(document, two, []);
+    const two = samplesOf(document, [[LIST, books.slice(0, 2)]]);
+    const outcome = createOverlayActions(document, two);
     expect(getSchemas(outcome)['Book'].required).toBeUndefined();
     expect(outcome.few).toEqual([{ schema: 'Book', objects: 2, operations: [expect.any(String)] }]);
-    const lenient = createOverlayActions(document, two, [], 2);
+    const lenient = createOverlayActions(document, two, 2);
     expect(getSchemas(lenient)['Book'].required).toEqual(['id', 'sale', 'title']);
     expect(lenient.few).toEqual([]);
   });
@@ -316,10 +310,10 @@ test('codes of errors that the site has sent are added to those of the operation
   const errors = ['book_gone', 'rest_invalid_param', 'book_gone'].map((code) => ({
     method: 'GET',
     route: ITEM,
-    errors: [{ status: 410, code, count: 1 }],
+    code,
   }));
-  const outcome = createOverlayActions(document, [], [], 3, errors);
+  const outcome = createOverlayActions(document, [], 3, errors);
   expect(codesOf(document)).toContain('rest_invalid_param');
   expect(codesOf(outcome.document)).toEqual([...codesOf(document), 'book_gone']);
-  expect(createOverlayActions(outcome.document, [], [], 3, errors).actions).toEqual([]);
+  expect(createOverlayActions(outcome.document, [], 3, errors).actions).toEqual([]);
 });

@@ -1,14 +1,5 @@
-import { getRequestListener } from '@hono/node-server';
-import { boardDefinition } from '../../src/example/boards/index.ts';
-import { contentDefinition } from '../../src/example/content/index.ts';
 import { boardSite, contentSite, type ExampleSite } from '../../src/example/index.ts';
-import { createSite } from '../../src/example/site/create-site.ts';
-import { createGateway } from '../../src/gateway/index.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../src/json.ts';
-import { serve } from '../../src/node/index.ts';
-import { systemClock } from '../../src/ports.ts';
-import type { RunningExample } from '../example/gateway/running.ts';
-import { startServer } from '../support/server.ts';
 
 export const SITE_URL = 'https://site.example.com/';
 
@@ -55,56 +46,6 @@ async function fetchWithoutSchemas(site: Pick<ExampleSite, 'fetch'>, request: Re
   const body: unknown = await response.json();
   return Response.json(isJsonObject(body) ? withoutSchemas(body) : body, { headers: response.headers });
 }
-
-/**
- * Starts both example sites behind a gateway that collects the shapes of all responses.
- *
- * @param hasSchemas see {@link fetchExampleSite}
- */
-export async function startObservedExample(hasSchemas: boolean): Promise<RunningExample> {
-  const faults: unknown[] = [];
-  const onError = (fault: unknown): void => void faults.push(fault);
-  const content = createSite(contentDefinition, { onError });
-  const boards = createSite(boardDefinition, { onError });
-  const servers = await Promise.all(
-    [content, boards].map((site) =>
-      startServer(
-        getRequestListener((request) =>
-          hasSchemas ? site.fetch(request) : fetchWithoutSchemas(site, request),
-        ),
-      ),
-    ),
-  );
-  const [contentUrl = '', boardsUrl = ''] = servers.map(({ origin }) => `${origin}/`);
-  const siteUrls = { content: contentUrl, boards: boardsUrl };
-  const gateway = createGateway({
-    // Time stands still, so that the time budget of the background work is never used up.
-    clock: { ...systemClock, now: () => 0 },
-    admin: { token: ADMIN_TOKEN },
-    sites: Object.entries(siteUrls).map(([name, url]) => ({
-      name,
-      url,
-      passthrough: true,
-      validation: { mode: 'observe' as const, responses: 'all' as const },
-    })),
-  });
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
-  await gateway.rediscover();
-  return {
-    content,
-    boards,
-    origin: server.url,
-    siteUrls,
-    faults,
-    async stop() {
-      await server.stop();
-      await Promise.all(servers.map(({ close }) => close()));
-    },
-  };
-}
-
-/** The admin token of {@link startObservedExample}. */
-export const ADMIN_TOKEN = 'observed';
 
 function withoutSchemas(index: JsonObject): Json {
   const routes = jsonMembers(index['routes']).map(([pattern, route]): [string, Json] => {

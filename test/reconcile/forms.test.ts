@@ -4,14 +4,8 @@ import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '..
 import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
 import { runSteps } from '../../src/steps.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
-import {
-  mergeResponses,
-  type SeenResponses,
-  toResponseShape,
-  variantOf,
-} from '../../src/validation/shapes/response-shapes.ts';
-import { observeValue } from '../../src/validation/shapes/shape.ts';
 import { jsonResponse } from '../support/json-response.ts';
+import { createSamples, type SampleRow } from '../support/route-sample.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const LIST = '/shop/v1/books';
@@ -38,18 +32,24 @@ const SHORT = { id: 1, title: 'x', price: 1.5, year: 2026 };
 const FULL = { ...SHORT, chapters: ['One'] };
 
 /** Three responses of an operation. */
-function seen(method: string, route: string, content: Json, context: string | null = null): SeenResponses {
-  const key = { method, route, variant: variantOf(method, context, content) };
-  const one = toResponseShape(key, 200, observeValue(content, true));
-  return [one, one].reduce(mergeResponses, one);
+function seen(
+  method: string,
+  route: string,
+  content: Json,
+  context: string | null = null,
+): readonly SampleRow[] {
+  const one = { method, route, content, context };
+  return [one, one, one];
 }
 
 /** Creates the overlay and applies it. A second run must add nothing. */
-function complete(document: OpenApiDocument, shapes: readonly SeenResponses[]): OpenApiDocument {
-  const { actions } = createOverlayActions(document, [], shapes);
+function complete(document: OpenApiDocument, seen: readonly (readonly SampleRow[])[]): OpenApiDocument {
+  const rows = seen.flat();
+  const { actions } = createOverlayActions(document, createSamples(document, rows));
   const applied = applyOverlay(document, { overlay: '1.1.0', actions });
   expect(applied.diagnostics).toEqual([]);
-  expect(createOverlayActions(applied.document, [], shapes).actions).toEqual([]);
+  const again = createOverlayActions(applied.document, createSamples(applied.document, rows));
+  expect(again.actions).toEqual([]);
   return applied.document;
 }
 
@@ -90,13 +90,13 @@ describe('forms of a resource', () => {
 
   test('a context keeps its place: the validator finds the component of each', () => {
     const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
-    const shapes = [
+    const responses = [
       seen('GET', LIST, [SHORT]),
       seen('GET', LIST, [{ ...SHORT, notes: 'z' }], 'edit'),
       seen('GET', ITEM, FULL),
       seen('GET', ITEM, { ...FULL, notes: 'z' }, 'edit'),
     ];
-    const after = complete(document, shapes);
+    const after = complete(document, responses);
     const operation = runSteps(readServedApi(after))
       .routes.find(({ pattern }) => pattern === LIST)
       ?.operations.get('GET');

@@ -5,16 +5,10 @@ import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { createShapeSchema, type InferenceOptions } from '../../src/reconcile/inference/create-schema.ts';
 import { fitsSchema } from '../../src/reconcile/inference/shape-comparison.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
-import {
-  createShapesReport,
-  parseShapesReport,
-  ResponseShapes,
-  toResponseShape,
-} from '../../src/validation/shapes/response-shapes.ts';
+import { ResponseShapes, toResponseShape } from '../../src/validation/shapes/response-shapes.ts';
 import {
   countShapeNodes,
   EMPTY_SHAPE,
-  forgetDataNames,
   type InferredSchema,
   MAX_SHAPE_DEPTH,
   MAX_SHAPE_MEMBERS,
@@ -37,7 +31,7 @@ const DOCUMENT: OpenApiDocument = {
 };
 
 const observe = (...values: readonly Json[]): InferredSchema =>
-  values.map((value) => observeValue(value, true)).reduce(mergeShapes, EMPTY_SHAPE);
+  values.map((value) => observeValue(value)).reduce(mergeShapes, EMPTY_SHAPE);
 const infer = (...values: readonly Json[]): JsonObject => createShapeSchema(observe(...values), OPTIONS);
 const repeat = <Value>(count: number, create: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => create(index));
@@ -99,7 +93,7 @@ describe('shapes', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 5 }), (items) => {
         const { lists } = observe(items);
-        const each = items.map((item) => observeValue(item, true, 1)).reduce(mergeShapes, EMPTY_SHAPE);
+        const each = items.map((item) => observeValue(item, 1)).reduce(mergeShapes, EMPTY_SHAPE);
         expect(toText(lists?.items ?? EMPTY_SHAPE)).toBe(toText(each));
       }),
     );
@@ -144,55 +138,6 @@ describe('shapes', () => {
     expect(shapes.list().map(({ route }) => route)).toEqual(['/a', '/b', '/c']);
     expect(Math.max(...nodes)).toBeLessThanOrEqual(50);
     expect(nodes.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(120);
-  });
-
-  test('survive serialization, without words of enumerations and names of maps', () => {
-    fc.assert(
-      fc.property(fc.array(values, { minLength: 1, maxLength: 3 }), (all) => {
-        const shape = all.map((value) => observeValue(value, false)).reduce(mergeShapes, EMPTY_SHAPE);
-        const response = toResponseShape({ method: 'GET', route: '/x', variant: '' }, 200, shape);
-        const content: Json = JSON.parse(
-          JSON.stringify(createShapesReport('https://example.com/', [response])),
-        );
-        const [read] = parseShapesReport(content)?.responses ?? [];
-        expect(read?.shape).toEqual(forgetDataNames(shape, false));
-      }),
-    );
-  });
-
-  test.each<readonly [string, Json]>([
-    ['another format', { format: 2, responses: [] }],
-    ['no object', [1]],
-  ])('of %s are not read', (_, content) => {
-    expect(parseShapesReport(content)).toBeNull();
-  });
-
-  test('of unknown origin are read within bounds', () => {
-    let deep: Json = {};
-    for (let level = 0; level < 50; level += 1) deep = { count: 1, lists: { count: 1, items: deep } };
-    const members = JSON.parse(
-      '{"__proto__":{"count":1},"ok":{"count":-5,"integers":1e300},"a b":{"count":1}}',
-    );
-    const parsed = parseShapesReport({
-      format: 1,
-      site: 7,
-      responses: [
-        {
-          method: 'GET',
-          route: '/x',
-          statuses: { 200: 1, 500: 2, x: 3 },
-          shape: { objects: { count: 1, members } },
-        },
-        { method: 'GET', route: '/y', statuses: [], shape: deep },
-        { method: '<script>', route: '/z' },
-        null,
-      ],
-    });
-    const [first, second, ...others] = parsed?.responses ?? [];
-    expect(others).toEqual([]);
-    expect([...(first?.statuses.keys() ?? [])]).toEqual([200]);
-    expect([...(first?.shape.objects?.members.keys() ?? [])]).toEqual(['ok']);
-    expect(countShapeNodes(second?.shape ?? EMPTY_SHAPE)).toBeLessThanOrEqual(MAX_SHAPE_DEPTH + 1);
   });
 });
 

@@ -25,7 +25,6 @@ export function createTestDocs(
     localize,
     title: 'A site',
     listVersions: () => [],
-    listErrorsInTraffic: () => [],
     findOperation: () => undefined,
     describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
   });

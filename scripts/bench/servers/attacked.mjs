@@ -17,9 +17,7 @@ const gateway = createGateway({
   admin: { token: 'operator-of-the-bench' },
   cache: store,
   decode: nodeDecode,
-  sites: [
-    { url, passthrough: true, validation: { mode: 'enforce', responses: 'all' }, cache: { pages: 60 } },
-  ],
+  sites: [{ url, passthrough: true, validation: { mode: 'enforce' }, cache: { pages: 60 } }],
 });
 await gateway.rediscover();
 const server = await serve(gateway, { port: 0 });

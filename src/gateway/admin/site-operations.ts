@@ -4,7 +4,6 @@ import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
-import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
 import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -229,15 +228,6 @@ const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<o
     site: siteKey(site),
     ...site.validation.createReport(site.runtime.snapshot),
   }),
-  /**
-   * What the site's responses have in common, for `waygate reconcile --from`: types, names and counts, no values; and the codes
-   * of its errors. `sampling` is `false` if responses are not sampled (`validation.responses`).
-   */
-  '/shapes': ({ url, validation }) => {
-    const shapes = validation.listShapes();
-    const errors = validation.ledger.listSeenErrors();
-    return { ...createShapesReport(url, shapes ?? []), errors, sampling: shapes !== null };
-  },
 };
 
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

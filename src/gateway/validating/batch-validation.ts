@@ -21,7 +21,6 @@ import type { ObservationContext, OperationRules, RequestDecision } from './oper
 import {
   createInterfaceProblem,
   type IncomingRequest,
-  joinSentText,
   parseEnvelopedResponse,
   parseParameters,
   RequestValidation,
@@ -52,7 +51,6 @@ export class BatchValidation extends RequestValidation {
   /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
-  #parameters: RequestParameters | null = null;
 
   /** @param batchRules `null` when only subrequests to unknown routes are rejected, and the batch is not validated */
   constructor(
@@ -86,7 +84,6 @@ export class BatchValidation extends RequestValidation {
 
   #validateSubrequests(body: BodyParameters): Problem | null {
     const parameters = parseParameters(this.request, body);
-    this.#parameters = parameters;
     if (parameters === null) {
       // A body that cannot be parsed may contain a request to any route.
       return this.#batchContext.rejectsUnknownRoutes
@@ -152,9 +149,7 @@ export class BatchValidation extends RequestValidation {
       if (decided === undefined) continue;
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
-      decided.rules.record(decided.decision, verdict, response ?? NO_RESPONSE, () =>
-        joinSentText(this.request, this.#parameters),
-      );
+      decided.rules.record(decided.decision, verdict, response ?? NO_RESPONSE);
     }
   }
 }

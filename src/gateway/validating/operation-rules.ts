@@ -16,7 +16,6 @@ import {
   type OriginResponseSummary,
   type OriginVerdict,
 } from '../../validation/evidence/origin-verdict.ts';
-import { getSeenError, readSeenError } from '../../validation/evidence/seen-errors.ts';
 import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
   type InvalidRequest,
@@ -121,18 +120,12 @@ export class OperationRules extends OperationEntries {
     return { ...refusal, data: { ...refusal.data, basis } };
   }
 
-  /**
-   * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs what changes.
-   *
-   * @param getSentText what the client sent; `null` if a part of it is not known
-   */
+  /** Compares a decision with the origin's verdict, counts the outcome, and logs what changes. */
   record(
     { result, parameters }: RequestDecision,
     verdict: OriginVerdict,
-    response: OriginResponseSummary,
-    getSentText: () => string | null,
+    { status }: Pick<OriginResponseSummary, 'status'>,
   ): void {
-    const { status } = response;
     this.#context.markEvidenceChanged?.();
     // Most responses.
     if (result.kind === 'valid' && verdict.kind === 'accepted') this.stats.counts.accepted += 1;
@@ -140,7 +133,6 @@ export class OperationRules extends OperationEntries {
       const toExample = (param: string) => ({ value: describeValue(parameters, param), status });
       this.#logSuspended(this.count(compareWithOrigin(result, verdict), verdict, toExample));
     }
-    if (status >= 400) this.#countError(response, getSentText);
   }
 
   #logSuspended(entries: readonly LedgerEntry[]): void {
@@ -153,15 +145,6 @@ export class OperationRules extends OperationEntries {
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
-  }
-
-  #countError(response: OriginResponseSummary, getSentText: () => string | null): void {
-    const seen = readSeenError(response, () => ({
-      sent: getSentText(),
-      stated: [this.#declared.route.pattern, ...this.args.keys()].join(' '),
-    }));
-    const error = seen === null ? undefined : getSeenError(this.stats.errors, seen);
-    if (error !== undefined) error.count += 1;
   }
 }
 
@@ -180,12 +163,6 @@ export class TooComplexRequests {
 
   constructor(log: Log) {
     this.#log = log;
-  }
-
-  take(): number {
-    const taken = this.total;
-    this.total = 0;
-    return taken;
   }
 
   /** @param operation its `operationId` */

@@ -1,7 +1,6 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { IncomingRequestHead, ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
-import { findRequestField } from '../../http/request-fields.ts';
+import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { readErrorCode } from '../../php/json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
@@ -17,7 +16,6 @@ import {
   type BodyParameters,
   type BodyPlan,
   isUnambiguousBody,
-  MULTIPART,
   NO_BODY_PARAMETERS,
   planBody,
   type RequestParameters,
@@ -75,41 +73,6 @@ export function parseParameters(request: IncomingRequest, body: BodyParameters):
   // Only the origin can write a JSONP response, an error response included.
   if (query === null || query.has('_jsonp')) return null;
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
-}
-
-/** Maximum length of a body whose text is searched. */
-const MAX_SEARCHED_LENGTH = 64 * 1024;
-
-/** Joins all that a client chose in a request; `null` if a part of it is not known, such as the files of a form. */
-export function joinSentText(request: IncomingRequest, parameters: RequestParameters | null): string | null {
-  const { hasBody = false, head, resolved } = request;
-  const { headers } = head;
-  if (parameters === null) return null;
-  const { form, json, path, query } = parameters;
-  const length = parseContentLength(headers) ?? Number.POSITIVE_INFINITY;
-  const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
-  const isUnread = json.size + form.size === 0 || essence === MULTIPART;
-  if (hasBody && (isUnread || length > MAX_SEARCHED_LENGTH)) return null;
-  const fields = headers.filter(
-    (text, at) => at % 2 === 1 || findRequestField(text.toLowerCase()) === undefined,
-  );
-  // Nothing states the encoding of other characters in fields.
-  if (fields.some((text) => /[^ -~]|%[89a-f]/i.test(text))) return null;
-  const credentials = decodeCredentials(fieldValue(headers, 'authorization') ?? '');
-  const values = JSON.stringify([json, form, query, path].map((source) => [...source]));
-  return [resolved.target.query, ...fields, credentials, values.replace(/\\(?:u\w{4}|.)/g, ' ')].join(' ');
-}
-
-/** Decodes the user name of `Basic`, or the claims of a token. */
-function decodeCredentials(authorization: string): string {
-  const decoded = authorization.split(/[ .]/).map((part) => {
-    try {
-      return atob(part.replaceAll('-', '+').replaceAll('_', '/'));
-    } catch {
-      return '';
-    }
-  });
-  return decoded.join(' ').replace(/[^ -~]/g, ' ');
 }
 
 /** Creates the response to an invalid request, with the code, message and data that the site would send. */
@@ -306,8 +269,7 @@ export class RequestValidation implements ResponseObserver {
     this.observers.push(
       observeVerdict(head, isEnveloped, decode, (verdict, response) => {
         if (response.status >= 400) this.#tellRefusal(verdict, response);
-        const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
-        rules.record(decision, verdict, response, getSentText);
+        rules.record(decision, verdict, response);
       }),
     );
   }

@@ -2,11 +2,11 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteEnvironment, StoredState } from '../../state.ts';
+import type { OperationKey } from '../../validation/evidence/core-rules.ts';
 import {
   type EvidenceExample,
   Ledger,
   type LedgerEntry,
-  type LedgerRecords,
   type OperatorDecision,
   parseOperationName,
   type RequestCounts,
@@ -18,7 +18,6 @@ import {
 } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
 import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
-import { listSeenErrors, type OperationErrors } from '../../validation/evidence/seen-errors.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import {
   DEFAULT_BODY_LIMIT,
@@ -26,26 +25,13 @@ import {
   type RequestParameters,
 } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
-import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
-import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
-import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
-import type { RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
 import { type IncomingRequest, parseParameters, RequestValidation } from './request-validation.ts';
 
-export interface ValidationObservations {
-  /** `null` for nothing. */
-  readonly evidence: LedgerRecords | null;
-  readonly findings: ResponseValidationReport;
-  readonly shapes: readonly SeenResponses[];
-  /** Requests that were too complex to be validated. */
-  readonly tooComplex: number;
-}
-
-/** The validation of one site's requests and responses. Its evidence outlives the snapshots. */
+/** The validation of one site's requests. Its evidence outlives the snapshots. */
 export class SiteValidation {
   /** Mode of operations without a mode of their own. */
   readonly mode: ValidationMode;
@@ -53,9 +39,6 @@ export class SiteValidation {
   readonly #resolveMode: ReturnType<typeof createModeResolver>;
   readonly #context: ObservationContext;
   readonly #storedEvidence: StoredState;
-  readonly #shapes: ShapeCollector;
-  readonly #findingStats = new ResponseFindingStats();
-  readonly #sampler: ResponseSampler | null;
   /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #validatesBatches: boolean;
@@ -67,7 +50,7 @@ export class SiteValidation {
   constructor(
     { unknownRoutes, validation = {} }: SiteOptions,
     decode: ContentDecoder,
-    { clock, log, random, states }: SiteEnvironment,
+    { log, states }: Pick<SiteEnvironment, 'log' | 'states'>,
   ) {
     const { bodyLimit, mode = 'off', routes = [] } = validation;
     const { ledger } = this;
@@ -77,7 +60,6 @@ export class SiteValidation {
       toJson: () => ledger.toRecords(),
       restore: (content) => ledger.restore(content),
     });
-    this.#shapes = new ShapeCollector(states);
     this.#context = {
       log,
       bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
@@ -87,12 +69,6 @@ export class SiteValidation {
       ledger,
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
-    const sampling = validation.responses ?? (mode === 'off' ? 'off' : 'sample');
-    const [findingStats, shapes] = [this.#findingStats, this.#shapes];
-    this.#sampler =
-      sampling === 'off'
-        ? null
-        : new ResponseSampler({ mode: sampling, findingStats, shapes, clock, random, decode });
     this.#rejectsUnknownRoutes = unknownRoutes === 'refuse';
     const modes = [mode, ...routes.map((each) => each.mode)];
     this.#validatesBatches = this.#rejectsUnknownRoutes || modes.some(isOn);
@@ -151,13 +127,6 @@ export class SiteValidation {
     return created;
   }
 
-  /** Creates the observer of a sampled response; `null` when the response is not sampled. */
-  sampleResponse({ responseValidator }: Snapshot, { match, target }: RouteRequest): ResponseObserver | null {
-    // When another route may have responded, the schema of the response is not certain.
-    if (this.#sampler === null || match.kind !== 'found' || !match.isCertain) return null;
-    return this.#sampler.observe(responseValidator, match, target);
-  }
-
   /**
    * Tells whether a read is valid, and what the gateway does if it is not, without counting it. `null` if the document does
    * not declare its operation, or if its parameters cannot be parsed as the site does.
@@ -213,7 +182,7 @@ export class SiteValidation {
             // The document may not declare the operation any more.
             mode: known === undefined ? mode : this.#resolveMode(known.route, key.method),
             ...{ validated, wouldRefuse, refused: rejected, agreed: { accepted, refused } },
-            ...{ disagreed, missed, undecided, errors: listSeenErrors(stats.errors) },
+            ...{ disagreed, missed, undecided },
           },
         ];
       },
@@ -231,23 +200,17 @@ export class SiteValidation {
         .map(({ examples, key: { namespace, param }, operations: names, counts }) => {
           return { namespace, param, operations: [...names], count: counts.broken, examples };
         }),
-      responses: this.#sampler === null ? null : this.#findingStats.report(),
       tooComplex: this.#context.tooComplexRequests.total,
     };
   }
 
-  /** The shapes of the responses that were seen; `null` if responses are not sampled. */
-  listShapes(): ReturnType<ShapeCollector['list']> | null {
-    return this.#sampler === null ? null : this.#shapes.list();
-  }
-
   /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
   async loadEvidence(): Promise<void> {
-    await Promise.all([this.#storedEvidence.load(), this.#shapes.stored.load()]);
+    await this.#storedEvidence.load();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#storedEvidence.stop(), this.#shapes.stored.stop()]);
+    await this.#storedEvidence.stop();
   }
 }
 
@@ -257,8 +220,6 @@ function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
 
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface SiteValidationReport {
-  /** Findings in the origin's responses; `null` when responses are not validated. */
-  readonly responses: ResponseValidationReport | null;
   /** Requests that were too complex to be validated, since the start. */
   readonly tooComplex: number;
   readonly mode: ValidationMode;
@@ -278,7 +239,7 @@ export interface SiteValidationReport {
 }
 
 interface OperationValidationReport
-  extends OperationErrors,
+  extends OperationKey,
     Readonly<Pick<RequestCounts, 'validated' | 'wouldRefuse' | 'disagreed' | 'missed' | 'undecided'>> {
   /** `operationId` of the document; `null` when the document no longer declares the operation. */
   readonly operation: string | null;

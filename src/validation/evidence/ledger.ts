@@ -13,15 +13,6 @@ import {
   toOutcome,
   type VerdictComparison,
 } from './origin-verdict.ts';
-import {
-  getSeenError,
-  listErrors,
-  listSeenErrors,
-  type OperationErrors,
-  parseSeenErrors,
-  type SeenErrorStats,
-  type SeenErrors,
-} from './seen-errors.ts';
 
 /*
  * What is known about the rules of one site's arguments is one ledger. From top to bottom: what an entry is about (its key),
@@ -235,8 +226,6 @@ const NO_REQUESTS: Readonly<RequestCounts> = {
 
 export interface OperationStats {
   readonly counts: RequestCounts;
-  /** Errors of the site's responses. */
-  readonly errors: SeenErrors;
 }
 
 /** The rules of one operation, with their entries in the ledger and the counts of its requests. */
@@ -328,7 +317,6 @@ interface RuleRecord extends RuleKey, Readonly<RuleCounts> {
 
 interface OperationRecord extends Readonly<RequestCounts> {
   readonly name: string;
-  readonly errors: readonly SeenErrorStats[];
 }
 
 /**
@@ -348,14 +336,6 @@ export class Ledger {
     return this.#operations;
   }
 
-  /** The errors that the site has sent several times, of all operations. */
-  listSeenErrors(): readonly OperationErrors[] {
-    const listed = Array.from(this.#operations, ([name, stats]) => {
-      return { ...parseOperationName(name), errors: listSeenErrors(stats.errors) };
-    });
-    return listed.filter(({ errors }) => errors.length > 0);
-  }
-
   getEntry(key: RuleKey): LedgerEntry {
     return getOrCreate(this.#entries, toKeyText(key), () => new LedgerEntry(key));
   }
@@ -366,9 +346,7 @@ export class Ledger {
   }
 
   getOperation(name: string): OperationStats {
-    return getOrCreate(this.#operations, name, () => ({
-      ...{ counts: { ...NO_REQUESTS }, errors: new Map() },
-    }));
+    return getOrCreate(this.#operations, name, () => ({ counts: { ...NO_REQUESTS } }));
   }
 
   /**
@@ -415,12 +393,7 @@ export class Ledger {
       if (decision !== undefined) entry.decision = decision;
     }
     for (const record of operations) {
-      const { counts, errors } = this.getOperation(record.name);
-      addCounts(counts, record);
-      for (const { count, ...error } of record.errors) {
-        const known = getSeenError(errors, error);
-        if (known !== undefined) known.count += count;
-      }
+      addCounts(this.getOperation(record.name).counts, record);
     }
   }
 
@@ -430,9 +403,7 @@ export class Ledger {
     const operations = [...this.#operations].filter(([, { counts }]) => counts.validated > 0);
     return {
       rules: rules.map((entry) => toRuleRecord(entry, entry.counts, entry.decision)),
-      operations: operations.map(([name, { counts, errors }]) => {
-        return { name, ...counts, errors: listErrors(errors) };
-      }),
+      operations: operations.map(([name, { counts }]) => ({ name, ...counts })),
     };
   }
 
@@ -481,7 +452,5 @@ function parseRule(stored: Json): readonly RuleRecord[] {
 }
 
 function parseOperation(stored: Json): readonly OperationRecord[] {
-  const errors = isJsonObject(stored) ? stored['errors'] : undefined;
-  if (!matchesExample(stored, { name: '', ...NO_REQUESTS })) return [];
-  return [{ ...stored, errors: parseSeenErrors(errors) }];
+  return matchesExample(stored, { name: '', ...NO_REQUESTS }) ? [stored] : [];
 }

@@ -62,14 +62,6 @@ export const SKIP_REASONS = [
   'malformed',
   'too-deep',
   'too-costly',
-  /** The body exceeds the limit for validation. */
-  'too-large',
-  /** The `Content-Encoding` is not supported. */
-  'content-coding',
-  /** The origin or the client aborted the exchange. */
-  'aborted',
-  /** The sampler had used up its time or memory. */
-  'busy',
 ] as const;
 
 /**
@@ -182,29 +174,6 @@ export class ResponseFindingStats {
   readonly #operations = new Map<string, OperationCounts>();
   readonly #skipped = new Map<SkipReason, number>();
   #locations = 0;
-
-  add({ operations, skipped }: ResponseValidationReport): void {
-    for (const reason of SKIP_REASONS) {
-      const responses = skipped[reason];
-      if (responses !== undefined) this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + responses);
-    }
-    for (const { operation, validated, correct, unlisted, findings } of operations) {
-      const counts = this.#getCounts(operation);
-      counts.validated += validated;
-      counts.correct += correct;
-      counts.unlisted += unlisted;
-      for (const finding of findings) this.#count(counts, finding, finding.responses);
-    }
-  }
-
-  /** Returns the report of the results since the last call. */
-  take(): ResponseValidationReport {
-    const taken = this.report();
-    this.#operations.clear();
-    this.#skipped.clear();
-    this.#locations = 0;
-    return taken;
-  }
 
   record(operation: string, result: ResponseValidationResult): void {
     if (result.kind === 'skipped') {

@@ -1,20 +1,12 @@
 import { sortByKey } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import {
   countShapeNodes,
   EMPTY_SHAPE,
-  forgetDataNames,
   type InferredSchema,
-  isPropertyName,
-  type ListsShape,
-  listStringFormats,
   MAX_SHAPE_DEPTH,
-  MAX_SHAPE_MEMBERS,
   mergeShapes,
-  type ObjectsShape,
-  parseStringFormats,
   pruneShape,
-  type StringsShape,
 } from './shape.ts';
 
 /** Identifies the responses that have one schema: those of an operation, in one of its variants. */
@@ -75,10 +67,6 @@ export class ResponseShapes {
     this.#shapes.set(key, next);
   }
 
-  countResponses(key: ResponseShapeKey): number {
-    return countStatuses(this.#shapes.get(toKeyText(key))?.response);
-  }
-
   /** All shapes, sorted by route, method and variant. */
   list(): readonly SeenResponses[] {
     return sortByKey(this.#shapes).map(([, { response }]) => response);
@@ -135,129 +123,4 @@ export function toResponseShape(
   shape: InferredSchema = EMPTY_SHAPE,
 ): SeenResponses {
   return { ...key, statuses: new Map([[status, 1]]), shape };
-}
-
-/** Converts shapes to JSON. It contains no words of enumerations and no names of maps. */
-export function shapesToJson(responses: readonly SeenResponses[]): readonly JsonObject[] {
-  return responses.map(({ method, route, shape, statuses, variant }) => ({
-    method,
-    route,
-    ...(variant === '' ? {} : { variant }),
-    statuses: Object.fromEntries(Array.from(statuses, ([status, count]) => [String(status), count])),
-    shape: toJson(forgetDataNames(shape, false)),
-  }));
-}
-
-function toJson(shape: InferredSchema): JsonObject {
-  const { lists, objects, strings } = shape;
-  const names = listStringFormats(strings?.formats ?? 0);
-  const formats = names.length === 0 ? null : names;
-  return withoutZeros({
-    ...shape,
-    strings: strings && withoutZeros({ count: strings.count, empty: strings.empty, formats }),
-    lists: lists && withoutZeros({ ...lists, items: lists.items && toJson(lists.items) }),
-    objects:
-      objects &&
-      withoutZeros({
-        ...objects,
-        members: Object.fromEntries(sortByKey(objects.members).map(([name, each]) => [name, toJson(each)])),
-        others: objects.others && toJson(objects.others),
-      }),
-  });
-}
-
-/** Copies an object without what its reader assumes: 0, `false` and `null`. */
-function withoutZeros(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => Boolean(value)));
-}
-
-/** Reads shapes from JSON of unknown origin. Parts that are no shapes are left out. */
-export function parseShapes(responses: Json | undefined): readonly SeenResponses[] {
-  return jsonItems(responses)
-    .map(parseResponse)
-    .filter((response) => response !== null);
-}
-
-const REPORT_FORMAT = 1;
-
-/** Creates the report of a gateway about the responses of a site, for `waygate reconcile --from`. */
-export function createShapesReport(site: string, responses: readonly SeenResponses[]): JsonObject {
-  return { format: REPORT_FORMAT, site, responses: shapesToJson(responses) };
-}
-
-/** Reads the report of a gateway; `null` if it is another format. */
-export function parseShapesReport(
-  content: Json,
-): { readonly site: string; readonly responses: readonly SeenResponses[] } | null {
-  if (!isJsonObject(content) || content['format'] !== REPORT_FORMAT) return null;
-  const { responses, site } = content;
-  return { site: typeof site === 'string' ? site : '', responses: parseShapes(responses) };
-}
-
-function parseResponse(item: Json): SeenResponses | null {
-  if (!isJsonObject(item)) return null;
-  const { method, route, shape, statuses, variant = '' } = item;
-  if (typeof method !== 'string' || !/^[A-Z-]{1,20}$/.test(method)) return null;
-  if (typeof route !== 'string' || typeof variant !== 'string' || !/^[\w-]{0,32}$/.test(variant)) return null;
-  const counted = jsonMembers(statuses)
-    .filter(([status]) => /^2\d\d$/.test(status))
-    .map(([status, count]) => [Number(status), toCount(count)] as const);
-  return { method, route, variant, statuses: new Map(counted), shape: parseShape(shape, 0) ?? EMPTY_SHAPE };
-}
-
-function parseShape(value: Json | undefined, depth: number): InferredSchema | null {
-  if (!isJsonObject(value) || depth > MAX_SHAPE_DEPTH) return null;
-  const { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues } = value;
-  const [least, greatest] = jsonItems(digits).map(toCount);
-  return {
-    count: toCount(count),
-    nulls: toCount(nulls),
-    booleans: toCount(booleans),
-    trues: toCount(trues),
-    integers: toCount(integers),
-    fractions: toCount(fractions),
-    digits: least === undefined || greatest === undefined ? null : [least, greatest],
-    strings: isJsonObject(strings) ? parseStrings(strings) : null,
-    lists: isJsonObject(lists) ? parseLists(lists, depth) : null,
-    objects: isJsonObject(objects) ? parseObjects(objects, depth) : null,
-  };
-}
-
-function parseStrings({ count, empty, formats }: JsonObject): StringsShape {
-  const mask = parseStringFormats(new Set(jsonItems(formats)));
-  return {
-    count: toCount(count),
-    empty: toCount(empty),
-    formats: mask,
-    words: new Map(),
-    hasUnknownWords: true,
-  };
-}
-
-function parseLists({ count, empty, items }: JsonObject, depth: number): ListsShape {
-  return { count: toCount(count), empty: toCount(empty), items: parseShape(items, depth + 1) };
-}
-
-function parseObjects(object: JsonObject, depth: number): ObjectsShape {
-  const { count, isCut, isMap, isSelfKeyed, members, others } = object;
-  const named = jsonMembers(members)
-    .filter(([name]) => isPropertyName(name))
-    .slice(0, MAX_SHAPE_MEMBERS)
-    .flatMap(([name, value]): [string, InferredSchema][] => {
-      const member = parseShape(value, depth + 1);
-      return member === null ? [] : [[name, member]];
-    });
-  return {
-    count: toCount(count),
-    members: new Map(isMap === true ? [] : named),
-    others: parseShape(others, depth + 1),
-    isMap: isMap === true,
-    isSelfKeyed: isSelfKeyed === true,
-    isCut: isCut === true,
-  };
-}
-
-/** Counts are added up, so each is limited: the sum of a million of them is still exact. */
-function toCount(value: Json | undefined): number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? Math.min(value, 1e9) : 0;
 }

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { HAL_MEMBERS } from '../response/schema.ts';
-import { remainingWork, spendWork } from '../wordpress/schema.ts';
 
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
  * sets gives the shape of both, in any order. The shape of a site's responses contains no values except short words that
- * could be an enumeration, and those only where the observer keeps them.
+ * could be an enumeration.
  */
 export interface InferredSchema {
   readonly count: number;
@@ -30,8 +29,6 @@ export interface StringsShape {
   readonly formats: number;
   /** Number of occurrences of each string that was compared; `null` if they are too many, or no words. */
   readonly words: ReadonlyMap<string, number> | null;
-  /** Whether strings were seen of which no words are kept. */
-  readonly hasUnknownWords: boolean;
 }
 
 export interface ListsShape {
@@ -158,7 +155,6 @@ function mergeStrings(one: StringsShape, other: StringsShape): StringsShape {
     empty: one.empty + other.empty,
     formats: one.formats & other.formats,
     words: one.words === null || other.words === null ? null : mergeWords(one.words, other.words),
-    hasUnknownWords: one.hasUnknownWords || other.hasUnknownWords,
   };
 }
 
@@ -181,7 +177,6 @@ function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
 }
 
 export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
-  spendWork(NS_PER_KNOWN_NAME * one.members.size);
   const members = new Map(one.members);
   for (const [name, shape] of other.members) {
     const known = members.get(name);
@@ -264,30 +259,25 @@ export function mapValues(objects: ObjectsShape): InferredSchema {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
-/**
- * Forgets names that are data: the rare ones, and those of maps.
- *
- * @param keepsMaps whether the names of maps are kept, as long as they may prove to be records
- */
-export function forgetDataNames(shape: InferredSchema, keepsMaps: boolean): InferredSchema {
+/** Forgets names that are data: the rare ones. The names of maps are kept, as long as they may prove to be records. */
+export function forgetDataNames(shape: InferredSchema): InferredSchema {
   const { lists, objects } = shape;
   return {
     ...shape,
-    lists: lists && { ...lists, items: lists.items && forgetDataNames(lists.items, keepsMaps) },
-    objects: objects && forgetNames(objects, keepsMaps),
+    lists: lists && { ...lists, items: lists.items && forgetDataNames(lists.items) },
+    objects: objects && forgetNames(objects),
   };
 }
 
-function forgetNames(objects: ObjectsShape, keepsMaps: boolean): ObjectsShape {
-  const map = keepsMaps ? objects : toMapShape(objects);
-  const kept = isMapShape(objects) ? map : forgetRareNames(objects);
+function forgetNames(objects: ObjectsShape): ObjectsShape {
+  const kept = isMapShape(objects) ? objects : forgetRareNames(objects);
   return {
     ...kept,
     // The names in HAL members are relations, which are part of the interface although they vary.
     members: mapMembers(kept.members, (member, name) =>
-      HAL_MEMBERS.has(name) ? member : forgetDataNames(member, keepsMaps),
+      HAL_MEMBERS.has(name) ? member : forgetDataNames(member),
     ),
-    others: kept.others && forgetDataNames(kept.others, keepsMaps),
+    others: kept.others && forgetDataNames(kept.others),
   };
 }
 
@@ -310,33 +300,16 @@ function countTypes(shapes: readonly InferredSchema[]): number {
   ].filter(Boolean).length;
 }
 
-/** Estimates for `limitWork`: of a value, of a name of an object, of a copied name, and of a test for a format. */
-const NS_PER_VALUE = 1000;
-const NS_PER_NAME = 1500;
-const NS_PER_KNOWN_NAME = 100;
-const NS_PER_TEST = 200;
-/** Of a character in one test. */
-const NS_PER_CHARACTER = 1;
-/** Work that is left for what follows a list: further items are not observed. */
-const NS_AFTER_LIST = 5_000_000;
-
 /**
- * Returns the shape of one value. Spends work.
+ * Returns the shape of one value.
  *
- * @param keepsWords whether short words are kept, which may be an enumeration. A running gateway keeps no part of a value
  * @param before shape of other values that the result is merged with: strings are tested for the formats that all of them have
  */
-export function observeValue(
-  value: Json,
-  keepsWords: boolean,
-  depth = 0,
-  before: InferredSchema = EMPTY_SHAPE,
-): InferredSchema {
-  spendWork(NS_PER_VALUE);
+export function observeValue(value: Json, depth = 0, before: InferredSchema = EMPTY_SHAPE): InferredSchema {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
-      return { ...one, strings: observeString(value, keepsWords, before.strings?.formats) };
+      return { ...one, strings: observeString(value, before.strings?.formats) };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
     case 'number': {
@@ -352,54 +325,39 @@ export function observeValue(
     default:
       if (value === null) return { ...one, nulls: 1 };
       return isJsonObject(value)
-        ? { ...one, objects: observeObject(value, keepsWords, depth, before.objects?.members) }
-        : { ...one, lists: observeList(value, keepsWords, depth, before.lists?.items ?? EMPTY_SHAPE) };
+        ? { ...one, objects: observeObject(value, depth, before.objects?.members) }
+        : { ...one, lists: observeList(value, depth, before.lists?.items ?? EMPTY_SHAPE) };
   }
 }
 
 /** Words of an enumeration: identifiers, not sentences, names of people or numbers. */
 const WORD = /^[a-z][a-z\d_-]{0,31}$/;
 
-const NO_WORDS: StringsShape['words'] = new Map();
-
-function observeString(text: string, keepsWords: boolean, candidates?: number): StringsShape {
+function observeString(text: string, candidates?: number): StringsShape {
   const formats = matchStringFormats(text, candidates);
-  const shape = { count: 1, empty: text === '' ? 1 : 0, formats, hasUnknownWords: !keepsWords };
-  if (!keepsWords) return { ...shape, words: NO_WORDS };
+  const shape = { count: 1, empty: text === '' ? 1 : 0, formats };
   return { ...shape, words: WORD.test(text) ? new Map([[text, 1]]) : null };
 }
 
-function observeList(
-  list: readonly Json[],
-  keepsWords: boolean,
-  depth: number,
-  before: InferredSchema,
-): ListsShape {
+function observeList(list: readonly Json[], depth: number, before: InferredSchema): ListsShape {
   if (list.length === 0 || depth >= MAX_SHAPE_DEPTH)
     return { count: 1, empty: list.length === 0 ? 1 : 0, items: null };
   let items = EMPTY_SHAPE;
   for (const item of list) {
-    if (remainingWork() < NS_AFTER_LIST) break;
     const known = items.count === 0 ? before : items;
-    items = mergeShapes(items, observeValue(item, keepsWords, depth + 1, known));
+    items = mergeShapes(items, observeValue(item, depth + 1, known));
   }
   return { count: 1, empty: 0, items };
 }
 
-function observeObject(
-  object: JsonObject,
-  keepsWords: boolean,
-  depth: number,
-  before?: ObjectsShape['members'],
-): ObjectsShape {
+function observeObject(object: JsonObject, depth: number, before?: ObjectsShape['members']): ObjectsShape {
   const entries = Object.entries(object);
-  spendWork(NS_PER_NAME * entries.length);
   const shape = { count: 1, members: new Map<string, InferredSchema>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
   if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
   let others: InferredSchema | null = null;
   for (const [name, value] of entries) {
-    const member = observeValue(value, keepsWords, depth + 1, before?.get(name));
+    const member = observeValue(value, depth + 1, before?.get(name));
     if (isPropertyName(name)) shape.members.set(name, member);
     else others = others === null ? member : mergeShapes(others, member);
   }
@@ -421,8 +379,8 @@ function containsText(value: Json, text: string): boolean {
 
 /** Whether the strings of a set are few words: {@link MAX_SHAPE_WORDS} at most, each seen at least twice. */
 export function readEnumeration(shape: StringsShape, leastCount: number): readonly string[] | undefined {
-  const { count, hasUnknownWords, words } = shape;
-  if (hasUnknownWords || words === null || count < leastCount) return undefined;
+  const { count, words } = shape;
+  if (words === null || count < leastCount) return undefined;
   if (words.size < 2 || words.size > MAX_SHAPE_WORDS) return undefined;
   // Words that were seen once show that others are likely to exist (Good and Turing's estimate of what is unseen).
   return [...words.values()].some((seen) => seen < 2) ? undefined : [...words.keys()].sort();
@@ -494,19 +452,9 @@ function matchStringFormats(text: string, candidates = ALL_MASK): number {
   let mask = 0;
   for (let bit = 0, rest = candidates; rest !== 0; bit += 1, rest >>= 1) {
     if ((rest & 1) === 0) continue;
-    spendWork(NS_PER_TEST + NS_PER_CHARACTER * text.length);
     if (FORMATS_AND_KINDS[bit]?.test(text) === true) mask |= 1 << bit;
   }
   return mask;
-}
-
-/** Returns the bit mask of formats and kinds by their names. Other names have no bit. */
-export function parseStringFormats(names: ReadonlySet<unknown>): number {
-  return FORMATS_AND_KINDS.reduce((mask, { name }, bit) => (names.has(name) ? mask | (1 << bit) : mask), 0);
-}
-
-export function listStringFormats(mask: number): readonly string[] {
-  return FORMATS_AND_KINDS.filter((_, bit) => (mask & (1 << bit)) !== 0).map(({ name }) => name);
 }
 
 /** Returns the name of the first format of a bit mask; `undefined` if it has none. */

@@ -186,7 +186,11 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     ['it was cut off', (text) => text.slice(0, text.length / 2), /it is not JSON/],
     ['it is empty', () => '', /it is not JSON/],
     ['it is of another site', (text) => text.replace(site.url, 'https://example.com/'), /another site/],
-    ['it is of another kind', () => formatState('shapes', site.url, { shapes: [] }), /its kind is "shapes"/],
+    [
+      'it is of another kind',
+      () => formatState('validation', site.url, { rules: [] }),
+      /its kind is "validation"/,
+    ],
     ['it has no document', () => formatState('document', site.url, { settings: '' }), /malformed/],
     [
       'its document lacks what a gateway needs',

@@ -56,17 +56,4 @@ describe('the report of findings', () => {
   test('counts a response with tolerated findings as correct', () => {
     expect(createReport('[{"meta":[]}]').operations[0]).toMatchObject({ validated: 1, correct: 1 });
   });
-
-  test('continues an earlier one', () => {
-    const before = createReport('[{"id":null}]', 'oops');
-    const findings = new ResponseFindingStats();
-    findings.add(JSON.parse(JSON.stringify(before)));
-    expect(findings.report()).toEqual(before);
-    findings.record('listIt', validateJson(SCHEMA, '[{"id":null}]'));
-    expect(findings.report()).toMatchObject({
-      validated: 2,
-      skipped: { malformed: 1 },
-      operations: [{ validated: 2, findings: [{ pointer: '/*/id', responses: 2 }] }],
-    });
-  });
 });

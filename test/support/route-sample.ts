@@ -1,0 +1,24 @@
+import type { Json } from '../../src/json.ts';
+import { type OpenApiDocument, readServedApi } from '../../src/openapi/index.ts';
+import type { RouteSample } from '../../src/reconcile/sample.ts';
+import { runSteps } from '../../src/steps.ts';
+import { jsonResponse } from './json-response.ts';
+
+/** A response that `reconcile` has sampled. */
+export interface SampleRow {
+  /** @default GET */
+  readonly method?: string;
+  readonly route: string;
+  readonly content: Json;
+  readonly context?: string | null;
+}
+
+/** Creates samples of the operations of a document. */
+export function createSamples(document: OpenApiDocument, rows: readonly SampleRow[]): readonly RouteSample[] {
+  const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
+  return rows.map(({ content, context = null, method = 'GET', route }) => {
+    const operation = routes.get(route)?.operations.get(method);
+    if (operation === undefined) throw new Error(`no ${method} ${route}`);
+    return { operation, route, content, ...jsonResponse(content, context) };
+  });
+}
