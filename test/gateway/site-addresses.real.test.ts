@@ -94,7 +94,10 @@ async function observe(origin: string, path: string): Promise<readonly unknown[]
   const response = await fetch(origin + path, { redirect: 'manual' });
   // In any spelling: scripts have `http:\\/\\/`.
   const { host } = new URL(origin);
-  const body = (await response.text()).replaceAll(/"nonce":"\w+"|value="\w{10}"/g, '').replaceAll(host, '');
+  const body = (await response.text())
+    .replaceAll(/"nonce":"\w+"|value="\w{10}"/g, '')
+    .replaceAll(host, '')
+    .replaceAll(encodeURIComponent(host), '');
   return [path, response.status, response.headers.get('location')?.replace(origin, '') ?? '', body];
 }
 

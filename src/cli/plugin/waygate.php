@@ -590,7 +590,9 @@ final class Waygate
         add_action('shutdown', function () {
             self::send();
             // What plugins run later than WordPress's own end, past the response, changes something too.
-            register_shutdown_function([__CLASS__, 'send']);
+            register_shutdown_function(function () {
+                if (self::$changed) self::send();
+            });
         }, PHP_INT_MAX);
         add_action('waygate_send', function () {
             self::$isPending = true;

@@ -353,7 +353,7 @@ const MAX_EXAMPLES = 60;
 const BROWSER: RequestInit = {
   redirect: 'manual',
   headers: {
-    accept: 'application/json, text/html;q=0.9, */*;q=0.8',
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     // The gateway would spend most of the time with compression.
     'accept-encoding': 'identity',
     'accept-language': 'en-GB,en;q=0.7',
