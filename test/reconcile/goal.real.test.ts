@@ -7,7 +7,8 @@ import { fetchExampleSite, SITE_URL } from './example-site.ts';
  * The figures of issue 11: of the operations and of up to 500 sampled responses of each site, the share that is described,
  * and described and valid, before and after `reconcile`. They are printed.
  */
-const site = useWordPress();
+/** A site of its own: `writes` creates items. */
+const site = useWordPress({ workers: 4 });
 
 describe.each([
   ['as it states its schemas', 'help'],
