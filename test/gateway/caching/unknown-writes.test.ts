@@ -464,6 +464,9 @@ const TABLE: Readonly<
       'a form of the administration': form('/wp-admin/themes.php', 'a=1', SESSION),
       'an action of the administration': form(AJAX, 'action=save', SESSION),
       'a call of XML-RPC': sent('/xmlrpc.php'),
+      'an address of the administration with a parameter of a session': sent(
+        '/wp-admin/?wc-ajax=get_cart_totals',
+      ),
       'a fault within a successful call': xmlrpc(`<methodResponse><params>${LOGIN_FAULT}`),
       'a write to itself': form('/wp-content/themes/a/style.css', 'a{}', { method: 'PUT' }),
     },
@@ -504,7 +507,6 @@ const TABLE: Readonly<
       'a form of a product with a field of another handler': form('/?add-to-cart=120', 'contact=1'),
       'a script, which writes by itself': form('/wp-trackback.php?add-to-cart=120', 'quantity=1'),
       'a script of another plugin': form('/wp-content/plugins/a/write.php?add-to-cart=120', 'quantity=1'),
-      'an address of the administration': sent('/wp-admin/?wc-ajax=get_cart_totals'),
       'a body that is no form': json('/?add-to-cart=120', { write: 'a post' }),
       'an extension of the cart': json('/wp-json/wc/store/v1/cart/extensions', { id: 120 }),
     },
