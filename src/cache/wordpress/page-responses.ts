@@ -173,7 +173,7 @@ const SEARCHED_BYTES = 4096;
  * Maximum bytes of JSON that are parsed. WordPress sends a response in one piece, so one that is cut off has other ends than a
  * whole one; only that is looked at in a longer text, whose parsing would cost more than all else of a miss.
  */
-const MAX_PARSED_BYTES = 16 * 1024;
+const MAX_PARSED_BYTES = 1024;
 /** Fields of a page that asks the visitor to prove something: Cloudflare, SiteGround, AWS. */
 const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
