@@ -52,6 +52,8 @@ export interface StoredResponse extends PurgeLabels {
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   /** What clients get without a content coding. The first hit sets it, and the first one of a copy with other headers. */
   identity?: IdentityResponse | undefined;
+  /** Number of hits, if the response varies. A store evicts the variant of a key with the fewest. */
+  uses?: number | undefined;
 }
 
 /** The form of a stored response without a content coding of this cache, and what the compressor knows of it. */

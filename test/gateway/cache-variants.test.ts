@@ -97,3 +97,26 @@ describe('the variant key of a stored response', () => {
     expect(sent).toEqual(['gzip']);
   });
 });
+
+test.each([
+  ['once', 1],
+  ['three times', 3],
+])('languages that a client invents and asks for %s evict none that visitors use', async (_, times) => {
+  const url = await startGatewayBefore((sent) => ({
+    headers: { Vary: 'Accept-Language', 'Content-Type': 'text/html' },
+    body: `<p>${sent['accept-language']}</p>`,
+  }));
+  const ask = (language: string) => requestList(`${url}/about/`, { 'Accept-Language': language });
+  const used = ['de', 'en-US,en;q=0.9', 'fr'];
+  for (const language of used) for (let count = 0; count < 10; count += 1) await ask(language);
+  for (let index = 0; index < 150; index += 1) {
+    for (let count = 0; count < times; count += 1) await ask(`aa-${index}, q=0.${index}`);
+  }
+  for (const language of used) {
+    expect(await ask(language)).toEqual({ body: Buffer.from(`<p>${language}</p>`), hit: true });
+  }
+  // A language that comes later is kept as well, once it is used.
+  for (let count = 0; count < 4; count += 1) await ask('it');
+  for (let index = 0; index < 70; index += 1) await ask(`bb-${index}`);
+  expect(await ask('it')).toMatchObject({ hit: true });
+});

@@ -779,6 +779,7 @@ export function createStoredResponse(
     initialAge: draft.initialAge,
     responseTime: draft.responseTime,
     identity: undefined,
+    uses: undefined,
     headers,
     body,
     requestTime: draft.requestTime,

@@ -37,7 +37,7 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number;
   /** Largest body that is stored, in bytes. @default 8 MiB */
   readonly maxEntryBytes?: number;
-  /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the oldest is evicted. @default 64 */
+  /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the one with the fewest hits is evicted. @default 64 */
   readonly maxVariants?: number;
   readonly clock: Clock;
   /** See {@link StoreInspector.isShared}. @default false */
@@ -461,15 +461,22 @@ export class MemoryStore implements CacheStore {
     });
   }
 
-  /** Replaces the responses of a key. Stores the first, and as many of the following as the limits allow. */
+  /**
+   * Replaces the responses of a key. Stores the first, and as many of the following as the limits allow. The one with the fewest hits
+   * makes room and leaves its count to the first (Space-Saving, Metwally 2005): a client with invented variants evicts none in use.
+   */
   #set(key: string, responses: readonly MemoryResponse[]): void {
-    const kept: MemoryResponse[] = [];
+    const kept = [...responses];
     let bytes = estimateKeySize(key);
-    for (const response of responses) {
-      const size = this.#estimateSize(response);
-      if (kept.length > 0 && (kept.length === this.#maxVariants || bytes + size > this.#maxKeyBytes)) break;
-      kept.push(response);
-      bytes += size;
+    for (const response of responses) bytes += this.#estimateSize(response);
+    const [first] = responses;
+    while (first !== undefined && (kept.length > this.#maxVariants || bytes > this.#maxKeyBytes)) {
+      const others = kept.slice(1);
+      if (others.length === 0) break;
+      const evicted = others.reduce((least, each) => ((each.uses ?? 0) <= (least.uses ?? 0) ? each : least));
+      kept.splice(kept.indexOf(evicted), 1);
+      bytes -= this.#estimateSize(evicted);
+      first.uses = Math.max(first.uses ?? 0, evicted.uses ?? 0);
     }
     if (kept.length === 0) {
       this.#entries.delete(key);
@@ -504,6 +511,7 @@ export class MemoryStore implements CacheStore {
     const tags = response.tags.map((tag) => this.#tags.get(tag)?.name ?? detachString(tag));
     const labels = { tags, group: response.group };
     const copy = createStoredResponse(response, response.headers.map(this.#intern), body, labels);
+    copy.uses = replaced?.uses;
     const generation = response.group === null ? undefined : this.#findGeneration(response.group);
     // With the same body, as after a 304, the compressed bodies are still right.
     return isSameBody && replaced.compressed !== undefined
