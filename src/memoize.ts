@@ -54,3 +54,12 @@ export function detachString(text: string): string {
   // Concatenation creates a new text, so the substring refers to one that is a single character longer.
   return ` ${text}`.slice(1);
 }
+
+/** Wraps a function that is called once, when its value is first needed. */
+export function lazy<T>(create: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: create() };
+    return made.value;
+  };
+}

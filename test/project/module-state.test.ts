@@ -28,7 +28,7 @@ const STATE = {
     'treatmentOfResponseField',
   ],
   'results for an immutable object, held weakly': ['referencesBySnapshot', 'fingerprints', 'typesBySnapshot'],
-  'work that is left in a synchronous call, restored at its end': ['enclosing'],
+  'what a synchronous call may still read, restored at its end': ['allowance'],
   'compiled patterns of the schemas of a generated module': ['patterns'],
   'sets of the characters of a class, of which PCRE has a fixed number': ['classSets'],
   'positions of patterns, set before each use': ['COMMON_SEGMENT', 'LITERAL', 'MARK'],

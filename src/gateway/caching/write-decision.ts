@@ -161,17 +161,17 @@ export class WriteObserver implements ResponseObserver {
       this.#parseBody = () => NO_BODY_PARAMETERS;
       return validation;
     }
-    const createReader = validation === undefined ? plan?.createReader : validation.createReader;
+    const parse = validation === undefined ? plan?.parse : validation.parse;
     return {
       kind: 'whole',
       maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
       tooLargeProblem: validation?.tooLargeProblem ?? null,
-      ...(createReader === undefined ? {} : { createReader }),
+      ...(parse === undefined ? {} : { parse }),
       longer: validation?.longer,
       ready: this.#reading,
-      validate: (body, parse) => {
-        this.#parseBody = parse;
-        return validation?.validate(body, parse) ?? null;
+      validate: (body, parseOnce) => {
+        this.#parseBody = parseOnce;
+        return validation?.validate(body, parseOnce) ?? null;
       },
     };
   }

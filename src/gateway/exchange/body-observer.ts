@@ -3,8 +3,7 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { type Json, parseJson } from '../../json.ts';
-import { estimateJsonCost } from '../../php/parse-cost.ts';
-import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
+import { findExceededLimit } from '../../php/json.ts';
 
 export type UnreadReason = 'too-large' | 'aborted' | 'content-coding';
 
@@ -52,8 +51,8 @@ interface BodyLimits {
   readonly decode: ContentDecoder;
 }
 
-/** Parses a body; `undefined` if it is not known, is not JSON, or would take too long to parse. */
+/** Parses a body; `undefined` if it is not known, is not JSON, or has too many values. */
 export function toJson(body: Uint8Array | UnreadReason): Json | undefined {
-  if (typeof body === 'string' || estimateJsonCost(body) > DEFAULT_WORK_LIMIT) return undefined;
+  if (typeof body === 'string' || findExceededLimit(body) !== null) return undefined;
   return parseJson(body);
 }

@@ -1,12 +1,8 @@
 import { concatChunks } from '../../http/chunks.ts';
 import type { Exchange, ResponseSink } from '../../http/exchange.ts';
-import { memoizeByString } from '../../memoize.ts';
+import { lazy, memoizeByString } from '../../memoize.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
-import {
-  type BodyParameters,
-  type BufferedBodyReader,
-  NO_BODY_PARAMETERS,
-} from '../../validation/request/parameters.ts';
+import { type BodyParameters, NO_BODY_PARAMETERS } from '../../validation/request/parameters.ts';
 import type { BodyMemoryOptions } from '../options/gateway-options.ts';
 import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
 import type { ResponseObserver } from './response-relay.ts';
@@ -118,8 +114,8 @@ export interface BufferedBodyValidator {
    * Response to a longer body; `null` forwards a longer body (see `longer`), and also a body for which there is no memory.
    */
   readonly tooLargeProblem: Problem | null;
-  /** Creates the reader of one body, which receives its chunks; absent if nothing parses the body. */
-  createReader?(): BufferedBodyReader;
+  /** Parses the body; absent if nothing does. */
+  parse?(body: Uint8Array): BodyParameters;
   /** Validates a body that is longer, or for which there is no memory, while it streams. @default it is forwarded without validation */
   readonly longer?: StreamedBodyValidator | undefined;
   /** The site receives the body after it. @default at once */
@@ -209,13 +205,8 @@ export class ValidatedExchange<Stream> implements Exchange {
   }
 
   #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
-    const { createReader, longer, maxLength, ready, tooLargeProblem, validate } = validator;
-    const reader = createReader?.();
-    const accept = (chunk: Uint8Array): boolean => {
-      if (this.#isEnded) return true;
-      reader?.write(chunk);
-      return this.#reservation.grow(chunk.byteLength);
-    };
+    const { longer, maxLength, parse, ready, tooLargeProblem, validate } = validator;
+    const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
     body.buffer({ maxLength, accept }, (buffered) => {
       if (this.#isEnded) return;
       if (buffered === null) {
@@ -223,7 +214,8 @@ export class ValidatedExchange<Stream> implements Exchange {
         this.#sink.fail({ kind: 'client-gone' });
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
-        const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
+        const parseOnce = lazy(() => parse?.(bytes) ?? NO_BODY_PARAMETERS);
+        const problem = validate(bytes, parseOnce);
         if (problem !== null) this.#reject(problem);
         else if (ready === undefined) this.#upstream = this.#forward(bytes, this.#reservation);
         else void ready.then(() => this.#forwardLater(bytes));

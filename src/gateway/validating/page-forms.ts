@@ -44,7 +44,7 @@ export function validatePageForm({ headers, method }: RequestHead): HeadDecision
       maxLength: MAX_BODY_BYTES,
       tooLargeProblem: null,
       longer: streamed,
-      createReader: plan.createReader,
+      parse: plan.parse,
       validate: (body) => createReader().write(body),
     },
   };

@@ -29,7 +29,7 @@ import {
   type InvalidRequest,
 } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
-import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
+import { limitValidation } from '../../validation/wordpress/schema.ts';
 import { BodyObserver, toJson } from '../exchange/body-observer.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { RequestBodyValidator, StreamedBodyReader } from '../exchange/request-body-validator.ts';
@@ -190,7 +190,7 @@ export class RequestValidation implements ResponseObserver {
       kind: 'whole',
       maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
       tooLargeProblem: problem,
-      createReader: plan.createReader,
+      parse: plan.parse,
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
     };
     return { kind: 'passes', bodyValidator };
@@ -214,19 +214,15 @@ export class RequestValidation implements ResponseObserver {
   }
 
   /**
-   * Parses and validates as long as the event loop may be blocked. A request that takes longer may be valid at the site, so
-   * its mode decides whether it is refused.
+   * Parses and validates within the limits. A request that exceeds them may be valid at the site, so its mode decides whether
+   * it is refused.
    */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
     const refuse = (): Problem | null => this.#refuseTooComplex();
-    return limitWork(
-      DEFAULT_WORK_LIMIT,
-      () => {
-        const body = parse();
-        return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.validate(body);
-      },
-      refuse,
-    );
+    return limitValidation(() => {
+      const body = parse();
+      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.validate(body);
+    }, refuse);
   }
 
   #refuseTooComplex(): Problem | null {

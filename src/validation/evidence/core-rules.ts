@@ -1,8 +1,8 @@
 import { splitNames } from '../../glob.ts';
 import type { JsonObject } from '../../json.ts';
+import { lazy } from '../../memoize.ts';
 import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
 import type { OperationArgument } from '../request/validator.ts';
-import { lazy } from '../wordpress/schema.ts';
 import { describeDefinition } from './argument-definition.ts';
 import table from './core-rules.json' with { type: 'json' };
 import { isValidationStage } from './origin-verdict.ts';

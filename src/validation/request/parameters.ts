@@ -2,12 +2,10 @@ import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
-import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
+import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
 import { MAX_BOUNDARY_LENGTH, MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
-import { estimateFieldsCost, estimateFormCost, JsonScanner } from '../../php/parse-cost.ts';
 import { type ParsedVariables, parseVariables, phpArrayToJsonMembers } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
-import { DEFAULT_WORK_LIMIT, remainingWork, spendWork } from '../wordpress/schema.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
 /** The parameters of a request by source. WordPress's priority is JSON, form, query, path. */
@@ -83,7 +81,7 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
 /** The parameters of a body that sites may parse differently. */
 export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
-/** The parameters of a body that would take too long to parse (`php/parse-cost.ts`). */
+/** The parameters of a body with too many values, or too long a part header. */
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 /** The parts of a request's head that decide how its body is parsed. */
@@ -103,8 +101,6 @@ export type BodyPlan =
   | {
       readonly kind: 'buffered';
       readonly limit: number;
-      /** Creates the reader of one body, which estimates the time of parsing while the chunks arrive. */
-      createReader(): BufferedBodyReader;
       parse(body: Uint8Array): BodyParameters;
     }
   /** The body is `multipart/form-data`, which is parsed while it streams. */
@@ -142,12 +138,7 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
   return {
     kind: 'buffered',
     limit,
-    createReader: () => new BufferedBodyReader(isJson, formParser),
-    parse(body) {
-      const reader = new BufferedBodyReader(isJson, formParser);
-      reader.write(body);
-      return reader.end(body);
-    },
+    parse: (body) => parseBody(body, isJson, formParser),
   };
 }
 
@@ -194,85 +185,14 @@ function selectFormParser(
   return isForm ? 'wordpress' : null;
 }
 
-/**
- * Length in bytes up to which a body in one chunk is parsed without an estimate: the densest one costs a sixth of the work limit.
- * To read a body of 1 KB for the estimate takes as long as to parse it.
- */
-const SHORT_BODY = 4 * 1024;
-
-export class BufferedBodyReader {
-  readonly #isJson: boolean;
-  readonly #formParser: FormParser | null;
-  /** The first chunk, if it is short and no other has followed it. */
-  #short: Uint8Array | null = null;
-  #isEmpty = true;
-  /** `null` until a chunk is read. */
-  #scanner: JsonScanner | null = null;
-  #formCost = 0;
-  #parsed: BodyParameters | null = null;
-  #skipped: BodyParameters | null = null;
-
-  constructor(isJson: boolean, formParser: FormParser | null) {
-    this.#isJson = isJson;
-    this.#formParser = formParser;
-  }
-
-  /** Estimates the time of parsing the chunks of a long body. @param chunk not changed before the end */
-  write(chunk: Uint8Array): void {
-    if (this.#isEmpty && chunk.byteLength <= SHORT_BODY) this.#short = chunk;
-    else {
-      if (this.#short !== null) this.#estimate(this.#short);
-      this.#short = null;
-      this.#estimate(chunk);
-    }
-    this.#isEmpty = false;
-  }
-
-  #estimate(chunk: Uint8Array): void {
-    if (this.#isJson) {
-      this.#scanner ??= new JsonScanner(MAX_JSON_DEPTH);
-      this.#scanner.write(chunk);
-    }
-    if (this.#formParser !== null) this.#formCost += estimateFormCost(chunk);
-  }
-
-  /**
-   * Parses the body; {@link TOO_COMPLEX_BODY_PARAMETERS} if that would block the event loop for too long. Another call has
-   * the same result, and counts the same work.
-   *
-   * @param body all chunks
-   */
-  end(body: Uint8Array): BodyParameters {
-    const scanner = this.#scanner;
-    if (hasTimeFor((scanner?.cost ?? 0) + this.#formCost)) {
-      this.#parsed ??= parseBody(body, this.#isJson, scanner, this.#formParser);
-      return this.#parsed;
-    }
-    this.#skipped ??= skipBody(body, scanner);
-    return this.#skipped;
-  }
-}
-
-/** Returns the error of JSON that nests too deep, if there is time to read the text before the bracket that does. */
-function skipBody(body: Uint8Array, json: JsonScanner | null): BodyParameters {
-  const tooDeep = json?.tooDeep ?? null;
-  if (tooDeep === null || !hasTimeFor(tooDeep.cost)) return TOO_COMPLEX_BODY_PARAMETERS;
-  const error = findJsonError(body.subarray(0, tooDeep.at + 1));
-  return error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(error);
-}
-
-function parseBody(
-  body: Uint8Array,
-  isJson: boolean,
-  scanner: JsonScanner | null,
-  formParser: FormParser | null,
-): BodyParameters {
+function parseBody(body: Uint8Array, isJson: boolean, formParser: FormParser | null): BodyParameters {
   if (body.length === 0) return NO_BODY_PARAMETERS;
   // WordPress tests the body with PHP's `empty()`, which is true for "0".
   const isEmpty = body.length === 1 && body[0] === 0x30;
-  const mayBeTooDeep = scanner === null ? undefined : scanner.tooDeep !== null;
-  const decoded = isJson && !isEmpty ? decodePhpJson(body, mayBeTooDeep) : null;
-  if (decoded?.ok === false) return invalidJsonError(decoded.error);
+  const decoded = isJson && !isEmpty ? decodePhpJson(body) : null;
+  if (decoded?.ok === false) {
+    return decoded.error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(decoded.error);
+  }
   const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
   const form = parseVariables(hasForm ? toByteString(body) : '');
   return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
@@ -305,16 +225,7 @@ export class MultipartBodyReader {
   end(): BodyParameters {
     if (this.#reader === null) return UNKNOWN_BODY_PARAMETERS;
     const { hasLongHeader, isComplete, variables } = this.#reader.end();
-    if (hasLongHeader || !hasTimeFor(estimateFieldsCost(this.#reader.retainedBytes))) {
-      return TOO_COMPLEX_BODY_PARAMETERS;
-    }
+    if (hasLongHeader) return TOO_COMPLEX_BODY_PARAMETERS;
     return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
   }
-}
-
-/** Whether the work limit of the request, or the default one, leaves time; counts the work if it does. */
-function hasTimeFor(nanoseconds: number): boolean {
-  if (nanoseconds > Math.min(DEFAULT_WORK_LIMIT, remainingWork())) return false;
-  spendWork(nanoseconds);
-  return true;
 }

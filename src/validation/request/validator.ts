@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { extensionOf, getNeededNames, getStatedDefault } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { lazy } from '../../memoize.ts';
 import { GLOBAL_PARAMETER_NAMES, type Operation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
-import { dereferenceSchema, lazy, type ResolveReference } from '../wordpress/schema.ts';
+import { dereferenceSchema, type ResolveReference } from '../wordpress/schema.ts';
 import { createSchemaValidator, type SchemaValidator } from '../wordpress/validate.ts';
 import { type ArgumentCallback, findArgumentCallback, isValidatedFirst } from './core-arguments.ts';
 import { acceptsForm, findParameter, type RequestParameters } from './parameters.ts';

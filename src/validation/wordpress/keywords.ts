@@ -1,7 +1,7 @@
 import { formatNumber } from '../../count-of.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
-import { NS_PER_REWRITTEN_CHARACTER, type SchemaLimits, spendWork } from './schema.ts';
+import { type SchemaLimits, spendCharacters } from './schema.ts';
 
 /** Why a value is invalid, with WordPress's error code and message. */
 export interface SchemaViolation {
@@ -118,7 +118,7 @@ export function validateFormat(format: string, text: string, param: string): Sch
   const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (known === undefined) return null;
   const [matches, code, message] = known;
-  spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
+  spendCharacters(text.length);
   return matches(text)
     ? null
     : createViolation(

@@ -6,66 +6,59 @@ import {
   hasMark,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
-import { getOrCreate } from '../../memoize.ts';
+import { getOrCreate, lazy } from '../../memoize.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 import { isPhpEmpty } from '../../php/request.ts';
 
 /*
- * A limit of the work that one validation may take on the event loop. Validation is synchronous, and its cost depends on
- * the value (600,000 members), on the schema (a site's `anyOf` in `anyOf`) and on both (a pattern on megabytes). So each
- * step counts an estimate of its time before it runs. The estimate depends on value and schema alone: whether a request is
- * validated does not depend on how busy the machine is.
+ * Limits of one request's validation, which blocks the event loop. Its cost depends on the value (600,000 members), on the
+ * schema (a site's `anyOf` in `anyOf`), and on both (a pattern on megabytes), so the validator counts what it reads. The counts
+ * depend on value and schema alone: whether a request is validated does not depend on how busy the machine is.
  */
 
-/** Default of the work of one request, in nanoseconds: parsing and validation of its body. */
-export const DEFAULT_WORK_LIMIT = 50_000_000;
+/** Values that are read: each visit of a value by a schema, each member of a list of names, and each word of an `enum`. */
+const MAX_VALUES = 100_000;
 
-/** Of one visit of a value by one schema. */
-export const NS_PER_VALUE = 1000;
-/** Of one member or item, when a collection is listed. */
-export const NS_PER_MEMBER = 250;
-/** Of one character, when a text is copied or searched. */
-export const NS_PER_CHARACTER = 5;
-/** Of one character, when a text is split or rewritten. */
-export const NS_PER_REWRITTEN_CHARACTER = 200;
+/** Characters that are read by patterns, formats, lengths and lists; by a pattern of RE2 once for each of its nodes. */
+const MAX_CHARACTERS = 500_000;
 
-const EXCEEDED: unique symbol = Symbol('work limit exceeded');
+const EXCEEDED: unique symbol = Symbol('validation limit exceeded');
 
 /**
- * The work that is left in the enclosing {@link limitWork}, which sets it for the time of a synchronous call. Without one
- * there is no limit. Passed as an argument, it would go through every function of the validator.
+ * What the enclosing {@link limitValidation} may still read; without one there is no limit. A parameter in its place would go through every function
+ * of the validator.
  */
-const enclosing = { remaining: Number.POSITIVE_INFINITY };
+const allowance = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /**
- * Runs synchronous work within a limit.
+ * Runs synchronous validation within the limits.
  *
- * @param nanoseconds estimated time
- * @param onExceeded gives the result if the work exceeds the limit
+ * @param onExceeded gives the result if it exceeds one
  */
-export function limitWork<T>(nanoseconds: number, work: () => T, onExceeded: () => T): T {
-  const outer = enclosing.remaining;
-  enclosing.remaining = nanoseconds;
+export function limitValidation<T>(validate: () => T, onExceeded: () => T): T {
+  const outer = { ...allowance };
+  Object.assign(allowance, { values: MAX_VALUES, characters: MAX_CHARACTERS });
   try {
-    return work();
+    return validate();
   } catch (cause) {
     if (cause !== EXCEEDED) throw cause;
     return onExceeded();
   } finally {
-    enclosing.remaining = outer;
+    Object.assign(allowance, outer);
   }
 }
 
-/** Counts work before it is done. Ends the enclosing {@link limitWork} if its limit is exceeded. */
-export function spendWork(nanoseconds: number): void {
-  enclosing.remaining -= nanoseconds;
-  if (enclosing.remaining < 0) throw EXCEEDED;
+/** Counts values before they are read. Ends the enclosing {@link limitValidation} if there are too many. */
+export function spendValues(count: number): void {
+  allowance.values -= count;
+  if (allowance.values < 0) throw EXCEEDED;
 }
 
-/** Work that is left, in nanoseconds. */
-export function remainingWork(): number {
-  return enclosing.remaining;
+/** Counts characters before they are read, as {@link spendValues} does. */
+export function spendCharacters(count: number): void {
+  allowance.characters -= count;
+  if (allowance.characters < 0) throw EXCEEDED;
 }
 
 /*
@@ -113,13 +106,13 @@ export function toArrayItems(value: Json): readonly Json[] | null {
   if (!isJsonObject(value)) return null;
   // Only the first key that is no integer is tested, but all are listed.
   const keys = Object.keys(value);
-  spendWork(NS_PER_MEMBER * keys.length);
+  spendValues(keys.length);
   return keys.every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;
 }
 
 /** `wp_parse_list()`: splits on commas and ASCII white space, which is what PCRE's `\s` matches without `u`. */
 export function splitPhpList(text: string): readonly string[] {
-  spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
+  spendCharacters(text.length);
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
@@ -131,7 +124,7 @@ export function toObjectMembers(value: Json): readonly (readonly [string, Json])
     : isJsonObject(value)
       ? Object.entries(value)
       : null;
-  spendWork(NS_PER_MEMBER * (members?.length ?? 0));
+  spendValues(members?.length ?? 0);
   return members;
 }
 
@@ -217,15 +210,11 @@ export function compileSchema(
   return getOrCreate(byReference, reference, () => compileDereferenced(stated, resolve, byReference));
 }
 
-/** Of the compilation of one schema. */
-const NS_PER_SCHEMA = 10_000;
-
 function compileDereferenced(
   stated: Json,
   resolve: ResolveReference,
   byReference: Map<string, CompiledSchema>,
 ): CompiledSchema {
-  spendWork(NS_PER_SCHEMA);
   const schema = toOriginSchema(dereferenceSchema(stated, resolve));
   const get = (keyword: string): Json | undefined =>
     Object.hasOwn(schema, keyword) ? (schema[keyword] ?? undefined) : undefined;
@@ -345,24 +334,12 @@ function parseBound(
   return { limit: strictest, exclusive: strictest === exclusive };
 }
 
-/** Of one step, when a text is matched against a pattern. */
-const NS_PER_MATCHING_STEP = 30;
-
 function createMatcher(source: string): (text: string) => boolean {
   const compiled = lazy(() => compilePattern(source));
   return (text) => {
     const { stepsPerCharacter, test } = compiled();
-    spendWork(NS_PER_MATCHING_STEP * stepsPerCharacter * text.length);
+    spendCharacters(stepsPerCharacter * text.length);
     return test(text);
-  };
-}
-
-/** Wraps a function that is called once, when its value is first needed. */
-export function lazy<T>(create: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: create() };
-    return made.value;
   };
 }
 

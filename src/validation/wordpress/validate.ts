@@ -23,13 +23,10 @@ import {
   isRestBoolean,
   isRestInteger,
   isWordPressType,
-  NS_PER_CHARACTER,
-  NS_PER_MEMBER,
-  NS_PER_REWRITTEN_CHARACTER,
-  NS_PER_VALUE,
   type ResolveReference,
   selectType,
-  spendWork,
+  spendCharacters,
+  spendValues,
   toArrayItems,
   toObjectMembers,
   toPhpNumber,
@@ -74,7 +71,7 @@ function validateValue(
   param: string,
   inheritedType: CompiledSchema['type'] = schema.type,
 ): SchemaViolation | null {
-  spendWork(NS_PER_VALUE);
+  spendValues(1);
   let type = inheritedType;
   if (schema.combinators.length > 0) {
     const combined = applyCombinators({ value, type }, schema, param);
@@ -133,10 +130,11 @@ const REPLACEMENT = '\ufffd';
 
 function validateString(value: string, schema: CompiledSchema, param: string): SchemaViolation | null {
   const { limits, pattern } = schema;
-  spendWork(NS_PER_CHARACTER * value.length);
-  if (value.includes(REPLACEMENT)) return null;
   const { minLength, maxLength } = limits;
   const counted = minLength !== undefined || maxLength !== undefined;
+  if (!counted && pattern === undefined) return null;
+  spendCharacters(value.length);
+  if (value.includes(REPLACEMENT)) return null;
   const violation = counted
     ? validateCount('characters', countCodePoints(value), minLength, maxLength, param)
     : null;
@@ -188,9 +186,6 @@ function hasMember(value: Json, name: string): boolean {
   return Object.hasOwn(value, name) && (isJsonObject(value) || name !== 'length');
 }
 
-/** Of the comparison of a value with one member of an `enum`, and of the message that lists it. */
-const NS_PER_ENUM_MEMBER = 150;
-
 /** Compares the value after coercion, so that `"7"` is one of the integers `[7]`. */
 function validateEnum(
   value: Json,
@@ -199,7 +194,7 @@ function validateEnum(
   param: string,
 ): SchemaViolation | null {
   if (schema.enum.length === 0) return null;
-  spendWork(NS_PER_ENUM_MEMBER * schema.enum.length);
+  spendValues(schema.enum.length);
   const sanitized = sanitizeValue(value, schema, param, type);
   if (!sanitized.ok) return sanitized.violation;
   if (schema.enum.some((allowed) => areRestValuesEqual(sanitized.value, allowed))) return null;
@@ -345,7 +340,7 @@ function describeSingleMismatch(param: string, { schema, index, violation }: Mem
 /** Finds the first attempt whose schema declares most of the value's properties; `undefined` when none declares any. */
 function findClosestAttempt(value: Json, attempts: readonly MemberAttempt[]): MemberAttempt | undefined {
   const names = (toObjectMembers(value) ?? []).map(([name]) => name);
-  spendWork(NS_PER_MEMBER * names.length * attempts.length);
+  spendValues(names.length * attempts.length);
   let most = 0;
   let closest: MemberAttempt | undefined;
   for (const attempt of attempts) {
@@ -371,7 +366,7 @@ function sanitizeValue(
   param: string,
   inheritedType: CompiledSchema['type'] = schema.type,
 ): SanitizeResult {
-  spendWork(NS_PER_VALUE);
+  spendValues(1);
   let value = original;
   let type = inheritedType;
   if (schema.combinators.length > 0) {
@@ -401,7 +396,7 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
     format !== undefined && Object.hasOwn(TEXT_SANITIZERS, format) ? TEXT_SANITIZERS[format] : undefined;
   if (sanitize !== undefined && (type === 'string' || type === undefined || !isWordPressType(type))) {
     const text = toPhpText(value);
-    spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
+    spendCharacters(text.length);
     return sanitize(text);
   }
   return type === 'string' ? toPhpText(value) : value;
@@ -500,7 +495,7 @@ function hasUniqueItems(items: readonly Json[]): boolean {
 /** Returns the same text for equal values: members are sorted, and a list is an object with integer keys. */
 function toComparableText(value: Json): string {
   const members = toMembers(value);
-  spendWork(NS_PER_MEMBER + (typeof value === 'string' ? NS_PER_CHARACTER * value.length : 0));
+  spendValues(1);
   if (members === null) return JSON.stringify(value);
   const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${toComparableText(member)}`).join()}}`;

@@ -48,8 +48,8 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'oversized requests': [
     ['a million parameters in the query', () => get(`${POSTS}?${'a=1&'.repeat(1e6)}`), [414, 431], false],
-    ['a million parameters in a body', () => form('a=1&'.repeat(1e6)), [413], false],
-    ['a hundred thousand parameters in a body below the limit', () => form('a=1&'.repeat(1e5)), [413], false],
+    // PHP reads the first thousand, unless the site raises `max_input_vars`.
+    ['a million parameters in a body', () => form('a=1&'.repeat(1e6)), [200]],
     [
       'an object with sixty thousand members',
       () => json(`{${many(6e4, (i) => `"k${i}":1`).join()}}`),
@@ -65,6 +65,8 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       'ninety thousand items of a list with uniqueItems',
       () => evilJson({ list: many(9e4, (i) => 'a'.repeat(i % 9)) }),
+      [413],
+      false,
     ],
     ['a name of ten thousand brackets', () => get(`${POSTS}?a${'[b]'.repeat(5_000)}=1`), [200, 400]],
     ['a head of 100 KB', () => get(POSTS, { 'X-Long': 'x'.repeat(1e5) }), [431], false],
