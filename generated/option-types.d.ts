@@ -743,7 +743,6 @@ export interface MockFlags {
   readonly seed: number;
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
   readonly cache: 'off' | 'memory';
-  readonly allowOrigin?: readonly string[] | undefined;
 }
 
 /** The parsed options of `waygate documents`. */

@@ -39,7 +39,6 @@ import {
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
  * | | `x-waygate-needed` | list of strings | on a body or a part of it: the names in `required` or `anyOf` that the code of the endpoint needs and the index does not require |
- * | | `x-waygate-samples` | words by path | on a component or a response: what the values in samples are like (`slug`, `2-3 digits`, `absent`), for examples |
  * | `info` of an overlay | `x-waygate-unsampled` | list of paths | the operations that the last run could not request, with which the next one goes on |
  * | `info` of an overlay | `x-waygate-selection` | `{ include, exclude }` | the selection of routes of the run that began the overlay, which names the components |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
@@ -69,7 +68,6 @@ export const EXTENSION_NAMES = {
   context: 'x-waygate-context',
   format: 'x-waygate-format',
   needed: 'x-waygate-needed',
-  samples: 'x-waygate-samples',
   selection: 'x-waygate-selection',
   unsampled: 'x-waygate-unsampled',
   evidence: 'x-waygate-evidence',
@@ -83,12 +81,6 @@ export function extensionOf(object: JsonObject, name: keyof typeof EXTENSION_NAM
 /** Any object of a document: whether an extension whose only value is `true` is there. */
 export function hasMark(object: JsonObject, name: keyof typeof EXTENSION_NAMES): boolean {
   return extensionOf(object, name) === true;
-}
-
-/** Schema: what the values in samples are like, by their path in it: `line_items.*.name`. */
-export function getSampleFacts(schema: JsonObject): ReadonlyMap<string, string> {
-  const entries = jsonMembers(schema[EXTENSION_NAMES.samples]);
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Root object: the names of the site's namespaces. Anything that is not a string is left out. */

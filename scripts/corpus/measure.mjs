@@ -15,14 +15,13 @@ import { drawPlausible } from './plausible.mjs';
 
 const MODULES =
   'index node/index openapi/index steps validation/request/validator validation/response/validator reconcile/document-operations';
-const OTHERS =
-  'reconcile/path-expander example-values/example-value example-values/keyed-random validation/response/finding';
+const OTHERS = 'reconcile/path-expander example-values/example-value validation/response/finding';
 /**
  * @typedef {typeof import('../../src/index.ts') & typeof import('../../src/node/index.ts') & typeof import('../../src/openapi/index.ts')
  *   & typeof import('../../src/steps.ts') & typeof import('../../src/validation/request/validator.ts')
  *   & typeof import('../../src/validation/response/validator.ts') & typeof import('../../src/reconcile/document-operations.ts')
  *   & typeof import('../../src/reconcile/path-expander.ts') & typeof import('../../src/example-values/example-value.ts')
- *   & typeof import('../../src/example-values/keyed-random.ts') & typeof import('../../src/validation/response/finding.ts')} Waygate
+ *   & typeof import('../../src/validation/response/finding.ts')} Waygate
  */
 const importModule = await importerOf();
 /** @type {Waygate} */
@@ -167,8 +166,7 @@ function createFactories(document) {
     chooseMembers: (schema) => Object.keys(schema.properties ?? {}).slice(0, 12),
     isUsable: () => true,
   };
-  return (/** @type {number} */ seed) =>
-    waygate.createExampleFactory(document, waygate.createKeyedRandom(seed), choices);
+  return waygate.createExampleFactory(document, choices);
 }
 
 /**

@@ -9,7 +9,7 @@ import { json, urlencoded } from '../fuzz/spelling.mjs';
  *
  * @typedef {object} Known what requests are drawn from
  * @property {readonly Operation[]} operations
- * @property {(seed: number) => ExampleFactory} examples
+ * @property {ExampleFactory} examples
  * @property {import('../../src/reconcile/path-expander.ts').PathExpander} items of the site
  */
 
@@ -27,17 +27,16 @@ export function drawPlausible({ operations, examples, items }, seed, position, m
   const source = operations[position % operations.length];
   if (source === undefined) throw new Error('no operation to request');
   const random = createRandom(seed, position);
-  const factory = examples(seed * 100_003 + position);
   const { bodySchema, method, parameters, path: template } = source;
   /** @param {string} name @param {import('../../src/json.ts').JsonObject} schema @returns {Json} */
   const createValue = (name, schema) => {
     const ids = /(?:^|_)ids?$|^(?:include|exclude|parent|post|author)$/.test(name)
       ? items.valuesOf(name.replace(/s$/, ''), template)
       : [];
-    const type = factory.flatten(schema)['type'];
+    const type = examples.flatten(schema)['type'];
     if (ids.length > 0 && type !== 'array' && schema['enum'] === undefined && random.chance(0.8))
       return random.pick(ids);
-    return factory.create(schema, { key: String(position), path: [name] });
+    return examples.create(schema, [name], undefined, String(seed * 100_003 + position));
   };
   const paths = items.expand(template, 5);
   const path =
@@ -66,11 +65,11 @@ export function drawPlausible({ operations, examples, items }, seed, position, m
       .filter((each) => each.in === 'query')
       .map(({ name, required, schema }) => ({ name, isRequired: required, schema })),
   );
-  const body = bodySchema === undefined ? {} : factory.flatten(bodySchema);
+  const body = bodySchema === undefined ? {} : examples.flatten(bodySchema);
   const required = new Set(Array.isArray(body['required']) ? body['required'] : []);
   const fields = choose(
     Object.entries(body['properties'] ?? {})
-      .filter(([, schema]) => factory.flatten(schema)['readOnly'] !== true)
+      .filter(([, schema]) => examples.flatten(schema)['readOnly'] !== true)
       .map(([name, schema]) => ({ name, isRequired: required.has(name), schema })),
   );
   const text = urlencoded(query, random);

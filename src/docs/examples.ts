@@ -2,73 +2,69 @@ import { hasMark } from '../document-extensions.ts';
 import {
   chooseType,
   createExampleFactory,
-  type ExampleFactory,
-  type ExamplePlace,
-  listNames,
+  type ExampleOverride,
+  isTelling,
 } from '../example-values/example-value.ts';
-import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.ts';
-import { splitNames } from '../glob.ts';
 import { type Json, type JsonObject, type JsonStructure, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { listOperations } from '../openapi/operations.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
-import NAMES from './sample-names.json' with { type: 'json' };
 
 const MAX_OPTIONAL_FIELDS = 4;
 /** Objects in objects that an example contains. */
 const MAX_DEPTH = 3;
 
-/**
- * Creates the value of a parameter of a resource, such as `orders`: its default, an allowed value, or one of its type. A text
- * matches the pattern of its schema if that is simple.
- *
- * @returns `undefined` if no value was found
- */
-export function createExample(
-  schema: Json | undefined,
-  document: JsonObject,
-  name = '',
-  resource = '',
-): Json | undefined {
-  const path = name === '' ? [] : [name];
-  return toStated(document, schema, { key: EXAMPLE_KEY, path, root: resource });
+/** Names of fields that tell the most about an object, the best first. */
+const TELLING_NAMES =
+  'create update instance raw modifiers delete title name line_items product_id quantity content url first_name last_name author_name email type regular_price code amount discount_type billing description status'.split(
+    ' ',
+  );
+
+/** Creates the value of a parameter: its default, an allowed value, or one of its type. A text matches a simple pattern. */
+export function createExample(schema: Json | undefined, document: JsonObject, name = ''): Json {
+  return createRequestValue(schema, document, name === '' ? [] : [name], false);
 }
 
 /**
  * Creates an object with the required fields and a few others, or a list of one where the body is a list.
  *
- * @param name what the object is, such as `orders` or `billing`
+ * @param isSettings whether the object is the settings of a site, whose address and owner's email no sample changes
  */
-export function createBodyExample(schema: Json | undefined, document: JsonObject, name = ''): JsonStructure {
+export function createBodyExample(
+  schema: Json | undefined,
+  document: JsonObject,
+  isSettings = false,
+): JsonStructure {
   const { schema: flat } = flattenSchema(schema, document);
   const stated = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
-  const value = toStated(document, stated, { key: EXAMPLE_KEY, path: [], root: name });
+  const value = createRequestValue(stated, document, [], isSettings);
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** A default that the site states says more than a made value, and a batch has requests for routes of the site. */
-function toStated(document: JsonObject, schema: Json | undefined, place: ExamplePlace): Json {
-  const factory = createRequestFactory(document);
-  return factory.create(schema, place, (each, at) => {
-    const path = at.path.join('.');
-    if (/^requests\.\d+\.path$/.test(path)) return findBatchPath(document);
-    // A text widget has its content in a member that the site describes by no schema.
-    if (path === 'instance.raw') return NAMES.widget;
-    const { const: constant, default: preset, enum: allowed } = each;
-    if (constant === undefined && preset !== 0 && isStatedValue(preset) && isShort(preset)) return preset;
-    // Every site has this post and this user.
-    if (/^(post|reassign|user_id)$/.test(String(at.path.at(-1))) && typesOf(each).includes('integer'))
-      return 1;
+function createRequestValue(
+  schema: Json | undefined,
+  document: JsonObject,
+  path: readonly string[],
+  isSettings: boolean,
+): Json {
+  const isUsable = (value: Json): boolean => typeof value !== 'object' && isTelling(value) && isShort(value);
+  const chooseMembers = (each: JsonObject, at: readonly string[]): readonly string[] =>
+    chooseFields(each, document, withoutIndexes(at).length === 0, isSettings);
+  const override: ExampleOverride = (each, at) => {
+    if (/^requests\.\d+\.path$/.test(at.join('.'))) return findBatchPath(document);
     // The user of the request, whose own id nobody knows by heart.
     if (/\[Mm]\[Ee]\)\$$/.test(String(each['pattern']))) return 'me';
-    const values = jsonItems(allowed);
-    if (values.length > 0) return factory.choose(values, at) ?? values.find(isShort);
-    const isCut = listNames(at).length >= MAX_DEPTH && jsonItems(each['required']).length === 0;
+    const isCut = withoutIndexes(at).length >= MAX_DEPTH && jsonItems(each['required']).length === 0;
     return isCut && typesOf(each).includes('object') ? {} : undefined;
-  });
+  };
+  return createExampleFactory(document, { chooseMembers, isUsable }).create(schema, path, override);
 }
 
-/** The first route without parameters that a batch may call, or else that writes. */
+function withoutIndexes(path: readonly string[]): readonly string[] {
+  return path.filter((name, at) => !/^\d+$/.test(name) && !(at === 0 && /^(?:create|update)$/.test(name)));
+}
+
+/** The first route without parameters that a batch can call, or else that writes. */
 function findBatchPath(document: JsonObject): string | undefined {
   const writes = listOperations(document).filter(
     ({ method, path }) => method === 'POST' && !/\{|\/batch/.test(path),
@@ -76,50 +72,39 @@ function findBatchPath(document: JsonObject): string | undefined {
   return (writes.find(({ shared }) => hasMark(shared, 'allowBatch')) ?? writes[0])?.path;
 }
 
-function createRequestFactory(document: JsonObject): ExampleFactory {
-  const isUsable = (value: Json): boolean => isStatedValue(value) && isShort(value);
-  const chooseMembers = (schema: JsonObject, place: ExamplePlace): readonly string[] => {
-    const isRoot = listNames(place).length === 0;
-    const required = new Set(jsonItems(schema['required']));
-    const fields = sortByMeaning(jsonMembers(schema['properties']).slice(0, 500)).flatMap(
-      ([name, property]) => {
-        const { schema: field } = flattenSchema(property, document);
-        const isWritable =
-          name.length <= 200 &&
-          !hasControls(name) &&
-          field['readOnly'] !== true &&
-          field['format'] !== 'binary';
-        return isWritable ? [{ name, field }] : [];
-      },
-    );
-    // The site gives what it creates an id, and `_envelope` is about the response. An address of the site or its owner's is no sample's to change.
-    const isLeftOut =
-      isRoot && place.root === 'settings' ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
-    const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
-    const telling = optional.filter(
-      ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTelling(field)),
-    );
-    // A request without fields does nothing.
-    const isSilent = isRoot && telling.length === 0 && required.size === 0;
-    const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
-    const shown = new Set(usable.slice(0, MAX_OPTIONAL_FIELDS));
-    return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
-  };
-  return createExampleFactory(document, createKeyedRandom(1), { chooseMembers, isUsable });
+/** Names the required fields of an object and those that a person would send first. */
+function chooseFields(
+  schema: JsonObject,
+  document: JsonObject,
+  isRoot: boolean,
+  isSettings: boolean,
+): readonly string[] {
+  const required = new Set(jsonItems(schema['required']));
+  const rank = (name: string): number => TELLING_NAMES.indexOf(name) + 1 || TELLING_NAMES.length + 1;
+  const fields = jsonMembers(schema['properties'])
+    .slice(0, 500)
+    .map(([name, property]) => ({ name, field: flattenSchema(property, document).schema }))
+    .filter(({ name, field }) => name.length <= 200 && !hasControls(name) && isWritable(field))
+    .sort((one, other) => rank(one.name) - rank(other.name));
+  // The site gives what it creates an id, and `_envelope` is about the response.
+  const isLeftOut = isRoot && isSettings ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
+  const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
+  const telling = optional.filter(
+    ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTellingField(field)),
+  );
+  // A request without fields does nothing.
+  const isSilent = isRoot && telling.length === 0 && required.size === 0;
+  const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
+  const shown = new Set(usable.slice(0, MAX_OPTIONAL_FIELDS));
+  return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
 }
 
-/** Names of fields that tell the most about an object, the best first. */
-const TELLING_NAMES = splitNames(NAMES.telling);
-
-/** Sorts fields so that an example shows what a person would send first. The others keep their order. */
-function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
-  const ranks = new Map(TELLING_NAMES.map((name, at) => [name, at]));
-  const rank = ([name]: readonly [string, Json]): number => ranks.get(name) ?? TELLING_NAMES.length;
-  return [...members].sort((one, other) => rank(one) - rank(other));
+function isWritable({ format, readOnly }: JsonObject): boolean {
+  return readOnly !== true && format !== 'binary';
 }
 
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */
-function isTelling(schema: JsonObject): boolean {
+function isTellingField(schema: JsonObject): boolean {
   const type = chooseType(schema, '');
   const isDate = typeof schema['format'] === 'string' && schema['format'].startsWith('date');
   if (isDate || schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
@@ -130,10 +115,6 @@ function isTelling(schema: JsonObject): boolean {
 }
 
 /** Longer texts, and texts with control characters, are left out of examples. */
-function isShort(value: Json | undefined): value is Json {
-  return value !== undefined && (typeof value !== 'string' || (value.length <= 500 && !hasControls(value)));
-}
-
-function isStatedValue(value: Json | undefined): value is Json {
-  return value !== undefined && value !== null && value !== '' && !(typeof value === 'object');
+function isShort(value: Json): boolean {
+  return typeof value !== 'string' || (value.length <= 500 && !hasControls(value));
 }

@@ -150,7 +150,7 @@ function renderOperation(
   if (missing !== undefined) return [...lines, '', toMarkdownText(missing), ''];
   const [curl] = createCodeSamples(request);
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
-  const response = createResponseSample(details, context, request);
+  const response = createResponseSample(details, context);
   if (response !== undefined)
     lines.push(`${response.title}:`, '', toMarkdownBlock(response.text, 'json'), '');
   return lines;

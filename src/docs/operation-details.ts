@@ -22,7 +22,7 @@ import {
 } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { choicesOf, contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
 import { createBodyExample, createExample } from './examples.ts';
 import {
@@ -101,14 +101,14 @@ export function readOperationDetails(
   source: SchemaSource,
 ): OperationDetails {
   const rows = statedParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
-    const row = createParameterRow(parameter, source, path);
+    const row = createParameterRow(parameter, source);
     return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
   });
   const errorCodes = getErrorCodes(operation)
     .slice(0, 60)
     .map((code) => shorten(code, 100));
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
-  const bodies = readBodies(operation['requestBody'], source, nameResource(operation, path, source.document));
+  const bodies = readBodies(operation['requestBody'], source, path.endsWith('/settings'));
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
@@ -159,31 +159,12 @@ function withoutRouteNote(text: string): string {
     .join('\n\n');
 }
 
-/** `/wc/v3/orders/{id}` → `orders`. A batch is one of its collection. */
-export function resourceOf(path: string): string {
-  const named = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  return named.findLast((segment) => segment !== 'batch') ?? '';
-}
-
-/** The `id` of `/orders/{id}/notes` is that of an order. */
-function resourceOfParameter(name: string, path: string): string {
-  const at = path.indexOf(`/{${name}}`);
-  return resourceOf(at < 0 ? path : path.slice(0, at));
-}
-
-/** What a request is about: the title of what the response contains, which has the same values, or the resource of the path. */
-function nameResource({ responses }: JsonObject, path: string, document: JsonObject): string {
-  const titles = jsonMembers(responses).flatMap(([status, response]) => {
-    if (!/^2/.test(status)) return [];
-    const { schema } = flattenSchema(contentSchemaOf(dereference(response, document)), document);
-    const item = schema['type'] === 'array' ? flattenSchema(schema['items'], document).schema : schema;
-    return typeof item['title'] === 'string' ? [item['title']] : [];
-  });
-  return titles[0] ?? resourceOf(path);
-}
-
 /** Content types with the same schema are one form. */
-function readBodies(stated: Json | undefined, source: SchemaSource, resource: string): readonly BodyForm[] {
+function readBodies(
+  stated: Json | undefined,
+  source: SchemaSource,
+  isSettings: boolean,
+): readonly BodyForm[] {
   const body = dereference(stated, source.document);
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
@@ -198,7 +179,8 @@ function readBodies(stated: Json | undefined, source: SchemaSource, resource: st
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
-      example: flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, resource),
+      example:
+        flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, isSettings),
       upload: readUpload(flat, contentTypes),
     };
   });
@@ -293,7 +275,7 @@ export interface ValueTypes {
 const MAX_ALLOWED_LENGTH = 500;
 
 /** Reads a parameter; `undefined` if it has no name. */
-export function createParameterRow(stated: Json, source: SchemaSource, path = ''): ParameterRow | undefined {
+export function createParameterRow(stated: Json, source: SchemaSource): ParameterRow | undefined {
   const { document, localize } = source;
   const parameter = dereference(stated, document);
   const name = parameter?.['name'];
@@ -326,12 +308,7 @@ export function createParameterRow(stated: Json, source: SchemaSource, path = ''
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
-    example: createExample(
-      location === 'path' ? { minimum: 1, ...flat } : flat,
-      document,
-      name,
-      resourceOfParameter(name, path),
-    ),
+    example: createExample(location === 'path' ? { minimum: 1, ...flat } : flat, document, name),
     // The site refuses a request without a value if its own default is none of the allowed values.
     isInExample:
       parameter['required'] === true ||

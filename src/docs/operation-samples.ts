@@ -1,19 +1,14 @@
-import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, memberAt, toText } from '../json.ts';
-import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import type { ResponseExamples } from '../example-values/response-examples.ts';
+import type { Json } from '../json.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
-import { agreeSample } from './agree-sample.ts';
-import { type OperationDetails, readOperationDetails, resourceOf } from './operation-details.ts';
+import { type OperationDetails, readOperationDetails } from './operation-details.ts';
 import { listShown, MAX_DETAILED } from './operations.ts';
-import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
 import {
   createSampleFile,
   isCartPath,
-  isUnforcedDeletion,
   isWritingMethod,
   type SampleRequest,
   toSampleUrl,
@@ -103,55 +98,21 @@ export interface SampleSource {
  */
 export function createResponseSample(
   { responses }: Pick<OperationDetails, 'responses'>,
-  { requestUrl, responseExamples, source }: Omit<SampleSource, 'findOperation'>,
-  request: SampleRequest,
+  { responseExamples, source }: Pick<SampleSource, 'responseExamples' | 'source'>,
 ): { readonly status: string; readonly title: string; readonly text: string } | undefined {
-  const { path, pathParameters } = request;
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');
-  const agree = (example: Json, { schema }: JsonObject): Json => {
-    if (!isJsonObject(schema)) return example;
-    const item = findItemSchema(schema, source.document);
-    const { title } = flattenSchema(item, source.document).schema;
-    const name = getSchemaComponentKey(referenceOf(item)) ?? (typeof title === 'string' ? title : '');
-    const agreed = agreeSample(example, request, name);
-    return responseExamples.isValid(schema, agreed) ? agreed : example;
-  };
   for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
     if (!status.startsWith('2') || content === undefined) continue;
-    const media = withoutForced(content.media, request, source.document);
-    const example = responseExamples.create(media, resourceOf(path));
+    const example = responseExamples.create(content.media);
     if (example === undefined || !isSmall(example)) continue;
-    const isStated = getStatedExample(media, source.document) !== undefined;
-    const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
-    const place = { document: source.document, path, requestUrl, values };
-    const placed = isStated ? example : placeSample(agree(example, media), place);
-    const { isShortened, text } = fitJson(placed);
+    const { isShortened, text } = fitJson(example);
     // An address of the gateway may be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';
     return { status, title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
   }
   return undefined;
-}
-
-/** A deletion that does not ask for `force=true` moves to the trash, and its response is the resource. */
-function withoutForced(media: JsonObject, request: SampleRequest, document: JsonObject): JsonObject {
-  if (!isUnforcedDeletion(request)) return media;
-  const { schema } = flattenSchema(media['schema'], document);
-  const resource = choicesOf(schema).find((choice) => {
-    const { properties } = flattenSchema(choice, document).schema;
-    return isJsonObject(properties) && !Object.hasOwn(properties, 'deleted');
-  });
-  return resource === undefined ? media : { ...media, schema: resource };
-}
-
-/** The schema of what a response is about: that of its items, of what it removed, or its own. */
-function findItemSchema(stated: JsonObject, document: JsonObject): Json {
-  const { schema } = flattenSchema(stated, document);
-  const { items, properties, type } = schema;
-  if (type === 'array') return items ?? stated;
-  return memberAt(properties, 'previous') ?? stated;
 }
 
 /** Whether a value can be serialized with little work. */
@@ -208,44 +169,10 @@ function rankField({ isCommon, isRequired, value }: RequestField): number {
   return isCommon ? 2 : isRequired || value !== undefined ? 0 : 1;
 }
 
-/** Longer texts in an example are cut if it is too long. */
-const MAX_TEXT = 200;
-
-/** How deep an example may be, and how many members its objects and lists have: the first that fits. */
-const CUTS: readonly (readonly [depth: number, members: number])[] = [
-  ...[8, 7, 6, 5].map((depth) => [depth, Number.POSITIVE_INFINITY] as const),
-  ...[100, 66, 44, 29, 19, 12, 8].map((members) => [4, members] as const),
-  ...[3, 2, 1].map((depth) => [depth, 8] as const),
-  [1, 2],
-];
-
-/**
- * Serializes a value in a limited length. What nests deepest is left out first, then the last members of objects and lists.
- *
- * @param value has at most a few thousand values
- */
+/** Serializes a value in a limited length: lines beyond it are left out. */
 function fitJson(value: Json): { readonly text: string; readonly isShortened: boolean } {
   const whole = JSON.stringify(value, null, 2);
   if (whole.length <= MAX_LENGTH) return { text: whole, isShortened: false };
-  for (const [depth, members] of CUTS) {
-    const text = JSON.stringify(cut(value, depth, members) ?? null, null, 2);
-    if (text.length <= MAX_LENGTH) return { text, isShortened: true };
-  }
-  return { text: Array.isArray(value) ? '[]' : '{}', isShortened: true };
-}
-
-/** @returns `undefined` for an object or a list that is too deep */
-function cut(value: Json, depth: number, members: number): Json | undefined {
-  if (typeof value === 'string') return shorten(value, MAX_TEXT);
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return value;
-  if (depth === 0) return undefined;
-  const shown = Object.entries(value)
-    .slice(0, members)
-    .flatMap(([name, member]: [string, Json]): [string, Json][] => {
-      const fitted = cut(member, depth - 1, members);
-      return fitted === undefined ? [] : [[name, fitted]];
-    });
-  if (!Array.isArray(value)) return Object.fromEntries(shown);
-  // An empty list would say that there is nothing.
-  return shown.length === 0 ? undefined : shown.map(([, item]) => item);
+  const shown = whole.slice(0, MAX_LENGTH);
+  return { text: `${shown.slice(0, shown.lastIndexOf('\n') + 1)}…`, isShortened: true };
 }

@@ -327,7 +327,7 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
   const missing = explainMissingSamples(operation, details, request, context);
   if (missing !== undefined) return <p class="side note">{missing}</p>;
   const samples = createCodeSamples(request);
-  const response = createResponseSample(details, context, request);
+  const response = createResponseSample(details, context);
   return (
     <div class="side">
       <div class="samples" data-samples>

@@ -57,11 +57,6 @@ export function isWritingMethod(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
 
-/** Whether a request deletes without `force`, which moves to the trash where there is one. */
-export function isUnforcedDeletion({ method, query }: Pick<SampleRequest, 'method' | 'query'>): boolean {
-  return method === 'DELETE' && query.every(([name]) => name !== 'force');
-}
-
 export function toSampleUrl({ baseUrl, path, pathParameters, query }: SampleRequest): string {
   const values = new Map(pathParameters.map((parameter) => [parameter.name, parameter]));
   const filled = path.replace(/\{([^{}]*)\}/g, (template, name: string) => {

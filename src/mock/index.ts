@@ -1,5 +1,4 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { requireOrigin } from '../gateway/exchange/cors.ts';
 import { createGateway, type Gateway } from '../gateway/index.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { ValidationMode } from '../validation/evidence/ledger.ts';
@@ -14,12 +13,6 @@ export interface MockOptions {
   readonly cache?: 'off' | 'memory' | undefined;
   /** URL of the site, for a document that a gateway served, which does not contain it. @default 'http://site.example/' */
   readonly siteUrl?: string | undefined;
-  /**
-   * Origins whose scripts may read the Store API of WooCommerce without the token of a cart, as the shop's filter
-   * `allowed_http_origins` adds them.
-   * @default only the site's own
-   */
-  readonly allowOrigin?: readonly string[] | undefined;
 }
 
 /**
@@ -29,7 +22,7 @@ export interface MockOptions {
  *
  * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
  * @returns the gateway: a Hono app, whose `fetch` or `request` needs no network
- * @throws {ConfigurationError} when the document cannot be used, or an origin is not one
+ * @throws {ConfigurationError} when the document cannot be used
  *
  * @example
  * import { createMock, discover, toOpenApi } from 'waygate';
@@ -40,11 +33,9 @@ export interface MockOptions {
  * console.log(response.status, await response.json());
  */
 export function createMock(document: OpenAPIV3_1.Document | JsonObject, options: MockOptions = {}): Gateway {
-  const { allowOrigin = [], cache = 'off', mode = 'strict', seed = 1 } = options;
-  const { siteUrl = 'http://site.example/' } = options;
+  const { cache = 'off', mode = 'strict', seed = 1, siteUrl = 'http://site.example/' } = options;
   const value: unknown = document;
-  for (const [at, origin] of allowOrigin.entries()) requireOrigin(origin, `allowOrigin[${at}]`);
-  const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl, allowOrigin);
+  const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl);
   const gateway = createGateway({
     cache,
     fetch: (input, init) => site.fetch(new Request(input, init)),

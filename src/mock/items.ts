@@ -1,12 +1,10 @@
-import { toSlug } from '../example-values/example-text.ts';
-import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-values/example-value.ts';
-import type { KeyedRandom } from '../example-values/keyed-random.ts';
-import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
+import { type ExampleFactory, type ExamplePath, OMITTED } from '../example-values/example-value.ts';
+import type { SchemaCheckFunction } from '../example-values/response-examples.ts';
+import { hashFnv } from '../hash.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';
-import { isStoreProducts, toBuyable } from './store-products.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
 
 export interface Collection {
@@ -23,7 +21,7 @@ export interface Collection {
 interface ItemSources {
   readonly operations: MockOperations;
   readonly examples: ExampleFactory;
-  readonly random: KeyedRandom;
+  readonly seed: number;
   readonly store: MockStore;
   readonly isValid: SchemaCheckFunction;
   readonly objects: WordPressObjects;
@@ -61,26 +59,21 @@ export class MockItems {
     if (list === undefined) return text;
     const property = this.idSchema(list);
     if (isNumber(property) || Object.keys(property).length === 0) return text;
-    const { title } = this.sources.examples.flatten(list.schema);
-    const place = {
-      key: `${route} ${text}`,
-      path: ['id'],
-      ...(typeof title === 'string' && { root: title }),
-    };
-    const [value, word] = [property, { type: 'string' }].map((schema) =>
-      String(examples.create(schema, place)),
+    const value = String(
+      examples.create(property, ['id'], undefined, `${this.sources.seed} ${route} ${text}`),
     );
+    const word = `item-${text}`;
     // Block types have both parts of their name in the property, and the second in the path.
     const candidates = [
-      value ?? '',
-      value?.split('/').at(-1) ?? '',
-      word ?? '',
+      value,
+      value.split('/').at(-1) ?? '',
+      word,
       text,
       `${word}/${word}`,
       `${word}//${word}`,
     ];
     const reachable = candidates.filter((candidate) => isItemRoute(list, `${route}/${candidate}`));
-    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? word ?? text;
+    return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? word;
   }
 
   /** The ids of the items before any change, from the oldest to the newest. */
@@ -103,12 +96,14 @@ export class MockItems {
     const flat = examples.flatten(schema);
     let value: Json = {};
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const key = `${route} ${id}${attempt === 0 ? '' : ` ${attempt}`}`;
-      const example = examples.create(schema, { key, path: [] }, (at, place) =>
-        this.override(at, place, collection, id, idName),
+      const key = `${this.sources.seed} ${route} ${id} ${attempt}`;
+      const example = examples.create(
+        schema,
+        [],
+        (at, path) => this.override(at, path, collection, id, idName),
+        key,
       );
       value = addLinks(example, flat, collection, id, this.sources);
-      if (isStoreProducts(route) && isJsonObject(value)) value = toBuyable(value);
       if (isValid(schema, value)) break;
     }
     value = this.withStatedExample(value, schema, this.statedItem(collection, id));
@@ -173,8 +168,9 @@ export class MockItems {
   }
 
   /** The id of an item that a property of this name refers to; `undefined` if it refers to none. */
-  private referTo(name: string, schema: JsonObject, { key }: ExamplePlace, own: number): Json | undefined {
-    const { examples, operations, random } = this.sources;
+  private referTo(name: string, schema: JsonObject, { route }: Collection, id: string): Json | undefined {
+    const { examples, operations } = this.sources;
+    const own = Number(id);
     if (name === 'parent' && isNumber(schema))
       return own > 1 ? Math.floor(own / 2) : (schema['minimum'] ?? 0);
     // A number with a plural name is a count.
@@ -182,24 +178,14 @@ export class MockItems {
     if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
     const ids = this.initialIds({ list: target, route: target.served.path, params: {} });
     if (!ids.every((id) => /^\d+$/.test(id))) return undefined;
-    const pick = (salt: string): number =>
-      Number(ids[random.pick(`${key} ${name} ${salt}`, ids.length)] ?? 1);
+    const pick = (salt: string): number => Number(this.pick(ids, `${route} ${id} ${name} ${salt}`) ?? 1);
     if (isNumber(schema)) return pick('');
     const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
   }
 
-  /** What an item shows of one in the list below its own: a product of its categories. */
-  private excerptItem(route: string, schema: JsonObject, place: ExamplePlace): Json | undefined {
-    const { examples, operations, random } = this.sources;
-    const list = operations.listAt(route);
-    if (list === undefined || !isNumber(this.propertiesOf(schema)['id'])) return undefined;
-    const collection = { list, route, params: {} };
-    const ids = this.initialIds(collection);
-    const id = ids[random.pick(`${place.key} ${place.path.join('/')}`, ids.length)] ?? '';
-    const item = toJsonObject(this.create(list.schema, collection, id));
-    const value = toJsonObject(examples.create(schema, place));
-    return mapMembers(value, (name, own) => item[name] ?? own);
+  private pick(ids: readonly string[], key: string): string | undefined {
+    return ids[hashFnv(key, this.sources.seed) % ids.length];
   }
 
   /** What WordPress has in a property of this name. */
@@ -219,17 +205,16 @@ export class MockItems {
 
   private override(
     schema: JsonObject,
-    place: ExamplePlace,
-    { route, params }: Collection,
+    path: ExamplePath,
+    collection: Collection,
     id: string,
     idName: string,
   ): Json | undefined {
-    const [name = '', ...deeper] = place.path;
+    const { route, params } = collection;
+    const [name = '', ...deeper] = path;
     if (deeper.length > 1 || name === '') return undefined;
     if (deeper.length === 1) {
-      return name === 'guid'
-        ? this.asProperty(`${this.homeUrl}?p=${id}`, schema)
-        : this.excerptItem(`${route}/${name}`, schema, place);
+      return name === 'guid' ? this.asProperty(`${this.homeUrl}?p=${id}`, schema) : undefined;
     }
     if (name === idName) return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
@@ -238,7 +223,7 @@ export class MockItems {
     if (known !== undefined && this.sources.isValid(schema, known)) return known;
     const param = Object.hasOwn(params, name) ? params[name] : undefined;
     if (param !== undefined) return this.asProperty(param, schema);
-    return this.referTo(name, schema, place, Number(id));
+    return this.referTo(name, schema, collection, id);
   }
 }
 
@@ -394,6 +379,16 @@ function emptyOf(value: Json): Json {
 function slugOf({ name, title }: JsonObject): string {
   const stated = isJsonObject(title) ? title['raw'] : (title ?? name);
   return typeof stated === 'string' ? toSlug(stated) : '';
+}
+
+/** The slug of a title, as WordPress derives it. */
+function toSlug(title: string): string {
+  return title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
 }
 
 /** The date of an item, which grows with its number: the newest item has the latest. In the form of WordPress, at UTC. */

@@ -1,6 +1,5 @@
 import { createExampleFactory, type ExampleFactory } from '../example-values/example-value.ts';
-import { createKeyedRandom } from '../example-values/keyed-random.ts';
-import { createSchemaCheck } from '../example-values/schema-check.ts';
+import { createSchemaCheck } from '../example-values/response-examples.ts';
 import { groupBy } from '../group-by.ts';
 import {
   isJsonObject,
@@ -9,7 +8,6 @@ import {
   jsonItems,
   jsonMembers,
   mapMembers,
-  memberAt,
   toJsonObject,
   toText,
 } from '../json.ts';
@@ -32,14 +30,7 @@ import {
 } from '../rest-server/index-document.ts';
 import { filterFields, representResponse } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
-import {
-  COMMON_HEADERS,
-  errorResponse,
-  respondWith,
-  setCorsHeaders,
-  wrapInEnvelope,
-  writeResponse,
-} from '../rest-server/responses.ts';
+import { errorResponse, respondWith, wrapInEnvelope, writeResponse } from '../rest-server/responses.ts';
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
@@ -48,8 +39,6 @@ import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore, TRASHED } from './store.ts';
-import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
-import { computeProduct, PRODUCTS_ROUTE, readCoupon, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A site in memory that responds as a document says. */
@@ -64,24 +53,19 @@ export class MockSite {
   private readonly store = new MockStore();
   private readonly examples: ExampleFactory;
   private readonly items: MockItems;
-  private readonly carts = new StoreCarts();
-  private readonly allowedOrigins: readonly string[];
 
   /**
    * @param siteUrl URL of the site, for a document that a gateway served, which does not contain it
-   * @param allowedOrigins origins whose scripts may read the Store API without a token
    * @throws {ConfigurationError} when the document cannot be used
    */
-  constructor(document: JsonObject, seed: number, siteUrl: string, allowedOrigins: readonly string[]) {
-    this.allowedOrigins = allowedOrigins;
+  constructor(document: JsonObject, seed: number, siteUrl: string) {
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));
     const { address } = this.api;
-    const random = createKeyedRandom(seed);
     this.baseUrl = address.base;
     this.matcher = runSteps(OperationMatcher.create(this.api));
     this.operations = new MockOperations(document, this.api);
-    this.examples = createExampleFactory(document, random);
+    this.examples = createExampleFactory(document);
     const { examples, matcher, operations } = this;
     this.resolve = createTargetResolver({
       mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
@@ -92,7 +76,7 @@ export class MockSite {
     });
     this.items = new MockItems({
       operations,
-      random,
+      seed,
       store: this.store,
       examples,
       objects: new WordPressObjects(operations),
@@ -113,7 +97,7 @@ export class MockSite {
     const base = this.baseUrl.replace(/\/$/, '');
     if (target.kind !== 'route') {
       const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
-      return this.write(missing, { ...EMPTY_REQUEST, method: requestMethod, headers, base }, requestMethod);
+      return write(missing, { ...EMPTY_REQUEST, method: requestMethod, headers, base }, requestMethod);
     }
     const { method } = target;
     const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
@@ -122,38 +106,7 @@ export class MockSite {
     const route = decodeByteString(target.route);
     const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
     const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
-    return this.write(await this.represent(restRequest), restRequest, requestMethod);
-  }
-
-  /** Adds what WooCommerce sends for its Store API (`Authentication::send_cors_headers()`). */
-  private write(response: RestResponse, request: RestRequest, requestMethod: string): Response {
-    const { headers, route } = request;
-    const isOfStore = STORE_ROUTE.test(route);
-    const isPreflight = isOfStore && isStorePreflight(headers, requestMethod);
-    const context = { request, requestMethod, isMethodOverridden: false, jsonp: undefined };
-    const written = writeResponse(isPreflight ? { ...response, body: null } : response, context);
-    if (!isOfStore) return written;
-    const origin = headers.get('origin');
-    setCorsHeaders(written.headers, origin || 'null', false);
-    if (origin === null || !(isPreflight || this.isAllowedOrigin(headers))) {
-      written.headers.delete('Access-Control-Allow-Origin');
-    }
-    for (const [name, value] of Object.entries(STORE_FIELDS)) written.headers.set(name, value);
-    return written;
-  }
-
-  /**
-   * Whether the Store API lets scripts of a request's origin read the response: with a token of a cart, or if the origin is the
-   * shop's or one that it was told (`is_allowed_http_origin()`).
-   */
-  private isAllowedOrigin(headers: Headers): boolean {
-    const origin = headers.get('origin') ?? '';
-    const { host } = new URL(this.baseUrl);
-    return (
-      (headers.get(CART_TOKEN) ?? '') !== '' ||
-      [`http://${host}`, `https://${host}`].includes(origin) ||
-      this.allowedOrigins.includes(origin)
-    );
+    return write(await this.represent(restRequest), restRequest, requestMethod);
   }
 
   /** Applies the global parameters of WordPress to a response: `_fields`, `_embed`, `_envelope`. */
@@ -177,16 +130,7 @@ export class MockSite {
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
     const operation = this.operations.describe(match.operation);
-    const cart = CART_ROUTE.exec(request.route);
-    const ofCart = cart === null ? undefined : await this.respondToCart(cart, request);
-    if (ofCart !== undefined) return ofCart;
-    if (CHECKOUT_ROUTE.test(request.route)) {
-      const isOrder = operation.served.method === 'POST';
-      const respond = () => this.respondTo(operation, params, request);
-      return this.carts.checkOut(this.readSession(request.headers), isOrder, respond);
-    }
-    return operation.served.path === '/batch/v1' ||
-      /^\/wc\/store(?:\/v1)?\/batch$/.test(operation.served.path)
+    return /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)$/.test(operation.served.path)
       ? this.respondToBatch(request)
       : this.respondTo(operation, params, request);
   }
@@ -200,44 +144,6 @@ export class MockSite {
     return respondWith(200, body, [['Allow', [...match.route.operations.keys()].join(', ')]]);
   }
 
-  /** Responds for the cart of WooCommerce's Store API, whose routes change one resource. */
-  private async respondToCart(
-    [, root = '', action = '']: readonly string[],
-    request: RestRequest,
-  ): Promise<RestResponse | undefined> {
-    const match = this.matcher.match('GET', `${root}/cart`);
-    if (match.kind !== 'found') return undefined;
-    const { schema } = this.operations.describe(match.operation);
-    const collection = { route: `${root}/cart`, list: undefined, params: {} };
-    const cart = this.items.create(schema, collection, '');
-    const { properties } = this.examples.flatten(schema);
-    const { items } = this.examples.flatten(memberAt(properties, 'items'));
-    if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
-    const session = this.readSession(request.headers);
-    return this.carts.respond(
-      { method: request.method, action, session, fields: fieldsOf(request) },
-      {
-        cart,
-        createItem: (id) =>
-          toJsonObject(this.items.create(items, { ...collection, route: `${root}/cart/items` }, id)),
-        findProduct: async (id) => {
-          if (!/^\d+$/.test(id)) return null;
-          const product = await this.read(`${root}/products/${id}`);
-          // The products that a client creates are those of the shop's own interface.
-          return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
-        },
-        findCoupon: async (code) =>
-          readCoupon(code, await this.read('/wc/v3/coupons', new Map([['code', code]]))),
-      },
-    );
-  }
-
-  private readSession(headers: Headers): StoreSession {
-    // Shops before WooCommerce 6 have no version in the path.
-    const isVersioned = this.matcher.match('GET', '/wc/store/v1/cart').kind === 'found';
-    return readSession(headers, isVersioned ? 'Nonce' : 'X-WC-Store-API-Nonce');
-  }
-
   /** The body of a successful read; `undefined` for another response. */
   private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
     const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, query });
@@ -249,7 +155,6 @@ export class MockSite {
     const items = jsonItems(fieldsOf(request)['requests']).filter(isJsonObject);
     for (const item of items.slice(0, MAX_BATCH_REQUESTS)) {
       const batched = readBatchedRequest(item);
-      batched?.headers.set('cookie', request.headers.get('cookie') ?? '');
       const response =
         batched === null
           ? errorOf(400, 'parse_path_failed', 'Could not parse the path.')
@@ -369,8 +274,7 @@ export class MockSite {
   ): RestResponse {
     const { route } = collection;
     const fields = fieldsOf(request);
-    const computed = PRODUCTS_ROUTE.test(route) ? computeProduct(fields, {}) : fields;
-    const id = this.store.create(route, this.items.initialIds(collection), computed, (number) =>
+    const id = this.store.create(route, this.items.initialIds(collection), fields, (number) =>
       this.items.createId(collection, number),
     );
     return id === null ? STORE_IS_FULL : respondWith(status, this.items.create(schema, collection, id));
@@ -388,13 +292,7 @@ export class MockSite {
       return respondWithMissingItem(operation.errorCodes, route);
     }
     if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
-    if (method !== 'GET') {
-      const fields = fieldsOf(request);
-      const computed = PRODUCTS_ROUTE.test(route)
-        ? computeProduct(fields, toJsonObject(this.items.create(operation.schema, collection, id)))
-        : fields;
-      if (!this.store.update(route, id, computed)) return STORE_IS_FULL;
-    }
+    if (method !== 'GET' && !this.store.update(route, id, fieldsOf(request))) return STORE_IS_FULL;
     const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
     return respondWith(operation.status, this.items.create(schema, collection, id));
   }
@@ -469,6 +367,10 @@ function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObjec
   };
 }
 
+function write(response: RestResponse, request: RestRequest, requestMethod: string): Response {
+  return writeResponse(response, { request, requestMethod, isMethodOverridden: false, jsonp: undefined });
+}
+
 /** The query of what `_embed` adds. */
 const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 
@@ -504,41 +406,6 @@ const TOO_LARGE = 'rest_request_entity_too_large';
 const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-/** Routes of a cart: `/wc/store/v1/cart/add-item`. */
-const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/(?!extensions)(.+))?$/;
-
-const CHECKOUT_ROUTE = /^\/wc\/store(?:\/v1)?\/checkout$/;
-
-/** Routes of the Store API, existing or not (`WC()->is_store_api_request()`). */
-const STORE_ROUTE = /^\/wc\/store\//;
-
-/** What WooCommerce adds for its Store API (`StoreApi/Authentication`, `allowed_cors_headers()` and `exposed_cors_headers()`). */
-const STORE_FIELDS = {
-  'Access-Control-Allow-Headers': `${COMMON_HEADERS['Access-Control-Allow-Headers']}, ${CART_TOKEN}, Nonce`,
-  'Access-Control-Expose-Headers': `${COMMON_HEADERS['Access-Control-Expose-Headers']}, ${CART_TOKEN}`,
-};
-
-/** Maximum length of a field in a batch: that of all fields of a request to Node.js. */
-const MAX_FIELD_LENGTH = 16 * 1024;
-
-function readSession(headers: Headers, nonceField: StoreSession['nonceField']): StoreSession {
-  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  const cookie = cookies.find((each) => each.startsWith(SESSION_COOKIE)) ?? '';
-  const read = (name: string): string => (headers.get(name) ?? '').slice(0, MAX_FIELD_LENGTH);
-  return {
-    nonceField,
-    token: nonceField === 'Nonce' ? read(CART_TOKEN) : '',
-    nonce: read(nonceField),
-    cookie: cookie.slice(cookie.indexOf('=') + 1),
-  };
-}
-
-/** A preflight, as `Authentication::is_preflight()` recognises it. WooCommerce responds without content. */
-function isStorePreflight(headers: Headers, method: string): boolean {
-  const fields = ['origin', 'access-control-request-method', 'access-control-request-headers'];
-  return method === 'OPTIONS' && fields.every((name) => headers.has(name));
-}
 
 function toIndexedRoute(route: ServedRoute, examples: Pick<ExampleFactory, 'flatten'>): IndexedRoute {
   const { namespace, operations, pattern } = route;

@@ -23,12 +23,10 @@ import { getDefaultContext, routeOf } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
-import { describeSamples } from './inference/sample-facts.ts';
 import {
   completeSchemas,
   type FewSamples,
   findFewSamples,
-  findSchemaPlaces,
   findShapeFindings,
   SEEN_DESCRIPTION,
 } from './inference/schema-places.ts';
@@ -85,7 +83,6 @@ export function createOverlayActions(
   complete();
   draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
-  draft.apply(describeSamples(draft.document, findSchemaPlaces(draft.document, shapes).all));
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   draft.apply(addErrorCodes(draft.document, errors));
   const few = findFewSamples(draft.document, shapes, leastSamples);

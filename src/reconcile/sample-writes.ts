@@ -1,5 +1,4 @@
 import { createExampleFactory } from '../example-values/example-value.ts';
-import { createKeyedRandom } from '../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import type { Operation } from '../openapi/index.ts';
 import { isBatchOperation } from '../validation/request/batch.ts';
@@ -58,10 +57,9 @@ export function createBodies(operation: Operation, paths: PathExpander): readonl
       );
       return [...new Set([...required, ...writable.slice(0, most).map(([name]) => name)])];
     };
-    const random = createKeyedRandom(1);
-    const factory = createExampleFactory(source.document, random, { chooseMembers, isUsable });
-    return factory.create(bodySchema, { key: path, path: [] }, ({ enum: allowed, type }, place) => {
-      const name = place.path.at(-1) ?? '';
+    const factory = createExampleFactory(source.document, { chooseMembers, isUsable });
+    return factory.create(bodySchema, [], ({ enum: allowed, type }, at) => {
+      const name = at.at(-1) ?? '';
       if (!ID_NAME.test(name) || allowed !== undefined) return undefined;
       const [id] = paths.valuesOf(name, path);
       return id === undefined || type === 'string' ? id : Number(id);

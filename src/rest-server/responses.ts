@@ -179,7 +179,7 @@ export function createPaginationHeaders(
 }
 
 /** The headers of every REST response (WP_REST_Server::serve_request). */
-export const COMMON_HEADERS = {
+const COMMON_HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
@@ -244,7 +244,7 @@ export function writeResponse(
 }
 
 /** `rest_send_cors_headers()` */
-export function setCorsHeaders(headers: Headers, origin: string | null, isAnonymousRead: boolean): void {
+function setCorsHeaders(headers: Headers, origin: string | null, isAnonymousRead: boolean): void {
   if (origin !== null && origin !== '') {
     headers.set('Access-Control-Allow-Origin', toHeaderValue(origin));
     headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { describeAccess } from '../../src/docs/operation-details.ts';
-import { placeSample } from '../../src/docs/place-sample.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { createSchemaCompiler } from '../support/document-schemas.ts';
@@ -32,42 +31,11 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
   });
 });
 
-const contentOf = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
-
 const sampleOf = (media: JsonObject) =>
   sampleOfResponses({ '200': { content: { 'application/json': media } } });
 
 const sampleOfResponses = (responses: JsonObject) =>
   sampleOperations({ paths: { '/a': { post: { responses } } } }, '', localize)[0]?.response;
-
-test('links of a created example lead to the resource', () => {
-  const place = {
-    values: new Map(),
-    requestUrl: 'https://gateway.example.com/wp-json',
-    document: {
-      paths: {
-        '/wc/v3': {},
-        '/wc/v3/orders': {},
-        '/wc/v3/orders/{id}': {},
-        '/wc/v3/orders/{id}/notes/{note}': {},
-        '/wc/v3/x/batch': {},
-        '/t/{parent}/autosaves/{id}': {},
-      },
-    },
-  };
-  const link = [{ href: 'https://example.com/' }];
-  const item = { id: 7, _links: { self: link, collection: link, up: link } };
-  const hrefs = (path: string): string =>
-    [...JSON.stringify(placeSample([item], { ...place, path })).matchAll(/wp-json([^"]*)/g)]
-      .join()
-      .replaceAll('wp-json', '');
-  expect(hrefs('/wc/v3/orders')).toContain('/wc/v3/orders/7,');
-  expect(hrefs('/wc/v3/orders/{id}')).toContain('/wc/v3/orders/7,');
-  expect(hrefs('/wc/v3/orders/{id}/notes/{note}')).toMatch(
-    /orders\/42\/notes\/7,.*orders\/42\/notes,.*orders\/42,/,
-  );
-  expect(hrefs('/t/{id}/autosaves')).toContain('/t/42/autosaves/7,');
-});
 
 test('the example that a document states is shown, without the address of the site', () => {
   const schema = { type: 'string' };
@@ -91,112 +59,14 @@ test.each<[string, Json]>([
   expect(sampleOf({ schema: {}, example })).toBeUndefined();
 });
 
-test('a long example is cut so that it is JSON, and its title says so', () => {
+test('a long example is cut, and its title says so', () => {
   const deep = (depth: number): Json =>
     depth === 0 ? 'x'.repeat(30) : { a: deep(depth - 1), b: deep(depth - 1) };
   const example = { id: 7, tree: deep(9), list: Array.from({ length: 300 }, () => 'x') };
   const { text = '', title } = sampleOf({ schema: {}, example }) ?? {};
   expect(text.length).toBeLessThan(6_100);
-  expect(JSON.parse(text)).toMatchObject({ id: 7, tree: { a: { a: expect.anything() } } });
+  expect(text).toMatch(/^\{\n {2}"id": 7,[\s\S]*\n…$/);
   expect(title).toBe('Example response, shortened');
-});
-
-const integer = { type: 'integer' };
-const text = { type: 'string' };
-const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
-const listOf = (properties: JsonObject): JsonObject => ({ type: 'array', items: objectOf(properties) });
-
-/** The sample of a response whose schema is the component `name`, and the request that it answers. */
-function answer(
-  path: string,
-  name: string,
-  properties: JsonObject,
-  { sent, isList = false }: { readonly sent?: JsonObject; readonly isList?: boolean } = {},
-): { readonly ids: readonly number[]; readonly response: Json } {
-  const parameters = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, parameter = '']) => ({
-    name: parameter,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', pattern: '^\\d+$' },
-  }));
-  const schema = { $ref: `#/components/schemas/${name}` };
-  const requestBody =
-    sent === undefined ? {} : { requestBody: contentOf({ ...objectOf(sent), required: Object.keys(sent) }) };
-  const responses = { '200': contentOf(isList ? { type: 'array', items: schema } : schema) };
-  const document: JsonObject = {
-    components: { schemas: { [name]: objectOf(properties) } },
-    paths: { [path]: { post: { parameters, ...requestBody, responses } } },
-  };
-  const [sampled] = sampleOperations(document);
-  return {
-    ids: sampled?.details.parameters.map(({ example }) => Number(example)) ?? [],
-    response: JSON.parse(sampled?.response?.text ?? 'null'),
-  };
-}
-
-test('a created example has the values of the path', () => {
-  const note = { id: integer, order_id: integer, text };
-  const { ids, response } = answer('/orders/{order_id}/notes/{note}', 'Note', note);
-  expect(response).toMatchObject({ id: ids[1], order_id: ids[0] });
-  const idea = { id: integer, board_id: integer };
-  const changed = answer('/boards/{board_id}/ideas/{idea_id}/move', 'Idea', idea);
-  expect(changed.response).toMatchObject({ id: changed.ids[1], board_id: changed.ids[0] });
-  const filtered = answer('/tasks/by-contact/{contact_id}', 'Task', { id: integer }, { isList: true });
-  expect(filtered.response).not.toMatchObject([{ id: filtered.ids[0] }]);
-});
-
-test.each<[string, string, JsonObject, JsonObject, JsonObject]>([
-  [
-    'text in both forms',
-    '/posts',
-    {
-      title: objectOf({ raw: { ...text, example: 'A' }, rendered: { ...text, example: 'A' } }),
-      content: objectOf({ rendered: { ...text, example: '<p>A</p>\n' } }),
-    },
-    { title: { ...text, example: 'New one' }, content: { ...text, example: 'All of it.' } },
-    {
-      title: { raw: 'New one', rendered: 'New one' },
-      content: { rendered: '<p>All of it.</p>\n' },
-    },
-  ],
-  [
-    'the status, and no id of nothing,',
-    '/orders',
-    { status: text, id: integer },
-    { status: { ...text, example: 'pending' }, id: { ...integer, example: 0 } },
-    { id: 42, status: 'pending' },
-  ],
-  [
-    'no value that the schema of the response forbids',
-    '/cards',
-    { state: { type: 'string', enum: ['open'] } },
-    { state: { ...text, example: 'shut' } },
-    { state: 'open' },
-  ],
-])('a created example has %s of the request', (_, path, properties, sent, expected) => {
-  expect(answer(path, 'Card', properties, { sent }).response).toMatchObject(expected);
-});
-
-test('an object in another one has its id where the name says so, and none is its own parent', () => {
-  const comment = {
-    id: integer,
-    replies: listOf({ id: integer, comment_id: { ...integer, example: 12 }, author_id: integer }),
-  };
-  expect(answer('/comments', 'Comment', comment).response).toMatchObject({
-    id: 42,
-    replies: [{ comment_id: 42 }],
-  });
-  const revision = { id: integer, parent: { ...integer, example: 42 } };
-  const { response } = answer('/posts/{id}/autosaves', 'PostAutosave', revision);
-  expect(response).toMatchObject({ id: 60, parent: 42 });
-});
-
-test('a list has no member that is absent in lists', () => {
-  const labels = { type: 'array', items: text, description: 'Its labels. Absent in lists.' };
-  const item = objectOf({ id: integer, labels });
-  const create = (schema: JsonObject): string => sampleOf({ schema })?.text ?? '';
-  expect(JSON.parse(create({ type: 'array', items: item }))).toEqual([{ id: 42 }]);
-  expect(JSON.parse(create(item))).toHaveProperty('labels');
 });
 
 test('a long text in an example is cut, and its control characters are removed', () => {

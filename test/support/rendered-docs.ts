@@ -62,7 +62,7 @@ export function sampleOperations(
       details,
       request,
       get response() {
-        return createResponseSample(details, { source, requestUrl, responseExamples }, request);
+        return createResponseSample(details, { source, responseExamples });
       },
     };
   });

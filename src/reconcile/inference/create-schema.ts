@@ -27,7 +27,7 @@ export const REQUIRED_EVIDENCE = 3;
 const ENUMERATION_EVIDENCE = 20;
 
 /** Names of properties whose words are chosen by a program. Words of others may be names of people or things. */
-export const ENUMERATION_NAME: RegExp =
+const ENUMERATION_NAME: RegExp =
   /(?:^|_)(?:action|availability|color_scheme|direction|format|frequency|interval|kind|level|method|mode|order|orderby|priority|role|scope|state|status|type|unit|visibility)$/i;
 
 /** Members that identify an entry of metadata, a setting or an option. */

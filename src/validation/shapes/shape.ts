@@ -15,8 +15,6 @@ export interface InferredSchema {
   /** Numbers without a fraction. */
   readonly integers: number;
   readonly fractions: number;
-  /** Least and greatest number of digits before the point; `null` without numbers. 0 has none. */
-  readonly digits: readonly [least: number, greatest: number] | null;
   readonly strings: StringsShape | null;
   readonly lists: ListsShape | null;
   readonly objects: ObjectsShape | null;
@@ -25,7 +23,7 @@ export interface InferredSchema {
 export interface StringsShape {
   readonly count: number;
   readonly empty: number;
-  /** Bit mask of the formats and kinds that every string has. An empty string has each kind and no format. */
+  /** Bit mask of the formats that every string has. An empty string has none. */
   readonly formats: number;
   /** Number of occurrences of each string that was compared; `null` if they are too many, or no words. */
   readonly words: ReadonlyMap<string, number> | null;
@@ -60,7 +58,6 @@ export const EMPTY_SHAPE: InferredSchema = {
   trues: 0,
   integers: 0,
   fractions: 0,
-  digits: null,
   strings: null,
   lists: null,
   objects: null,
@@ -125,7 +122,6 @@ function mapMembers(
 
 /** Merges the shapes of two sets of values. The result depends neither on the order nor on the grouping of merges. */
 export function mergeShapes(one: InferredSchema, other: InferredSchema): InferredSchema {
-  const [a, b] = [one.digits ?? other.digits, other.digits ?? one.digits];
   return {
     count: one.count + other.count,
     nulls: one.nulls + other.nulls,
@@ -133,7 +129,6 @@ export function mergeShapes(one: InferredSchema, other: InferredSchema): Inferre
     trues: one.trues + other.trues,
     integers: one.integers + other.integers,
     fractions: one.fractions + other.fractions,
-    digits: a === null || b === null ? null : [Math.min(a[0], b[0]), Math.max(a[1], b[1])],
     strings: mergeIfBoth(one.strings, other.strings, mergeStrings),
     lists: mergeIfBoth(one.lists, other.lists, mergeLists),
     objects: mergeIfBoth(one.objects, other.objects, mergeObjects),
@@ -312,16 +307,8 @@ export function observeValue(value: Json, depth = 0, before: InferredSchema = EM
       return { ...one, strings: observeString(value, before.strings?.formats) };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
-    case 'number': {
-      const whole = Math.trunc(Math.abs(value));
-      // The largest number that JSON writes without an exponent has 21 digits.
-      const digits = whole === 0 ? 0 : Math.min(21, String(whole).length);
-      return {
-        ...one,
-        ...(Number.isInteger(value) ? { integers: 1 } : { fractions: 1 }),
-        digits: [digits, digits],
-      };
-    }
+    case 'number':
+      return { ...one, ...(Number.isInteger(value) ? { integers: 1 } : { fractions: 1 }) };
     default:
       if (value === null) return { ...one, nulls: 1 };
       return isJsonObject(value)
@@ -415,44 +402,22 @@ export const STRING_FORMATS: readonly StringFormat[] = [
   { name: 'uuid', test: toTest(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/) },
 ];
 
-/**
- * What strings without a format are like, the most specific kind first. A kind says how a text is written and nothing of what
- * it says, so an example of the same kind can stand for it.
- */
-export const STRING_KINDS: readonly StringFormat[] = [
-  { name: 'two-decimals', test: toTest(/^-?\d{1,12}\.\d\d$/) },
-  { name: 'digits', test: toTest(/^\d{1,19}$/) },
-  { name: 'decimal', test: toTest(/^-?\d{1,12}(?:\.\d{1,8})?$/) },
-  { name: 'version', test: toTest(/^v?\d{1,4}(?:\.\d{1,5}){1,3}(?:-[\w.]{1,20})?$/) },
-  { name: 'colour', test: toTest(/^#(?:[\da-f]{3}){1,2}$/i) },
-  { name: 'hexadecimal', test: toTest(/^(?=.*\d)[\da-f]{8,128}$/) },
-  { name: 'capitals', test: toTest(/^[A-Z]{2,3}$/) },
-  { name: 'path', test: toTest(/^\/[^\s<>"]*$/) },
-  { name: 'slug', test: toTest(/^[a-z\d]+(?:[-_][a-z\d]+)*$/) },
-  { name: 'html', test: toTest(/<[a-z][^<>]*>/i) },
-  { name: 'token', test: toTest(/^\S+$/) },
-  { name: 'words', test: toTest(/^(?!.*<).* /s) },
-];
+const ALL_MASK = (1 << STRING_FORMATS.length) - 1;
 
-const FORMATS_AND_KINDS: readonly StringFormat[] = [...STRING_FORMATS, ...STRING_KINDS];
-const ALL_MASK = (1 << FORMATS_AND_KINDS.length) - 1;
-const KINDS_MASK = ALL_MASK - (1 << STRING_FORMATS.length) + 1;
-
-/** Longer strings have no format and no kind. */
+/** Longer strings have no format. */
 const MAX_FORMAT_LENGTH = 2048;
 
 function toTest(pattern: RegExp): StringFormat['test'] {
   return (text) => pattern.test(text);
 }
 
-/** Returns the bit mask of those formats and kinds that a string has. */
+/** Returns the bit mask of the formats that a string has. */
 function matchStringFormats(text: string, candidates = ALL_MASK): number {
-  if (text === '') return KINDS_MASK & candidates;
-  if (text.length > MAX_FORMAT_LENGTH) return 0;
+  if (text === '' || text.length > MAX_FORMAT_LENGTH) return 0;
   let mask = 0;
   for (let bit = 0, rest = candidates; rest !== 0; bit += 1, rest >>= 1) {
     if ((rest & 1) === 0) continue;
-    if (FORMATS_AND_KINDS[bit]?.test(text) === true) mask |= 1 << bit;
+    if (STRING_FORMATS[bit]?.test(text) === true) mask |= 1 << bit;
   }
   return mask;
 }
@@ -460,9 +425,4 @@ function matchStringFormats(text: string, candidates = ALL_MASK): number {
 /** Returns the name of the first format of a bit mask; `undefined` if it has none. */
 export function nameStringFormat(mask: number): string | undefined {
   return STRING_FORMATS.find((_, bit) => (mask & (1 << bit)) !== 0)?.name;
-}
-
-/** Returns the most specific kind of strings; `undefined` if they have none in common. */
-export function nameStringKind({ formats }: StringsShape): string | undefined {
-  return STRING_KINDS.find((_, bit) => (formats & (1 << (bit + STRING_FORMATS.length))) !== 0)?.name;
 }

@@ -1,13 +1,8 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listCacheTags } from '../../../src/client/runtime/cache-tags.ts';
-import { createRawClient } from '../../../src/client/runtime/client.ts';
 import type { RawClient } from '../../../src/client/runtime/types.ts';
-import { type WooStoreOptions, wooStore } from '../../../src/client/runtime/woo-store.ts';
-import { readRecordedSite } from '../../../src/discovery/index.ts';
-import { createMock } from '../../../src/mock/index.ts';
-import { toOpenApi } from '../../../src/openapi/index.ts';
-import { readShopIndex } from '../../support/recorded-indexes.ts';
+import { wooStore } from '../../../src/client/runtime/woo-store.ts';
 import { type StubReply, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -182,52 +177,22 @@ test.each([
   expect(api.requests).toHaveLength(4);
 });
 
-describe.each(['wc/store', 'wc/store/v1'])(
-  'two visitors of a shop whose Store API is %s, on a server',
-  (namespace) => {
-    const index = readShopIndex((name) => ['wc/v3', namespace].includes(name));
-    const { document } = toOpenApi(readRecordedSite(index, { url: 'https://example.com/' }));
-    const mock = createMock(document);
-    const send = async (request: Request) => mock.fetch(request);
-    const visit = (options: WooStoreOptions = {}) =>
-      createRawClient({
-        baseUrl: 'https://example.com/wp-json',
-        fetch: send,
-        middleware: [wooStore({ fetch: send, ...options })],
-      });
-    const countOf = async (client: RawClient) =>
-      ((await client.GET(`/${namespace}/cart`)).data as { items_count: number }).items_count;
-
-    test('have a cart each, which goes on by the name that onCartToken was given', async () => {
-      const names: string[] = [];
-      const [one, other] = [visit({ onCartToken: (name) => names.push(name) }), visit()];
-      const add = (client: RawClient, id: number) =>
-        client.POST(`/${namespace}/cart/add-item`, { body: { id, quantity: 1 } });
-      const results = await Promise.all([add(one, 5), add(one, 6), add(other, 5)]);
-      expect(results.map(({ error }) => error?.message)).toEqual([undefined, undefined, undefined]);
-      expect([await countOf(one), await countOf(other)]).toEqual([2, 1]);
-      const again = visit({ cartToken: names.at(-1) });
-      await add(again, 5);
-      expect([await countOf(one), await countOf(again)]).toEqual([3, 3]);
-    });
-
-    test('need the nonce by the name of that version', async () => {
-      const name = namespace === 'wc/store' ? 'X-WC-Store-API-Nonce' : 'Nonce';
-      const write = (headers: Readonly<Record<string, string>>) =>
-        createRawClient({ baseUrl: 'https://example.com/wp-json', fetch: send }).POST(
-          `/${namespace}/cart/add-item`,
-          {
-            body: { id: 5 },
-            headers,
-          },
-        );
-      const { error, response } = await write({ [name === 'Nonce' ? 'X-WC-Store-API-Nonce' : 'Nonce']: 'x' });
-      expect(error).toMatchObject({ code: 'woocommerce_rest_missing_nonce', status: 401 });
-      expect(error?.message).toContain(`Missing the ${name} header.`);
-      expect((await write({ [name]: response?.headers.get(name) ?? '' })).error).toBeUndefined();
-    });
-  },
-);
+test('on a server, a shop without tokens knows the cart by its cookie, which each visitor has alone', async () => {
+  let carts = 0;
+  api.respond(({ headers }) => {
+    const cookie = headers['cookie'] ?? `wp_woocommerce_session_1=${++carts}`;
+    return { headers: { 'Set-Cookie': `${cookie}; path=/`, 'X-WC-Store-API-Nonce': 'old' }, body: {} };
+  });
+  const [one, other] = [0, 1].map(() => api.client({ middleware: [wooStore()] }));
+  const add = (client: RawClient | undefined) => client?.POST('/wc/store/cart/add-item', { body: { id: 5 } });
+  await add(one);
+  await add(other);
+  await add(one);
+  const writes = api.requests.filter(({ method }) => method === 'POST');
+  expect(writes.map(({ headers }) => [headers['cookie'], headers['x-wc-store-api-nonce']])).toEqual(
+    [1, 2, 1].map((cart) => [`wp_woocommerce_session_1=${cart}`, 'old']),
+  );
+});
 
 test('a cart that cannot be read leaves the failure to the write', async () => {
   api.respond(() => 'break');
