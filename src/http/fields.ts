@@ -123,10 +123,23 @@ export function parseContentLength(headers: readonly string[]): number | undefin
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */
+/**
+ * Whether `Accept` gives HTML a higher weight than JSON, or the same weight before it (RFC 9110 §12.5.1). Browsers list HTML; programs
+ * list JSON, any type, or have no such field.
+ */
 export function prefersHtml(headers: readonly string[]): boolean {
-  const accepted = (fieldValue(headers, 'accept') ?? '').toLowerCase();
-  const html = accepted.indexOf('text/html');
-  const json = accepted.search(/application\/(?:[\w.+-]*\+)?json/);
-  return html >= 0 && (json < 0 || html < json);
+  const ranges = (fieldValue(headers, 'accept') ?? '').toLowerCase().split(',').map(parseRange);
+  const find = (name: RegExp) => ranges.find(({ type }) => name.test(type));
+  const html = find(/^text\/html$/) ?? find(/^text\/\*$/);
+  const json = find(/^application\/(?:[\w.+-]*\+)?json$/) ?? find(/^application\/\*$/);
+  if (html === undefined || html.weight === 0) return false;
+  if (json === undefined || html.weight !== json.weight) return html.weight > (json?.weight ?? 0);
+  return ranges.indexOf(html) < ranges.indexOf(json);
+}
+
+/** Parses a range of `Accept`. The weight is 1 if it is absent or invalid, as in the `q=0,5` of a Blackberry. */
+function parseRange(range: string): { readonly type: string; readonly weight: number } {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+  const weight = parameters.find((part) => part.startsWith('q='))?.slice('q='.length);
+  return { type, weight: /^[01](?:\.\d{0,3})?$/.test(weight ?? '') ? Number(weight) : 1 };
 }

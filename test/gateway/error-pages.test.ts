@@ -58,8 +58,36 @@ describe.each(Object.entries(ADAPTERS))('%s', (_, start) => {
   test.each<readonly [who: string, path: string, headers: Record<string, string>]>([
     ['a program that accepts anything', '/about/', { accept: '*/*' }],
     ['a program that prefers JSON', '/about/', { accept: 'application/json, text/html;q=0.5' }],
+    ['a program that refuses HTML (SigNoz/signoz.io#4099)', '/about/', { accept: 'text/html;q=0' }],
+    ['a program that refuses HTML with a space', '/about/', { accept: '*/*, Text/HTML; Q=0.000' }],
+    [
+      'a program with JSON behind HTML of less weight (SigNoz/signoz.io#4099)',
+      '/about/',
+      { accept: 'text/html;q=0.1, application/json;q=0.9' },
+    ],
+    [
+      'a program with JSON behind everything else (nodeSolidServer/node-solid-server#1434)',
+      '/about/',
+      { accept: '*/*;q=0.1, application/json' },
+    ],
+    [
+      'a script with jQuery (phoenixframework/phoenix#643)',
+      '/about/',
+      { accept: 'application/json, text/javascript, */*; q=0.01' },
+    ],
+    [
+      'a program with a form of JSON (palantir/conjure-rust#426)',
+      '/about/',
+      { accept: 'text/html; q=0.1, application/ld+json; q=0.2' },
+    ],
+    [
+      'a program with JSON alone (jetty/jetty.project#124)',
+      '/about/',
+      { accept: 'application/json;charset=utf-8' },
+    ],
+    ['fetch() without Accept (apex/up#697)', '/about/', { 'sec-fetch-mode': 'cors' }],
     ['an image', '/a.png', { accept: 'image/avif,image/webp,*/*;q=0.8' }],
-    ['a browser at a route', '/wp-json/wp/v2/posts', BROWSER],
+    ['a browser at a route (samply/blaze#710)', '/wp-json/wp/v2/posts', BROWSER],
     ['a browser at a route in the query', '/?rest_route=/wp/v2/posts', BROWSER],
     ['a browser at a file of JSON', '/wp-content/a.json?b', BROWSER],
   ])('%s gets a problem document', async (_who, path, headers) => {
@@ -68,6 +96,26 @@ describe.each(Object.entries(ADAPTERS))('%s', (_, start) => {
     expect(response.status).toBeGreaterThanOrEqual(500);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toMatchObject({ code: expect.stringMatching(/^gateway_/) });
+  });
+
+  test.each<readonly [who: string, accept: string]>([
+    ['a client of text', 'text/*'],
+    ['a client of text before anything', 'text/*, */*;q=0.1'],
+    [
+      'a browser with JSON of less weight (webofthings/wot-book#23)',
+      'text/html,application/xhtml+xml,application/xml;q=0.7,image/webp,application/json;q=0.8',
+    ],
+    [
+      'a Blackberry (webmachine/webmachine#77)',
+      'text/html,application/xhtml+xml,application/xml,application/x-javascript,*/*;q=0,5',
+    ],
+  ])('%s gets a page', async (_who, accept) => {
+    const running = await run();
+    const response = await running.request('/about/', { headers: { accept } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      502,
+      'text/html; charset=UTF-8',
+    ]);
   });
 
   test.each<
