@@ -496,3 +496,24 @@ describe.each(ARRANGEMENTS)('a site with $name:', (arrangement) => {
     expect(JSON.stringify(document)).not.toContain('127.0.0.1');
   });
 });
+
+test.each([
+  ['localhost', [expect.stringContaining('it gets the credentials of clients')]],
+  ['127.0.0.1', []],
+])('a REST root that a page announces at %s is a warning if it is another host', async (host, expected) => {
+  const other = await startServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(INDEX));
+  });
+  const site = await startServer((_, response) => {
+    response.setHeader('Link', `<http://${host}:${other.port}/cms/wp-json/>; rel="https://api.w.org/"`);
+    response.writeHead(404).end();
+  });
+  const warnings: string[] = [];
+  const running = await startNodeGateway({
+    sites: [{ url: site.origin }],
+    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  });
+  closeAfterTest(running.stop, site.close, other.close);
+  expect((await running.request('/openapi.json')).status).toBe(200);
+  expect(warnings).toEqual(expected);
+});

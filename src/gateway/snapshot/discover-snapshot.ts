@@ -135,7 +135,13 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     const { isConfigured, origin } = findServer(new URL(root).origin);
     const site = toMount(options);
     const text = `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`;
-    if (!USUAL_ROOTS.some((path) => root === base + path)) gateway.log?.info({ site }, text);
+    // Whoever can change the announcing page decides which host gets the credentials of clients, so the operator is told.
+    if (new URL(root).hostname !== new URL(base).hostname)
+      gateway.log?.warn(
+        { site },
+        `${text}. Make sure that this host is yours: it gets the credentials of clients`,
+      );
+    else if (!USUAL_ROOTS.some((path) => root === base + path)) gateway.log?.info({ site }, text);
     // Credentials and TLS settings are for one origin only.
     if (isConfigured || (addedFields === null && tls === undefined)) return;
     gateway.log?.warn(
