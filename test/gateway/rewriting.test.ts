@@ -3,6 +3,7 @@ import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
 
 /** The front page that the index of the echo site states. */
 const HOME = 'https://public.example.com';
@@ -86,6 +87,79 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
     expect(received.at(-1)?.body).toContain(`${running.origin}/p`);
   });
 
+  /** A part of a form, in bytes. `GATE` and `SITE` are the addresses of both. */
+  const part = (name: string, value: string, more = ''): string =>
+    `--X\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+  const ALL_BYTES = String.fromCharCode(...Array.from({ length: 256 }, (_, byte) => byte));
+
+  test.each<readonly [report: string, sentence: string, form: string, type?: string]>([
+    [
+      'manchenkoff/nuxt-auth-sanctum#401',
+      'has the length that it says, with many fields that change it',
+      part('logo', '<GATE/logo.png>').repeat(200) + part('file', 'a', '; filename="a.png"'),
+    ],
+    [
+      'villadora/express-http-proxy#112',
+      'keeps each byte of its file',
+      part('logo', '<GATE/logo.png>') +
+        part('file', ALL_BYTES.repeat(12), '; filename="a.zip"\r\nContent-Type: application/zip'),
+    ],
+    [
+      'koltyakov/sp-rest-proxy#109',
+      'is not inflated by a file of bytes that are no text',
+      part('file', '\xff'.repeat(300 * 1024), '; filename="a.bin"') + part('logo', '<GATE/logo.png>'),
+    ],
+    [
+      'danialfarid/ng-file-upload#1652',
+      'keeps a field in another charset',
+      part('name', '\x8elu\x9d <GATE/p>', '\r\nContent-Type: text/plain;charset=windows-1250') +
+        part('file', 'GATE', '; filename="a.txt"'),
+    ],
+    [
+      'rocklobster-in/contact-form-7#328',
+      'keeps a file name that is not ASCII',
+      part('file', 'a', utf8('; filename="Übersicht – 表.png"')) + part('logo', '<GATE/logo.png>'),
+    ],
+    [
+      'moxiecode/plupload#92',
+      'keeps a field of several bytes for each letter',
+      part('description', utf8('中文 <GATE/中文>')) + part('file', 'GATE', '; filename="a.txt"'),
+    ],
+    [
+      'bcit-ci/CodeIgniter#1802',
+      'may say its charset',
+      part('logo', '<GATE/logo.png>') + part('file', 'GATE', '; filename="a.txt"'),
+      'multipart/form-data;charset=utf-8; boundary="X"',
+    ],
+  ])(
+    '%s: a form with a file %s',
+    async (_report, _sentence, form, type = 'multipart/form-data; boundary=X') => {
+      const received: { readonly body: string; readonly length: string | undefined }[] = [];
+      const site = await startServer(async (incoming, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of incoming) chunks.push(chunk as Buffer);
+        const body = Buffer.concat(chunks).toString('latin1');
+        if (incoming.method === 'POST') received.push({ body, length: incoming.headers['content-length'] });
+        response.end('saved');
+      });
+      const options = { url: site.origin, rewriteBodies: true, passthrough: true, discovery: 'off' } as const;
+      const running = await start({ sites: [options] });
+      closeAfterTest(running.stop, site.close);
+      const sent = Buffer.from(`${form}--X--\r\n`.replaceAll('GATE', running.origin), 'latin1');
+      const init = { method: 'POST', headers: { 'Content-Type': type }, body: sent };
+      const response = await running.request('/wp-admin/admin.php?page=wc-settings', init);
+      expect([response.status, await response.text()]).toEqual([200, 'saved']);
+      // What is between angle brackets is text of a field, the rest are files.
+      const expected = `${form}--X--\r\n`
+        .replaceAll('<GATE', `<${site.origin}`)
+        .replaceAll('GATE', running.origin);
+      const [{ body = '', length = undefined } = {}] = received;
+      expect(body === expected ? expected.length : body.slice(0, 2000)).toBe(expected.length);
+      expect([undefined, String(expected.length)]).toContain(length);
+    },
+  );
+
   test.each<[string, string]>([
     ['a pattern', '.*'],
     ['a replacement', "$&$'"],
@@ -157,6 +231,45 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
         expect([response.status, response.headers.get('etag')]).toEqual([known === null ? 200 : 304, tag]);
       }
     });
+
+    test.each<readonly [what: string, sent: Record<string, string>, status: number, body: string]>([
+      ['a strong tag', { 'If-Range': '"x"' }, 206, 'im'],
+      ['a weak tag (pallets/werkzeug#3163)', { 'If-Range': 'W/"x"' }, 200, 'imag'],
+      ['a tag that contains it (web-infra-dev/rsbuild#7852)', { 'If-Range': '"xx"x"' }, 200, 'imag'],
+      ['a list with the tag (web-infra-dev/rsbuild#7852)', { 'If-Range': '"y", "x"' }, 200, 'imag'],
+      ['no tag, its Content-Range is kept (hammerlab/seltest#65)', {}, 206, 'im'],
+      ['its tag made weak by a proxy (ggml-org/llama.cpp#23916)', { 'If-None-Match': 'W/"x"' }, 304, ''],
+    ])('a range of an image for %s', async (_what, sent, status, body) => {
+      for (const cacheControl of ['no-store', 'no-cache', 'max-age=60']) {
+        const running = await runTagged(cacheControl);
+        await (await running.request('/a.png')).text();
+        const response = await running.request('/a.png', { headers: { Range: 'bytes=0-1', ...sent } });
+        const { headers } = response;
+        expect([response.status, await response.text()]).toEqual([status, body]);
+        // A 304 does not say whether it is of a page: its tag is as strong as the client's.
+        expect(headers.get('etag')).toMatch(status === 304 ? /^(?:W\/)?"x"$/ : /^"x"$/);
+        expect(headers.get('content-range')).toBe(status === 206 ? 'bytes 0-1/4' : null);
+      }
+    });
+
+    test.each(['no-store', 'max-age=60'])(
+      'a weak tag of the site joins no parts, with %s (sibidharan/zealphp#362)',
+      async (cacheControl) => {
+        const site = await startEchoSite((_, response) => {
+          response.setHeader('ETag', 'W/"x"').setHeader('Cache-Control', cacheControl);
+          response.setHeader('Content-Type', 'image/png').end('imag');
+          return true;
+        });
+        const options = { url: site.origin, rewriteBodies: true, passthrough: true, cache: {} };
+        const running = await start({ sites: [options], cache: 'memory' });
+        closeAfterTest(running.stop, site.close);
+        for (const condition of [undefined, 'W/"x"', '"x"']) {
+          const headers = condition === undefined ? {} : { Range: 'bytes=0-1', 'If-Range': condition };
+          const response = await running.request('/a.png', { headers: headers as Record<string, string> });
+          expect([response.status, await response.text()]).toEqual([200, 'imag']);
+        }
+      },
+    );
 
     test('a range of an image goes on with its tag', async () => {
       const running = await runTagged('no-cache');
