@@ -7,7 +7,7 @@
 export interface Config {
   readonly port: number;
   readonly host: string;
-  readonly tls?: TlsConfig | readonly TlsConfig[] | undefined;
+  readonly tls?: TlsConfig | undefined;
   readonly publicUrl?: string | undefined;
   readonly hosts: readonly string[];
   readonly trust: readonly string[];
@@ -30,12 +30,10 @@ export interface Config {
   readonly sites: readonly SiteConfig[];
 }
 
-/** A certificate, and settings of TLS. */
+/** Serves HTTPS at the port with this certificate. A reload reads its files again. */
 export interface TlsConfig {
   readonly cert: string;
   readonly key: string;
-  readonly redirectFrom?: number | undefined;
-  readonly hsts?: string | undefined;
 }
 
 /** How requests are logged. */

@@ -26,7 +26,6 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
   const config = value as Config;
   const conflicts = [
     ...findRepeatedNames(config),
-    ...findRepeatedTlsSettings(config),
     ...findRepeatedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
     ...config.sites.flatMap(({ cache: { purge, tags } }, at) =>
@@ -76,32 +75,12 @@ function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position
   return passthrough ? [] : [`${path}: needs "passthrough: true", without which no page is served`];
 }
 
-/** A list of certificates has one listener, so one entry may state what concerns all of them. */
-function findRepeatedTlsSettings({ tls = [] }: Config): readonly string[] {
-  const list = Array.isArray(tls) ? tls : [tls];
-  return (['redirectFrom', 'hsts'] as const).flatMap((name) => {
-    const first = list.findIndex((entry) => entry[name] !== undefined);
-    const repeated = list.findIndex((entry, at) => at > first && entry[name] !== undefined);
-    if (repeated < 0) return [];
-    return [`tls[${repeated}].${name}: tls[${first}] states it already, and it holds for all certificates`];
-  });
-}
-
 /** A listener at all addresses (`0.0.0.0`, `::`) has the port of each. */
-function findRepeatedPorts({ admin, host, port, tls = [] }: Config): readonly string[] {
-  const redirect = (Array.isArray(tls) ? tls : [tls]).find(({ redirectFrom }) => redirectFrom !== undefined);
-  const listeners = [
-    ['the gateway', host, port],
-    ['tls.redirectFrom', host, redirect?.redirectFrom],
-    ['admin.port', admin.host, admin.port],
-  ] as const;
-  return listeners.flatMap(([setting, address, own], at) => {
-    const isShared = (other: string): boolean =>
-      address === other || [address, other].some((each) => /^(?:0\.0\.0\.0|::)$/.test(each));
-    const [owner] = listeners.slice(0, at).find(([, other, used]) => used === own && isShared(other)) ?? [];
-    if (owner === undefined || own === undefined || own === 0) return [];
-    return [`${setting}: ${owner} has this port; leave one of them out`];
-  });
+function findRepeatedPorts({ admin, host, port }: Config): readonly string[] {
+  const isSameHost =
+    admin.host === host || [admin.host, host].some((each) => /^(?:0\.0\.0\.0|::)$/.test(each));
+  if (port === 0 || admin.port !== port || !isSameHost) return [];
+  return ['admin.port: the gateway has this port; leave one of them out'];
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

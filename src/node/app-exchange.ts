@@ -1,23 +1,35 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { PROBLEMS, problemBody, problemResponse } from '../gateway/exchange/problem.ts';
 import { toWebResponse } from '../gateway/fetch-adapter.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { type Platform, respondFromSite } from '../gateway/handle.ts';
 import { createSentResponse, ServerExchange } from '../gateway/server-exchange.ts';
-import type { IncomingRequestHead, ResponseSink } from '../http/exchange.ts';
+import type { IncomingRequestHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
-import { Http2Incoming, type Http2RequestBody } from './http2.ts';
 import { writeInterim } from './interim-responses.ts';
-import type { Incoming, Outgoing, ResponseOutcome } from './message.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
 import type { ServedGateways } from './served-gateways.ts';
 
+/** What has become of the response of a site. */
+export interface ResponseOutcome {
+  /** Whether a stored response was written to its end, around Node's message. */
+  readonly isWritten: boolean;
+  /** Why the response is missing or incomplete. */
+  failure: UpstreamFailure | undefined;
+  /** The response's `Cache-Status` (RFC 9211). */
+  cacheStatus: string | undefined;
+  /** Bytes of the content that was written, without codings of the transfer. */
+  bytes: number;
+  /** The client closed the connection before the end of the response. */
+  abort(): void;
+}
+
 interface ExchangeParts {
-  readonly incoming: Incoming;
-  readonly outgoing: Outgoing;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
   readonly bodyRate: BodyRate;
   readonly served: ServedGateways;
   /** Writes the response of a site to `outgoing`. */
@@ -31,8 +43,7 @@ export class AppExchange extends ServerExchange {
   #isFetched = false;
 
   constructor(head: IncomingRequestHead, parts: ExchangeParts) {
-    const { incoming } = parts;
-    super(head, incoming instanceof Http2Incoming ? incoming.requestFields : incoming.rawHeaders);
+    super(head, parts.incoming.rawHeaders);
     this.#parts = parts;
   }
 
@@ -43,8 +54,7 @@ export class AppExchange extends ServerExchange {
 
   watchContent(): void {
     const { bodyRate, incoming } = this.#parts;
-    const content = incoming instanceof Http2Incoming ? incoming.localBody : incoming;
-    if (content !== null) watchBodyRate(content, bodyRate, () => incoming.destroy());
+    watchBodyRate(incoming, bodyRate, () => incoming.destroy());
   }
 
   write(request: GatewayRequest): Promise<void> {
@@ -74,12 +84,11 @@ export class AppExchange extends ServerExchange {
     };
     this.response = response;
     this.#isFetched = true;
-    const isReceived = received === this.request && isUnread(incoming);
-    const open = (): IncomingMessage | Http2RequestBody =>
-      incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
+    // Nobody has begun to read the content: the app's request has a stream of its own, which does so.
+    const isReceived = received === this.request && incoming.readableFlowing === null;
     const read = (): Readable | null =>
       received.body && Readable.from(readChunks(received.body), { objectMode: false });
-    const message = isReceived && request.hasBody ? open() : null;
+    const message = isReceived && request.hasBody ? incoming : null;
     const content = message ?? (request.hasBody && !isReceived ? read() : null);
     const body = content === null ? null : new NodeRequestBody(content, request.createBodyRewriter());
     return new Promise((resolve) => {
@@ -111,7 +120,7 @@ export class AppExchange extends ServerExchange {
  * Writes a response as it is. `@hono/node-server` adds a `Content-Type`, encodes a head that it flushes as UTF-8, and prints the error of
  * content whose client has left. Resolves when the message is closed.
  */
-function writeResponse({ body, headers, status }: Response, outgoing: Outgoing): Promise<void> {
+function writeResponse({ body, headers, status }: Response, outgoing: ServerResponse): Promise<void> {
   const reader = body?.getReader();
   const pump = async (): Promise<void> => {
     for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
@@ -130,14 +139,8 @@ function writeResponse({ body, headers, status }: Response, outgoing: Outgoing):
   });
 }
 
-/** Whether nobody has begun to read the content: the app's request has a stream of its own, which does so. */
-function isUnread(incoming: Incoming): boolean {
-  const content = incoming instanceof Http2Incoming ? incoming.compat : incoming;
-  return content.readableFlowing === null;
-}
-
 /** Notes what the log tells about a response, and forwards interim responses. */
-function observe(sink: ResponseSink, response: ResponseOutcome, outgoing: Outgoing): ResponseSink {
+function observe(sink: ResponseSink, response: ResponseOutcome, outgoing: ServerResponse): ResponseSink {
   let hasHead = false;
   return {
     interim: (head) => writeInterim(outgoing, head),

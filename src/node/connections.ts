@@ -1,16 +1,12 @@
-import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Http2SecureServer } from 'node:http2';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBLEMS } from '../gateway/exchange/problem.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { Http2Sessions } from './http2.ts';
 import type { LoadMonitor } from './load-monitor.ts';
 import { formatProblem } from './problems.ts';
-
-/** A server of HTTP/1.1, or of TLS with both versions. */
-export type GatewayServer = HttpServer | Http2SecureServer;
 
 export interface ActiveRequest {
   readonly incoming: IncomingMessage;
@@ -20,7 +16,7 @@ export interface ActiveRequest {
 /** Default length of the queue of connections that are not accepted yet: `backlog` of `server.listen()`. */
 const ACCEPT_QUEUE_LENGTH = 511;
 
-/** Requests of a connection that may wait for the response before: as many as streams of HTTP/2. Node has no limit. */
+/** Requests of a connection that may wait for the response before. Node has no limit. */
 const MAX_PIPELINED = 128;
 
 /** Milliseconds in which clients can read the last bytes of requests that are cut off. */
@@ -28,9 +24,8 @@ const LAST_WRITE_TIME = 250;
 
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
-  readonly #server: GatewayServer;
-  /** `null` without TLS. */
-  readonly #sessions: Http2Sessions | null;
+  readonly #server: HttpServer | HttpsServer;
+  readonly #isTls: boolean;
   readonly #sockets = new Set<Socket>();
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   /** Pipelined requests whose response waits for the one before. */
@@ -54,12 +49,17 @@ export class Connections {
    * @param load decides which connections are served
    * @param onCutOff called before {@link cutOff} ends requests
    */
-  constructor(server: GatewayServer, idleTimeout: number, load: LoadMonitor, onCutOff: () => void) {
+  constructor(
+    server: HttpServer | HttpsServer,
+    idleTimeout: number,
+    load: LoadMonitor,
+    onCutOff: () => void,
+  ) {
     this.#server = server;
     this.#load = load;
     this.#onCutOff = onCutOff;
-    const sessions = server instanceof HttpServer ? null : new Http2Sessions(server, idleTimeout);
-    this.#sessions = sessions;
+    const isTls = server instanceof HttpsServer;
+    this.#isTls = isTls;
     const track = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -80,14 +80,14 @@ export class Connections {
       if (this.#sockets.has(socket)) return;
       this.#accepted += 1;
       track(socket);
-      if (sessions === null) count(socket);
-      this.#admit(socket, sessions === null);
+      if (!isTls) count(socket);
+      this.#admit(socket, !isTls);
     });
     server.on('tlsClientError', () => {
       this.#failedHandshakes += 1;
     });
     // Requests name the socket of TLS, and not the one below it.
-    if (sessions !== null) {
+    if (isTls) {
       server.on('secureConnection', (socket: Socket) => {
         if (this.#sockets.has(socket)) return;
         track(socket);
@@ -112,12 +112,7 @@ export class Connections {
       // The client must not send another request on this connection: it would be closed under it.
       if (this.#isDraining) outgoing.shouldKeepAlive = false;
     };
-    // A stream of HTTP/2 is no connection: `Http2Sessions` has it.
-    const beginOnConnection = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-      if (incoming.httpVersionMajor < 2) begin(incoming, outgoing);
-    };
-    const listener = sessions === null ? begin : beginOnConnection;
-    server.prependListener('request', listener).prependListener('checkExpectation', listener);
+    server.prependListener('request', begin).prependListener('checkExpectation', begin);
     this.#closeIdle(idleTimeout);
   }
 
@@ -185,7 +180,6 @@ export class Connections {
       const active = this.findActiveRequest(socket);
       if (active !== undefined) active.outgoing.shouldKeepAlive = false;
     }
-    this.#sessions?.drain();
     // `close()` of a server of HTTP would close idle connections at once.
     const closed = new Promise<void>((resolve) => {
       Reflect.apply(NetServer.prototype.close, this.#server, [() => resolve()]);
@@ -200,11 +194,10 @@ export class Connections {
       await this.#handleArrivedBytes();
     }
     // Browsers open connections in advance. Node counts a connection without a byte as busy. The bytes of TLS are not counted.
-    if (this.#sessions === null)
-      for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    if (!this.#isTls) for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     // A keep-alive connection whose response ends after close() becomes idle later.
-    closeIdleConnections(this.#server);
-    const sweep = setInterval(() => closeIdleConnections(this.#server), 25);
+    this.#server.closeIdleConnections();
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);
     await closed;
     await cutOff;
     await nextTurn();
@@ -221,7 +214,6 @@ export class Connections {
    */
   async cutOff(): Promise<void> {
     this.#onCutOff();
-    this.#sessions?.cutOff();
     for (const socket of this.#sockets) {
       const active = this.findActiveRequest(socket);
       if (active?.outgoing.headersSent === false)
@@ -258,9 +250,4 @@ function addBytes(sums: Pick<Socket, 'bytesRead' | 'bytesWritten'>, socket: Sock
     bytesRead: sums.bytesRead + socket.bytesRead,
     bytesWritten: sums.bytesWritten + socket.bytesWritten,
   });
-}
-
-/** A server of TLS tracks its connections with HTTP/1.1 as one of HTTP does, and lacks the method in Node 20. */
-function closeIdleConnections(server: GatewayServer): void {
-  Reflect.apply(HttpServer.prototype.closeIdleConnections, server, []);
 }

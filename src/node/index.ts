@@ -5,7 +5,7 @@ export type { RedisTierOptions } from '../cache/stores/redis/connection.ts';
 export type { RequestAttributes } from '../gateway/index.ts';
 export type { CacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 export type * from '../port-types.ts';
-export type { CertificateFiles } from './certificates.ts';
+export type { TlsOptions } from './certificates.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
@@ -17,6 +17,5 @@ export {
   type RunningServer,
   type ServeOptions,
   serve,
-  type TlsOptions,
 } from './server.ts';
 export { stateFolder } from './state-folder.ts';

@@ -1,9 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
-import type { Outgoing } from './message.ts';
 
 /** Forwards an interim response, as a proxy must (RFC 9110 §15.2). Node sends a 103 only if it has well-formed links. */
-export function writeInterim(outgoing: Outgoing, { headers, status }: ResponseHead): void {
+export function writeInterim(outgoing: ServerResponse, { headers, status }: ResponseHead): void {
   if (status === 102) outgoing.writeProcessing();
   if (status !== 103) return;
   const hints = toEarlyHints(headers);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,10 +30,8 @@ import { toOriginForm } from '../router/target.ts';
 import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
-import { AppExchange } from './app-exchange.ts';
-import { Http2Incoming, Http2Outgoing } from './http2.ts';
+import { AppExchange, type ResponseOutcome } from './app-exchange.ts';
 import { writeInterim } from './interim-responses.ts';
-import type { Incoming, Outgoing, ResponseOutcome } from './message.ts';
 import { createNodeTransport } from './platform.ts';
 import { writeProblem } from './problems.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
@@ -99,7 +97,7 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly cause?: string | undefined;
 }
 
-/** A request listener for `node:http`, and for the streams of `node:http2`. */
+/** A request listener for `node:http` and `node:https`. */
 export interface NodeListener {
   /** Those of the app, each once. */
   readonly gateways: readonly Gateway[];
@@ -107,7 +105,7 @@ export interface NodeListener {
   /** Serves another app from the next request on. Requests in flight go on as they are. */
   replace(app: ServedApp, options: Pick<ListenerOptions, 'bodyRate'>): void;
   /** @param upgrade the connection of a WebSocket handshake */
-  handle(incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade): void;
+  handle(incoming: IncomingMessage, outgoing: ServerResponse, upgrade?: Upgrade): void;
   /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
   beginCutOff(): void;
   /** Number of these requests so far. */
@@ -144,10 +142,13 @@ export function createListener(
   /** That of the first gateway, which goes on with it when another one takes its place. */
   const [load = new ProcessLoad()] = served.gateways.map((each) => getGatewayInternals(each).parts.load);
 
-  const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing, isSeen: boolean): void => {
-    const message = incoming instanceof Http2Incoming ? incoming.compat : incoming;
-    makeReadable(message);
-    const written = outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing;
+  const runApp = (
+    exchange: AppExchange,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    isSeen: boolean,
+  ): void => {
+    makeReadable(incoming);
     void getRequestListener(
       async (request, environment) => {
         exchange.request = request;
@@ -155,7 +156,7 @@ export function createListener(
         // A middleware may copy the request with `new Request(…)`, which only a replaced global object can.
       },
       isSeen ? { ...LOCAL_REQUESTS, overrideGlobalObjects: true } : LOCAL_REQUESTS,
-    )(message, written);
+    )(incoming, outgoing);
   };
 
   return {
@@ -179,23 +180,18 @@ export function createListener(
       }
     },
     handle(incoming, outgoing, upgrade) {
-      const isHttp2 = incoming instanceof Http2Incoming;
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
         refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', log);
         return;
       }
       // Node parses the rest of what has arrived.
-      if (!isHttp2 && incoming.socket.destroyed) return;
-      if (!isHttp2 && !KNOWN_VERSIONS.has(incoming.httpVersion)) {
+      if (incoming.socket.destroyed) return;
+      if (!KNOWN_VERSIONS.has(incoming.httpVersion)) {
         refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', log);
         return;
       }
-      if (isHttp2 && incoming.refusal !== null) {
-        refuseHead(incoming, outgoing, ...incoming.refusal, log);
-        return;
-      }
       const started = monotonicNow();
-      const received = isHttp2 ? incoming.toHead() : toRequestHead(incoming);
+      const received = toRequestHead(incoming);
       const tracer = openTelemetry?.trace.getTracerProvider().getDelegateTracer('waygate');
       const trace =
         openTelemetry === null || tracer === undefined
@@ -307,7 +303,7 @@ export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localho
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
 class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   readonly request: GatewayRequest;
-  readonly #outgoing: Outgoing;
+  readonly #outgoing: ServerResponse;
   #exchange: Exchange | undefined;
   failure: UpstreamFailure | undefined;
   cacheStatus: string | undefined;
@@ -316,18 +312,17 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
 
-  constructor(request: GatewayRequest, outgoing: Outgoing) {
+  constructor(request: GatewayRequest, outgoing: ServerResponse) {
     this.request = request;
     this.#outgoing = outgoing;
   }
 
-  respond(incoming: Incoming, bodyRate: BodyRate, platform: Platform<Readable>): void {
+  respond(incoming: IncomingMessage, bodyRate: BodyRate, platform: Platform<Readable>): void {
     const { request } = this;
     let body: RequestBody<Readable> | null = null;
     if (request.hasBody) {
-      const received = incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
-      body = new NodeRequestBody(received, request.createBodyRewriter());
-      watchBodyRate(received, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
+      body = new NodeRequestBody(incoming, request.createBodyRewriter());
+      watchBodyRate(incoming, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
     }
     this.#exchange = respondFromSite(request, body, platform, this);
   }
@@ -428,7 +423,11 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
 }
 
 /** Writes the problem that a request is refused with, at less cost than through the app: floods are refused so. */
-function writeOwnProblem(request: OwnResponse, { rawHeaders }: Incoming, outgoing: Outgoing): void {
+function writeOwnProblem(
+  request: OwnResponse,
+  { rawHeaders }: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   const { cors, problem } = request;
   if (problem === undefined) return;
   const origin = cors === undefined ? undefined : fieldValue(rawHeaders, 'origin');
@@ -450,10 +449,15 @@ const RETIRE_DELAY = 30_000;
 const MAX_HEADER_LINES = 2000;
 
 /** Responds to a request whose head is refused before it is read. */
-function refuseHead(incoming: Incoming, outgoing: Outgoing, problem: Problem, cause: string, log: Log): void {
+function refuseHead(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  problem: Problem,
+  cause: string,
+  log: Log,
+): void {
   const { status } = problem;
-  const client = incoming instanceof Http2Incoming ? incoming.peerAddress : incoming.socket.remoteAddress;
-  log.info({ client: client ?? '', status, cause }, 'invalid request');
+  log.info({ client: incoming.socket.remoteAddress ?? '', status, cause }, 'invalid request');
   writeProblem(outgoing, problem, { connection: 'close' });
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { Http2ServerRequest } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
@@ -88,7 +87,7 @@ export class ServedGateways {
  * Makes a message readable for `@hono/node-server`, which refuses targets and hosts that no URL can have. The gateway reads the
  * message as it was received.
  */
-export function makeReadable(incoming: IncomingMessage | Http2ServerRequest): void {
+export function makeReadable(incoming: IncomingMessage): void {
   const { url = '/' } = incoming;
   const isAbsolute = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isAbsolute) {
@@ -96,9 +95,8 @@ export function makeReadable(incoming: IncomingMessage | Http2ServerRequest): vo
     const readable = [path.startsWith('/') ? path.replaceAll('\\', '/') : '/', ...query].join('?');
     incoming.url = URL.canParse(`http://localhost${readable}`) ? readable : '/';
   }
-  const name = incoming instanceof Http2ServerRequest ? ':authority' : 'host';
-  const host = incoming.headers[name];
-  if (typeof host === 'string' && !READABLE_HOST.test(host)) incoming.headers[name] = 'localhost';
+  const { host } = incoming.headers;
+  if (host !== undefined && !READABLE_HOST.test(host)) incoming.headers.host = 'localhost';
 }
 
 const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

@@ -1,21 +1,8 @@
-import {
-  createServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  Http2ServerRequest,
-  Http2ServerResponse,
-} from 'node:http2';
+import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
+import { createServer as createSecureServer, Server as HttpsServer } from 'node:https';
 import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { OverloadOptions } from '../../generated/option-types.d.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -26,10 +13,8 @@ import type { Reporter } from '../gateway/process-status.ts';
 import { Takeover } from '../gateway/takeover.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, silentLog } from '../ports.ts';
-import { readRequestHeaders } from '../upstream/request-headers.ts';
-import { type CertificateFiles, Certificates } from './certificates.ts';
+import { type Certificate, readCertificate, type TlsOptions } from './certificates.ts';
 import { Connections } from './connections.ts';
-import { HTTP2_LIMITS, Http2Incoming, Http2Outgoing } from './http2.ts';
 import {
   createListener,
   type ListenerOptions,
@@ -38,7 +23,7 @@ import {
   toRequestHead,
 } from './listener.ts';
 import { LoadMonitor } from './load-monitor.ts';
-import { formatProblem, writeProblem } from './problems.ts';
+import { formatProblem } from './problems.ts';
 import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
@@ -52,7 +37,7 @@ export interface ServeOptions extends ListenerOptions {
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
-  /** Serves HTTP/2 and HTTP/1.1 over TLS. @default HTTP/1.1 without TLS */
+  /** Serves HTTPS with this certificate. @default HTTP */
   readonly tls?: TlsOptions;
   /** A separate listener for the paths below `/-/`. @default none: the main listener serves them */
   readonly admin?: { readonly port: number; readonly host?: string };
@@ -84,26 +69,12 @@ export interface ListeningSockets {
   readonly main?: number;
   /** For the paths below `/-/`, instead of `admin.port`. */
   readonly admin?: number;
-  /** For the redirect to `https`, instead of `tls.redirectFrom`. */
-  readonly redirect?: number;
-}
-
-/** Settings of TLS. */
-export interface TlsOptions {
-  /** At least one. The client's server name (SNI) selects one by the names that it has. Changed files are read again. */
-  readonly certificates: readonly CertificateFiles[];
-  /** Port of a listener that redirects `http` to `https` with 308. @default none */
-  readonly redirectFrom?: number | undefined;
-  /** Value of `Strict-Transport-Security` (RFC 6797), such as `max-age=31536000`. @default not sent */
-  readonly hsts?: string | undefined;
 }
 
 /** A server that is listening. */
 export interface RunningServer {
   /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Where the listener that redirects to `url` listens, if there is one. */
-  readonly redirectUrl?: string;
   /** Address of the separate listener for `/-/`, if there is one. */
   readonly adminUrl?: string;
   /**
@@ -114,11 +85,11 @@ export interface RunningServer {
   /** Cuts off all requests at once. Resolves with their number. */
   cutOff(): Promise<number>;
   /**
-   * Gets ready to serve a gateway in place of another, with other times and certificates; ports stay. Connections stay open, and
-   * requests in flight go on.
+   * Gets ready to serve a gateway in place of another, with other times and another certificate; ports stay. Connections stay open,
+   * and requests in flight go on.
    *
    * @returns begins to serve it
-   * @throws {ConfigurationError} when a certificate is unusable, or a site cannot be served
+   * @throws {ConfigurationError} when the certificate is unusable, or a site cannot be served
    * @internal
    */
   prepare(next: Gateway, options: ServeOptions): Promise<() => void>;
@@ -129,7 +100,7 @@ export interface RunningServer {
  * with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
- * @throws {ConfigurationError} when the app contains no gateway, the server cannot listen on the address, or a certificate is unusable
+ * @throws {ConfigurationError} when the app contains no gateway, the server cannot listen on the address, or the certificate is unusable
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -146,7 +117,9 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   let { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = options;
   const listener = createListener(app, options, await loadOpenTelemetry());
   const { gateways } = listener;
-  const certificates = tls === undefined ? null : await Certificates.read(tls.certificates, log);
+  let certificate = tls === undefined ? null : await readCertificate(tls);
+  // A site with an old certificate is more useful than none.
+  if (certificate?.defect) log.error({}, `clients refuse the certificate: ${certificate.defect}`);
   // Uploads may take hours, so only the head and the idle time are limited.
   const limits = {
     requestTimeout: 0,
@@ -159,38 +132,22 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   };
   const loads = gateways.map((gateway) => getGatewayInternals(gateway).parts.load);
   const monitor = new LoadMonitor(loads, options.overload ?? {}, log);
-  const server =
-    certificates === null
-      ? createPlainServer(listener, limits)
-      : createTlsServer(certificates, listener, limits, tls?.hsts);
+  const server = createNodeServer(listener, limits, certificate);
   const connections = new Connections(server, idleTimeout, monitor, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
-  // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
   server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest, listener.handle));
   // Without a listener Node closes the connection, or responds with an empty 405.
-  server.on('connect', (_: unknown, outgoing: Http2ServerResponse | Duplex) => {
-    if (outgoing instanceof Http2ServerResponse)
-      writeProblem(new Http2Outgoing(outgoing, 'CONNECT', {}), PROBLEMS.noTunnel);
+  server.on('connect', (_: unknown, socket: Duplex) => {
     // Node has taken its own listener away.
-    else
-      server.emit(
-        'clientError',
-        { code: 'CONNECT' },
-        outgoing.on('error', () => {}),
-      );
+    socket.on('error', () => {});
+    server.emit('clientError', { code: 'CONNECT' }, socket);
   });
   // The first request is served from the stored documents.
   await Promise.all(gateways.map((gateway) => gateway.restore()));
   if (reusePort) checkReusePort(process.versions.node);
   await listen(server, { port, host, fd: sockets.main, reusePort });
-  let redirect: ServerBeside | undefined;
   let admin: ServerBeside | undefined;
   try {
-    if (tls?.redirectFrom !== undefined) {
-      const redirecting = createServer(createRedirectListener(listener, () => portOf(server)));
-      const address = { port: tls.redirectFrom, host, fd: sockets.redirect, reusePort };
-      redirect = await listenBeside(redirecting, address);
-    }
     if (options.admin !== undefined) {
       const address = { host: '127.0.0.1', ...options.admin, fd: sockets.admin, reusePort };
       findAdministered(gateways);
@@ -200,12 +157,13 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     // The process would go on without this listener.
     server.close();
     monitor.close();
-    redirect?.close();
     throw error;
   }
   const reportServer: Reporter = () => [
     ...connections.report(),
-    ...(certificates?.report() ?? []),
+    ...(certificate === null
+      ? []
+      : [[CERTIFICATE_END, Date.parse(certificate.x509.validTo) / 1000] as const]),
     ...(loads[0]?.report() ?? []),
     ['http_server_active_requests', listener.activeRequests],
   ];
@@ -218,16 +176,19 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
-    ...omitUndefined({ adminUrl: admin?.url, redirectUrl: redirect?.url }),
+    ...omitUndefined({ adminUrl: admin?.url }),
     async prepare(next, replaced) {
-      const read =
-        replaced.tls === undefined ? null : await Certificates.read(replaced.tls.certificates, silentLog);
-      if (certificates !== null) read?.requireValidAfter(certificates);
+      const read = replaced.tls === undefined ? null : await readCertificate(replaced.tls);
+      // One that was in use before is no reason to refuse other changes.
+      if (read?.defect && read.cert !== certificate?.cert) throw new ConfigurationError(read.defect);
       const takeover = new Takeover(next, getGatewayInternals(findAdministered(listener.gateways)));
       await takeover.prepare();
       return () => {
         ({ idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = replaced);
-        if (read !== null) certificates?.replace(read);
+        if (read !== null && server instanceof HttpsServer) {
+          server.setSecureContext(read);
+          certificate = read;
+        }
         listener.replace(next, replaced);
         monitor.replace(replaced.overload ?? {});
         takeover.complete();
@@ -252,7 +213,6 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     const requests = listener.countCutOff();
     if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
     // The admin listener reports on requests in flight until they are done.
-    redirect?.close();
     admin?.close();
     monitor.close();
     for (const end of ends) end();
@@ -261,8 +221,25 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   }
 }
 
-function createPlainServer(listener: NodeListener, limits: ServerOptions): HttpServer {
-  const server = createServer({ ...limits, ...UPGRADE_OPTIONS }, listener.handle);
+const CERTIFICATE_END = 'waygate_certificate_end_timestamp_seconds';
+
+/** Milliseconds for the handshake of TLS. */
+const HANDSHAKE_TIMEOUT = 10_000;
+
+/** Creates a server of HTTP, or of HTTPS if there is a certificate. */
+function createNodeServer(
+  listener: NodeListener,
+  limits: ServerOptions,
+  certificate: Certificate | null,
+): HttpServer | HttpsServer {
+  const options = { ...limits, ...UPGRADE_OPTIONS };
+  const server =
+    certificate === null
+      ? createServer(options, listener.handle)
+      : createSecureServer(
+          { ...options, cert: certificate.cert, key: certificate.key, handshakeTimeout: HANDSHAKE_TIMEOUT },
+          listener.handle,
+        ).on('secureConnection', writeInSlices);
   // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;
@@ -355,11 +332,6 @@ function toUrl(server: Server, scheme: 'http' | 'https'): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function portOf(server: Server): number {
-  const bound = server.address();
-  return bound === null || typeof bound === 'string' ? 443 : bound.port;
-}
-
 /** Problem responses by error code of Node's HTTP parser, and for CONNECT. All other parser errors are bad requests. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
@@ -389,91 +361,4 @@ function handleClientErrors(server: Server, connections: Connections, log: Log =
     if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
     socket.end(formatProblem(problem), () => socket.destroy());
   });
-}
-
-/** Milliseconds for the handshake of TLS. */
-const HANDSHAKE_TIMEOUT = 10_000;
-
-/**
- * Creates a server of HTTP/2 and HTTP/1.1 over TLS. It uses new certificates as soon as they are read.
- *
- * @param limits members of the server that bound connections with HTTP/1.1
- * @param hsts value of `Strict-Transport-Security` for responses that have none
- */
-function createTlsServer(
-  certificates: Certificates,
-  listener: NodeListener,
-  limits: object,
-  hsts: string | undefined,
-): Http2SecureServer {
-  const added = hsts === undefined ? {} : { [HSTS]: hsts };
-  const handle = (
-    incoming: IncomingMessage | Http2ServerRequest,
-    outgoing: ServerResponse | Http2ServerResponse,
-  ): void => {
-    if (hsts !== undefined) outgoing.setHeader(HSTS, hsts);
-    if (incoming instanceof Http2ServerRequest) {
-      if (!(outgoing instanceof Http2ServerResponse)) return;
-      const request = new Http2Incoming(incoming);
-      listener.handle(request, new Http2Outgoing(outgoing, request.method, added));
-    } else if (!(outgoing instanceof Http2ServerResponse)) listener.handle(incoming, outgoing);
-  };
-  const server = createSecureServer({
-    ...HTTP2_LIMITS,
-    ...certificates.first,
-    allowHTTP1: true,
-    handshakeTimeout: HANDSHAKE_TIMEOUT,
-    SNICallback: (name, done) => done(null, certificates.find(name)),
-  });
-  // A server of HTTP/2 reads these members for its connections with HTTP/1.1, and knows no options for them.
-  Object.assign(server, limits, UPGRADE_OPTIONS);
-  server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol !== 'h2') writeInSlices(socket);
-  });
-  server.on('request', handle);
-  // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
-  server.on('checkExpectation', handle);
-  certificates.watch(() => server.setSecureContext(certificates.first));
-  server.once('close', () => certificates.close());
-  return server;
-}
-
-const HSTS = 'strict-transport-security';
-
-/**
- * Creates the listener that redirects `http` to `https` (308 keeps method and content). It redirects to hosts that the gateway
- * serves only.
- *
- * @param getPort returns the port of the server of TLS
- */
-function createRedirectListener(
-  listener: Pick<NodeListener, 'gateways'>,
-  getPort: () => number,
-): RequestListener {
-  return (incoming, outgoing) => {
-    const head = toRequestHead(incoming);
-    const { target } = head;
-    const readable = listener.gateways
-      .map((gateway) => getGatewayInternals(gateway).context)
-      .map((context) => ({ context, fields: readRequestHeaders(head, context.trust) }))
-      .filter(({ fields: { client, refusal } }) => refusal === null && client.host !== '');
-    if (!target.startsWith('/') || readable.length === 0) {
-      writeProblem(outgoing, PROBLEMS.badRequest);
-      return;
-    }
-    const [served] = readable.flatMap(({ context: { findSite, hosts }, fields }) => {
-      const atHost = hosts === undefined ? null : hosts.locate(head, fields);
-      return atHost === undefined ? [] : [{ client: fields.client, site: atHost ?? findSite(target) }];
-    });
-    if (served === undefined) {
-      writeProblem(outgoing, PROBLEMS.misdirected);
-      return;
-    }
-    const { client, site } = served;
-    const address = site?.publicAddress;
-    const port = address?.protocol === 'https' ? new URL(`https://${address.host}`).port : String(getPort());
-    const name = client.host.replace(/:\d+$/, '');
-    const authority = port === '' || port === '443' ? name : `${name}:${port}`;
-    outgoing.writeHead(308, { location: `https://${authority}${target}`, 'content-length': 0 }).end();
-  };
 }

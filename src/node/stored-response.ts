@@ -1,7 +1,6 @@
-import { ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { RepeatedResponse } from '../http/exchange.ts';
 import { fieldValue, hasField, parseContentLength } from '../http/fields.ts';
-import type { Http2Outgoing } from './http2.ts';
 
 /** Milliseconds for which a connection without a request stays open. Each response of HTTP/1.1 tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;
@@ -16,21 +15,20 @@ interface StoredWriter {
  * takes a tenth of its time. Everything else about the message is Node's: it goes on with the connection at the event `finish`.
  *
  * @param added fields of this response alone, a flat list name, value
- * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/2, HTTP/1.0, the last response of
- * a connection, one whose turn has not come, and one that has got fields already (Strict-Transport-Security)
+ * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/1.0, the last response of a
+ * connection, and one whose turn has not come
  */
 export function writeStored(
   writer: StoredWriter,
-  outgoing: ServerResponse | Http2Outgoing,
+  outgoing: ServerResponse,
   httpVersion: string,
   status: number,
   response: RepeatedResponse,
   added: readonly string[],
 ): boolean {
-  if (!(outgoing instanceof ServerResponse) || httpVersion !== '1.1' || !outgoing.shouldKeepAlive)
-    return false;
+  if (httpVersion !== '1.1' || !outgoing.shouldKeepAlive) return false;
   const { socket } = outgoing;
-  if (socket === null || outgoing.headersSent || outgoing.getHeaderNames().length > 0) return false;
+  if (socket === null || outgoing.headersSent) return false;
   if (response.text === undefined) response.text = formatHead(status, response);
   if (response.text === null) return false;
   outgoing.statusCode = status;

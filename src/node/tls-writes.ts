@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
-/** Bytes that are encrypted at once, and written to a stream of HTTP/2, where they count against the memory of its session. */
-export const SLICE: number = 64 * 1024;
+/** Bytes that are encrypted at once. */
+const SLICE = 64 * 1024;
 
 interface Chunk {
   readonly chunk: string | Uint8Array;

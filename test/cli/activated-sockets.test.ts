@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readActivatedSockets } from '../../src/cli/serve/activated-sockets.ts';
 
 const ONE = { LISTEN_PID: '7', LISTEN_FDS: '1' };
-const TLS = { cert: 'cert.pem', key: 'key.pem' };
-const EACH = { admin: { host: '127.0.0.1', port: 8081 }, tls: { ...TLS, redirectFrom: 80 } };
+const EACH = { admin: { host: '127.0.0.1', port: 8081 } };
 
 describe('the sockets of a supervisor (sd_listen_fds(3))', () => {
   test.each([
@@ -11,11 +10,7 @@ describe('the sockets of a supervisor (sd_listen_fds(3))', () => {
     ['for another process', { LISTEN_PID: '8', LISTEN_FDS: '1' }, {}],
     ['one', ONE, { main: 3 }],
     ['one with any name', { ...ONE, LISTEN_FDNAMES: 'waygate.socket' }, { main: 3 }],
-    [
-      'three by name',
-      { ...ONE, LISTEN_FDS: '3', LISTEN_FDNAMES: 'admin:https:redirect' },
-      { admin: 3, main: 4, redirect: 5 },
-    ],
+    ['two by name', { ...ONE, LISTEN_FDS: '2', LISTEN_FDNAMES: 'admin:https' }, { admin: 3, main: 4 }],
   ])('%s', (_, env, sockets) => {
     expect(readActivatedSockets(EACH, env, 7)).toEqual(sockets);
   });
@@ -29,12 +24,9 @@ describe('the sockets of a supervisor (sd_listen_fds(3))', () => {
     expect(() => readActivatedSockets(EACH, env, 7)).toThrow(message);
   });
 
-  test.each([
-    ['admin', { ...EACH, admin: { host: '127.0.0.1' } }, /"admin" needs admin\.port/],
-    ['redirect', { ...EACH, tls: TLS }, /"redirect" needs tls\.redirectFrom/],
-    ['redirect', { ...EACH, tls: undefined }, /"redirect" needs tls\.redirectFrom/],
-  ])('one for %s is refused without such a listener', (name, config, message) => {
-    const env = { ...ONE, LISTEN_FDS: '2', LISTEN_FDNAMES: `http:${name}` };
-    expect(() => readActivatedSockets(config, env, 7)).toThrow(message);
+  test('one for the admin listener is refused without it', () => {
+    const env = { ...ONE, LISTEN_FDS: '2', LISTEN_FDNAMES: 'http:admin' };
+    const config = { admin: { host: '127.0.0.1' } };
+    expect(() => readActivatedSockets(config, env, 7)).toThrow(/"admin" needs admin\.port/);
   });
 });

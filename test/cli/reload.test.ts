@@ -9,7 +9,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Json } from '../../src/json.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
-import { createHttp2Client, type Http2Client } from '../support/http2-client.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { type ServeProcess, useServeProcesses } from './serve-process.ts';
@@ -118,15 +117,14 @@ async function send(
   };
 }
 
-/** Clients that send requests one after the other, over HTTP/1.1 and HTTP/2, each on a connection that stays open. */
+/** Clients that send requests one after the other, each on a connection that stays open. */
 class Load {
   readonly failures: string[] = [];
   count = 0;
-  /** Connections of HTTP/1.1 that were opened. */
+  /** Connections that were opened. */
   opened = 0;
   #isOver = false;
   readonly #clients: Promise<void>[] = [];
-  readonly #sessions: Http2Client[] = [];
   readonly #agents: Agent[] = [];
 
   constructor(url: string, paths: readonly string[]) {
@@ -137,17 +135,8 @@ class Load {
         this.opened += 1;
         return connect(...args);
       };
-      const session = createHttp2Client(url);
       this.#agents.push(agent);
-      this.#sessions.push(session);
-      this.#clients.push(
-        this.#run(async () => (await send(url + path, { agent })).status),
-        this.#run(async () => {
-          const response = await session.request(path);
-          await response.text();
-          return response.status;
-        }),
-      );
+      this.#clients.push(this.#run(async () => (await send(url + path, { agent })).status));
     }
   }
 
@@ -169,8 +158,6 @@ class Load {
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
-    // A session that was closed would have failed.
-    for (const session of this.#sessions) session.close();
     for (const agent of this.#agents) agent.destroy();
   }
 }

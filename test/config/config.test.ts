@@ -45,21 +45,15 @@ test('names of hosts, fields and parameters are lists', () => {
   expect(configErrors({ sites: [{ ...SITE, cache: { harmlessHeaders: [''] } }] })).toHaveLength(1);
 });
 
-test('tls is a certificate or a list of certificates, with one redirect', () => {
+test('tls is one certificate', () => {
   const pair = { cert: 'cert.pem', key: 'key.pem' };
   const read = (tls: unknown): readonly string[] => configErrors({ sites: [SITE], tls });
-  expect(read({ ...pair, redirectFrom: 80, hsts: 'max-age=1; includeSubDomains' })).toEqual([]);
-  expect(read([pair, { ...pair, redirectFrom: 80 }])).toEqual([]);
-  expect(read([{ ...pair, redirectFrom: 80 }, pair, { ...pair, redirectFrom: 80 }])).toEqual([
-    'tls[2].redirectFrom: tls[0] states it already, and it holds for all certificates',
-  ]);
+  expect(read(pair)).toEqual([]);
   expect(read({ cert: 'cert.pem' })[0]).toMatch(/^tls\.key: /);
-  expect(read([pair, { cert: 'cert.pem' }])[0]).toMatch(/^tls\[1\]\.key: /);
-  expect(read([])[0]).toMatch(/^tls: /);
-  expect(read({ ...pair, hsts: '31536000' })[0]).toMatch(/^tls\.hsts: must be max-age=<seconds>/);
-  expect(read('cert.pem')).toEqual([
-    'tls: must be a certificate with its key (cert, key), or a list of them',
+  expect(read([pair])).toEqual([
+    'tls: must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
   ]);
+  expect(read({ ...pair, redirectFrom: 80 })[0]).toMatch(/^tls\.redirectFrom: was removed: Caddy or nginx/);
 });
 
 test('a setting that was removed says what to use in its place', () => {
@@ -72,10 +66,10 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
   const resolvePathsOf = (input: unknown): unknown =>
     resolveReferences(input, findSetting('serve'), { folder: '/etc/waygate', env: {} }).value;
   const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
-  const tls = { cert: './cert.pem', key: 'key.pem', hsts: 'max-age=1' };
+  const tls = { cert: './cert.pem', key: 'key.pem' };
   expect(resolvePathsOf({ state: 'state', tls, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
     state: '/etc/waygate/state',
-    tls: { cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem', hsts: 'max-age=1' },
+    tls: { cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem' },
     sites: [
       { url: 'conf', document: '/etc/waygate/a.json', overlay: '/etc/b.json', upstream: { ca: '/ca.pem' } },
       7,
@@ -86,10 +80,7 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
   expect(resolvePathsOf({ sites: [pinned] })).toEqual({
     sites: [{ ...pinned, overlay: '/etc/waygate/pinned' }],
   });
-  expect(resolvePathsOf({ tls: [tls], state: '' })).toEqual({
-    tls: [{ cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem', hsts: 'max-age=1' }],
-    state: '',
-  });
+  expect(resolvePathsOf({ state: '' })).toEqual({ state: '' });
   for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', tls: 1 }])
     expect(resolvePathsOf(invalid)).toEqual(invalid);
 });

@@ -61,7 +61,7 @@ test('a whole WordPress over TLS and HTTP/2 by its host name is written, edited 
   });
   await gateway.rediscover();
   expect(gateway.isReady()).toBe(true);
-  const server = await serve(gateway, { port, tls: { certificates: [files] }, shutdownGrace: 1_000 });
+  const server = await serve(gateway, { port, tls: files, shutdownGrace: 1_000 });
   try {
     await useSite();
   } finally {

@@ -1,16 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import {
-  connectFrames,
-  END_HEADERS,
-  END_STREAM,
-  encodeFields,
-  encodeFrame,
-  FRAME,
-  type FrameClient,
-  LARGEST_WINDOWS,
-} from '../support/http2-frames.ts';
 import { startServer } from '../support/server.ts';
 
 /** What a client does with the site when it is interrupted. */
@@ -108,17 +98,14 @@ export async function startEndlessSite(): Promise<EndlessSite> {
 
 /** A client that has begun an activity. */
 export interface ActiveClient {
-  /** What it has received: bytes of HTTP/1.1, and in frames of HTTP/2 those of `DATA`. */
   received(): string;
   isClosed(): boolean;
   /** The client goes away. */
-  readonly leave: Readonly<Partial<Record<Way, () => void>>>;
-  /** Frames of HTTP/2. */
-  readonly frames: FrameClient['received'];
+  readonly leave: Readonly<Record<Way, () => void>>;
 }
 
-/** How a client goes away: TCP resets, an orderly end, a killed process, no more reading, and by frames of HTTP/2. */
-export type Way = 'RST' | 'FIN' | 'kill' | 'silence' | 'RST_STREAM' | 'GOAWAY';
+/** How a client goes away: TCP resets, an orderly end, a killed process, and no more reading. */
+export type Way = 'RST' | 'FIN' | 'kill' | 'silence';
 
 const UPGRADE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
@@ -135,8 +122,7 @@ function formatRequest(activity: Activity): string {
 const methodOf = (activity: Activity): string =>
   activity === 'upload' || activity === 'event stream of a write' ? 'POST' : 'GET';
 
-/** Begins an activity over HTTP/1.1. */
-export function beginHttp1(url: string, activity: Activity): ActiveClient {
+export function beginActivity(url: string, activity: Activity): ActiveClient {
   const { port, protocol } = new URL(url);
   const tcp = connect(Number(port), '127.0.0.1');
   const socket = protocol === 'https:' ? connectTls({ socket: tcp, rejectUnauthorized: false }) : tcp;
@@ -156,7 +142,6 @@ export function beginHttp1(url: string, activity: Activity): ActiveClient {
   return {
     received: () => received,
     isClosed: () => isClosed,
-    frames: [],
     leave: {
       RST: () => void tcp.resetAndDestroy(),
       FIN: () => void socket.end(),
@@ -166,54 +151,6 @@ export function beginHttp1(url: string, activity: Activity): ActiveClient {
         setTimeout(() => tcp.destroy(), 50);
       },
       silence: () => void socket.pause(),
-    },
-  };
-}
-
-/**
- * Begins an activity on a stream of HTTP/2.
- *
- * @param readsFrames whether a client that does not read a download opens no window, in place of not reading the connection. Node reads
- *   no frames while it waits for a connection that is not read
- */
-export function beginHttp2(url: string, activity: Activity, readsFrames = false): ActiveClient {
-  const client = connectFrames(url);
-  const method = methodOf(activity);
-  const fields: readonly (readonly [string, string])[] = [
-    [':method', method],
-    [':scheme', 'https'],
-    [':path', PATHS[activity]],
-    [':authority', 'a'],
-  ];
-  const flags = activity === 'upload' ? END_HEADERS : END_HEADERS | END_STREAM;
-  client.send(
-    ...(readsFrames ? [] : LARGEST_WINDOWS),
-    encodeFrame(FRAME.headers, flags, 1, encodeFields(fields)),
-  );
-  if (activity === 'upload') client.send(encodeFrame(FRAME.data, 0, 1, Buffer.from('abc')));
-  if (activity === 'unread download' && !readsFrames) client.pause();
-  const goaway = Buffer.alloc(8);
-  return {
-    received: () =>
-      client.received
-        .filter(({ type }) => type === FRAME.data)
-        .map(({ payload }) => payload.toString('latin1'))
-        .join(''),
-    isClosed: client.isClosed,
-    frames: client.received,
-    leave: {
-      RST: client.reset,
-      FIN: client.end,
-      kill: () => {
-        client.pause();
-        setTimeout(client.close, 50);
-      },
-      silence: client.pause,
-      RST_STREAM: () => client.send(encodeFrame(FRAME.reset, 0, 1, Buffer.from([0, 0, 0, 8]))),
-      GOAWAY: () => {
-        client.send(encodeFrame(FRAME.goaway, 0, 0, goaway));
-        client.end();
-      },
     },
   };
 }

@@ -115,7 +115,7 @@ describe.each([false, true])('a WebSocket connection of a page (TLS: %s)', (isTl
   test('is relayed in both directions, with the fields of other requests', async () => {
     const files = await writeCertificate('127.0.0.1');
     closing.push(files.remove);
-    const { lines, port } = await start(isTls ? { tls: { certificates: [files] } } : {});
+    const { lines, port } = await start(isTls ? { tls: files } : {});
     const fields = {
       ...FIELDS,
       Cookie: 'a=1',
@@ -316,7 +316,7 @@ describe('a request for another protocol', () => {
   test('is one over TLS too', async () => {
     const certificate = await writeCertificate('127.0.0.1');
     closing.push(certificate.remove);
-    const { port } = await start({ tls: { certificates: [certificate] } });
+    const { port } = await start({ tls: certificate });
     const fields = { ...H2C, Connection: 'Upgrade, close', 'Content-Length': '3' };
     const client = open(port, '/x', fields, 'abc', 'POST', true);
     await waitUntil(client.isClosed);
@@ -327,7 +327,7 @@ describe('a request for another protocol', () => {
     const token = 'a-token-of-this-test-long-enough';
     const certificate = await writeCertificate('127.0.0.1');
     closing.push(certificate.remove);
-    const tls = isSecure ? { tls: { certificates: [certificate] } } : {};
+    const tls = isSecure ? { tls: certificate } : {};
     const { port } = await start({ admin: { token }, ...tls });
     const fields = { ...H2C, Connection: 'Upgrade, close', 'X-Long': 'x'.repeat(8_000) };
     const client = open(port, '/x', fields, '', 'GET', isSecure);

@@ -43,7 +43,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       connectRedisCounts createCacheStore nodeDecode nodeEncoders nodeHash nodeTransport serve stateFolder
     `,
     `${SHARED}
-      AccessLogEntry BodyRate CacheOutcome CacheStoreOptions CertificateFiles ListenerOptions ListeningSockets
+      AccessLogEntry BodyRate CacheOutcome CacheStoreOptions ListenerOptions ListeningSockets
       MemoryStoreOptions OverloadOptions RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
       TlsOptions
     `,

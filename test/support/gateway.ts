@@ -1,8 +1,6 @@
 import { Hono } from 'hono';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { nodeTransport, serve } from '../../src/node/index.ts';
-import { writeCertificate } from './certificates.ts';
-import { createHttp2Client } from './http2-client.ts';
 
 /** A running gateway, with the same interface for every transport. */
 export interface RunningGateway {
@@ -60,25 +58,6 @@ async function startNode(gateway: Gateway, toApp: (gateway: Gateway) => Hono): P
   };
 }
 
-/** Starts a gateway that has read its sites, and requests it over HTTP/2. */
-export async function startHttp2Gateway(options: GatewayOptions): Promise<RunningGateway> {
-  const gateway = createGateway(options);
-  await gateway.rediscover();
-  const files = await writeCertificate('127.0.0.1');
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500, tls: { certificates: [files] } });
-  const client = createHttp2Client(server.url);
-  return {
-    gateway,
-    origin: server.url,
-    request: client.request,
-    async stop() {
-      client.close();
-      await server.stop();
-      await files.remove();
-    },
-  };
-}
-
 /** Each way to run the gateway, for suites about transports. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
   'the portable app': startApp,
@@ -86,7 +65,6 @@ export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Pr
   'the Node server': startNodeGateway,
   'the Node server behind a middleware': startSeenGateway,
   'the Node server beside a route': startGatewayBesideRoute,
-  'the Node server over HTTP/2': startHttp2Gateway,
 };
 
 /**

@@ -1,6 +1,5 @@
-import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../../generated/option-types.d.ts';
 import { toKeyPrefix, toRedisOptions } from '../../cache/stores/redis/servers.ts';
@@ -8,14 +7,12 @@ import { RedisSession, SECOND_MASTER_WARNING } from '../../cache/stores/redis/se
 import { locateStore } from '../../config/config.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
-import { Certificates } from '../../node/certificates.ts';
+import { readCertificate } from '../../node/certificates.ts';
 import { nodeHash } from '../../node/index.ts';
 import { checkReusePort } from '../../node/server.ts';
-import { silentLog } from '../../ports.ts';
-import { toTlsOptions } from '../serve/gateway-settings.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-/** Checks what all sites share: certificates, networks, limits, the state folder, Redis, and the systems that are told of purges. */
+/** Checks what all sites share: the certificate, networks, limits, the state folder, Redis, and the systems that are told of purges. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { access: networks, admin, host, limits, notify, reusePort, state, trust } = config;
   const sites = [{ url: 'http://localhost' }];
@@ -24,7 +21,7 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   }
   if (reusePort) await reportErrors(report, 'reusePort', () => checkReusePort(process.versions.node));
   await Promise.all([
-    checkCertificates(config, report),
+    checkCertificate(config, report),
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
     ...(offline
       ? []
@@ -41,31 +38,22 @@ const DAY = 86_400_000;
 /** Days before the end of a certificate. Automatic renewal has failed then: it begins 30 days before. */
 const EXPIRY_WARNING = 14;
 
-async function checkCertificates(config: Config, report: ReportProblem): Promise<void> {
+async function checkCertificate(config: Config, report: ReportProblem): Promise<void> {
   const { hosts, publicUrl, sites, tls } = config;
   if (tls === undefined) return;
-  const { certificates: files } = toTlsOptions(tls);
-  const read = await reportErrors(report, 'tls', () => Certificates.read(files, silentLog));
+  const read = await reportErrors(report, 'tls', () => readCertificate(tls));
   if (read === undefined) return;
-  const certificates: X509Certificate[] = [];
-  for (const [at, { cert }] of files.entries()) {
-    const setting = Array.isArray(tls) ? `tls[${at}].cert` : 'tls.cert';
-    const certificate = new X509Certificate(await readFile(cert));
-    certificates.push(certificate);
-    const { validFrom, validTo } = certificate;
-    const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY);
-    if (days < 0) report('error', `${setting}: ${cert} expired on ${validTo}`);
-    else if (Date.parse(validFrom) > Date.now())
-      report('error', `${setting}: ${cert} is not valid before ${validFrom}`);
-    else if (days < EXPIRY_WARNING) report('warning', `${setting}: ${cert} expires on ${validTo}`);
-  }
+  const { defect, x509 } = read;
+  const days = Math.floor((Date.parse(x509.validTo) - Date.now()) / DAY);
+  if (defect !== null) report('error', defect);
+  else if (days < EXPIRY_WARNING) report('warning', `tls.cert: ${tls.cert} expires on ${x509.validTo}`);
   const served = [...hosts, ...sites.flatMap((site) => site.hosts ?? [])].filter(
     (host) => !host.startsWith('*'),
   );
   const names = [...served, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
   for (const name of new Set(names.map((host) => host.replace(/:\d+$/, '')))) {
-    if (certificates.some((certificate) => certificate.checkHost(name) !== undefined)) continue;
-    report('warning', `tls: no certificate is for the host ${name}`);
+    if (x509.checkHost(name) === undefined)
+      report('warning', `tls.cert: the certificate is not for the host ${name}`);
   }
 }
 

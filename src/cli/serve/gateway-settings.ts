@@ -6,15 +6,9 @@ import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
 import { locateStore } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { settleAll } from '../../errors.ts';
-import {
-  type GatewayOptions,
-  type Log,
-  type SiteOptions,
-  silentLog,
-  systemClock,
-} from '../../gateway/index.ts';
+import { type GatewayOptions, type Log, type SiteOptions, systemClock } from '../../gateway/index.ts';
 import { PINNED } from '../../gateway/snapshot/discover-snapshot.ts';
-import { Certificates } from '../../node/certificates.ts';
+import { readCertificate } from '../../node/certificates.ts';
 import {
   connectRedisCounts,
   type ListeningSockets,
@@ -26,7 +20,6 @@ import {
   type ServeOptions,
   type SharedCounts,
   stateFolder,
-  type TlsOptions,
 } from '../../node/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
@@ -77,17 +70,8 @@ export function createServeOptions(config: Config, logs: ServeLogs, sockets: Lis
     bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
     log,
     access: logAccess,
-    ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }),
+    ...(tls === undefined ? {} : { tls }),
     ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
-  };
-}
-
-export function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
-  const entries = Array.isArray(tls) ? tls : [tls];
-  return {
-    certificates: entries.map(({ cert, key }) => ({ cert, key })),
-    redirectFrom: entries.find(({ redirectFrom }) => redirectFrom !== undefined)?.redirectFrom,
-    hsts: entries.find(({ hsts }) => hsts !== undefined)?.hsts,
   };
 }
 
@@ -118,7 +102,7 @@ export async function openSharedCounts(config: Config): Promise<RedisCounts | un
 export async function readSites({ sites, tls }: Config): Promise<readonly SiteOptions[]> {
   const [read] = await settleAll([
     settleAll(sites.map(readSite)),
-    tls === undefined ? null : Certificates.read(toTlsOptions(tls).certificates, silentLog),
+    tls === undefined ? null : readCertificate(tls),
   ]);
   return read;
 }

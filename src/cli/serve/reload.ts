@@ -8,7 +8,7 @@ import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '..
 import { toSiteName } from '../../gateway/options/mount-path.ts';
 import { isJsonObject, isSameData } from '../../json.ts';
 import type { CommandIo } from '../io.ts';
-import { readSites, toTlsOptions } from './gateway-settings.ts';
+import { readSites } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
 import { readStatedConfig, requireValid, type StatedConfig } from './resolve-config.ts';
 import type { ServiceManager } from './service-manager.ts';
@@ -86,7 +86,7 @@ export class ConfigReload {
     return this.#following;
   }
 
-  /** Reloads from now on when the configuration file or a file that it names has changed. Certificates are watched anyway. */
+  /** Reloads from now on when the configuration file or a file that it names has changed. */
   async watch(): Promise<void> {
     this.#watchFiles(await readStatedConfig(this.#run.flags, this.#run.io.env));
   }
@@ -165,7 +165,7 @@ function* listFiles(
     if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
   for (const { path: names, setting, value } of listSettings(input, findSetting('serve'))) {
     const name = writePath(names);
-    const isFile = setting.isPath === true && !/^(?:state$|tls[.[]|redis\.)/.test(name);
+    const isFile = setting.isPath === true && !/^(?:state$|redis\.)/.test(name);
     if (isFile && typeof value === 'string') yield resolve(value);
     for (const reference of locator.find(name)?.references ?? []) {
       if (reference.startsWith('file:')) yield resolve(dirname(path ?? ''), reference.slice('file:'.length));
@@ -181,10 +181,8 @@ function pickStartSections({ cache, host, otlp, port, redis, reusePort, state }:
 /** Returns the settings that a gateway reads at its start only, by name. */
 function getStartSettings(config: Config): object {
   const { admin, tls } = config;
-  const { hsts, redirectFrom } = tls === undefined ? {} : toTlsOptions(tls);
-  const ofTls = { tls: tls !== undefined, 'tls.hsts': hsts, 'tls.redirectFrom': redirectFrom };
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
-  return { ...ofAdmin, ...pickStartSections(config), ...ofTls };
+  return { ...ofAdmin, ...pickStartSections(config), tls: tls !== undefined };
 }
 
 function listStartDifferences(started: Config, next: Config): readonly string[] {

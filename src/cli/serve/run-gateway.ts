@@ -100,7 +100,7 @@ interface RunningGateway extends Omit<RunningServer, 'prepare'> {
 export async function waitUntilStopped(
   config: Config,
   { flags, io, logs: { log } }: ServeRun,
-  { adminUrl, cutOff, discovered, redirectUrl, reload, stop, url }: RunningGateway,
+  { adminUrl, cutOff, discovered, reload, stop, url }: RunningGateway,
 ): Promise<ExitCode> {
   const { env, isInteractive, writeErr } = io;
   log.info(
@@ -108,7 +108,6 @@ export async function waitUntilStopped(
       ...readBuild(),
       url,
       admin: adminUrl,
-      redirect: redirectUrl,
       sites: config.sites.map(({ name, url: site }) => ({
         name,
         url: withoutCredentials(new URL(site).href),

@@ -92,9 +92,6 @@ export function addHealthOperations(
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
       ...((reported.get(OVERLOADED) ?? 0) > 0 ? [{ state: 'overloaded', message: OVERLOAD_MESSAGE }] : []),
-      ...((reported.get(UNUSABLE_CERTIFICATES) ?? 0) > 0
-        ? [{ state: 'certificate', message: CERTIFICATE_MESSAGE }]
-        : []),
       ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
     ];
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
@@ -142,12 +139,6 @@ export function summarizeHeld({ changes, losses, reason }: HeldDocument): string
   };
   return `A new document with ${countOf(offered, 'operation')} is held back, because ${cause[reason]}.`;
 }
-
-/** Name of the metric that counts certificates of the server that clients refuse, and changed files that are not used. */
-export const UNUSABLE_CERTIFICATES = 'waygate_certificates_unusable';
-
-const CERTIFICATE_MESSAGE =
-  'A certificate of the gateway is not valid at this time, or its changed files are not used. The log says why.';
 
 const OVERLOAD_MESSAGE =
   'The gateway is overloaded: the sites get no requests, and what is stored is served.';
