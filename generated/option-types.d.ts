@@ -245,23 +245,10 @@ export interface TimeoutConfig {
 /** Connections of the gateway to the site. */
 export interface UpstreamConfig {
   readonly host?: string | undefined;
-  readonly addresses?: readonly string[] | undefined;
-  readonly check: AddressCheckOptions;
   readonly headers: Readonly<Record<string, string>>;
   readonly auth?: string | undefined;
   readonly ca?: string | undefined;
   readonly insecure: boolean;
-}
-
-/**
- * Request that tells whether each of the addresses is healthy. A status of 500 or more, and no response within 5s, is a
- * failure; an address is down after two in a row.
- */
-export interface AddressCheckOptions {
-  /** Path of the request, which is a HEAD. @default '/' */
-  readonly path?: string | undefined;
-  /** Time between two checks. In milliseconds. @default '10s' */
-  readonly interval?: number | undefined;
 }
 
 /** Validation of requests by the document. */

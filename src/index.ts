@@ -1,6 +1,5 @@
 export type {
   AccessOptions,
-  AddressCheckOptions,
   ConcurrencyOptions,
   CorsOptions,
   GeneratedFile,

@@ -259,22 +259,6 @@ export const OTHER_FAULTS = [
     },
   },
   {
-    name: 'site: one of two addresses is down',
-    isQuick: true,
-    async run() {
-      const site = await startSite();
-      const closed = `http://127.0.0.1:${await findPort()}`;
-      const upstream = { addresses: [closed, site.url] };
-      const gateway = await startGateway({ sites: [proxyOf(site.url, { upstream })] });
-      const seen = new Set();
-      for (let count = 0; count < 10; count += 1) seen.add((await get(`${gateway.url}/x${count}`)).status);
-      assert.deepEqual([...seen], [200]);
-      assert.equal(await gateway.metric(/^waygate_site_address_up/), 1);
-      assert.match((await get(`${gateway.url}/-/ready`)).body, /address-down/);
-      return ['200', 'address-down in /-/ready'];
-    },
-  },
-  {
     name: 'site: fails until its circuit opens',
     async run() {
       const { gateway, site } = await startBoth();

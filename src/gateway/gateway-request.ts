@@ -95,12 +95,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   writeObserver: WriteObserver | null = null;
   /** Observers of the site's response; `undefined` until the request is forwarded. */
   observers: readonly ResponseObserver[] | undefined;
-  /** Requests to the site; with several addresses, each attempt at one of them. */
-  attempts = 0;
-  /** Milliseconds to the head of the site's response. */
-  siteDuration = 0;
-  /** Of several, the address that was tried last. */
-  address: string | undefined;
+  /** Milliseconds to the head of the site's response; `undefined` if the site was not asked. */
+  siteDuration: number | undefined;
   /** Whether the reason for the error response is recorded already. */
   #isProblemRecorded = false;
   #keyedFields: ReadonlySet<string> | undefined;
@@ -345,7 +341,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {
-    this.attempts = Math.max(1, this.attempts);
     this.siteDuration = milliseconds;
     this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
   }

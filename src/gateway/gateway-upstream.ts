@@ -108,20 +108,11 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     else relay.hold(endHold);
   }
 
-  /** Finds the transport to the site, or to those of its addresses that are up. */
   #findDispatch(request: GatewayRequest): Dispatch<Stream> {
     const { server, site } = request;
     const { timeouts, upstream } = site;
-    const { addresses } = upstream;
     const tls = server.isConfigured ? upstream.tls : undefined;
-    if (addresses === null || !server.isConfigured)
-      return this.#getDispatch({ origin: server.origin, timeouts, tls });
-    const getDispatch = (address: string): Dispatch<Stream> => {
-      request.attempts += 1;
-      request.address = address;
-      return this.#getDispatch({ origin: address, timeouts, tls });
-    };
-    return (sent, sink) => addresses.send(getDispatch, sent, sink);
+    return this.#getDispatch({ origin: server.origin, timeouts, tls });
   }
 }
 

@@ -224,11 +224,7 @@ export function respondFromSite<Stream>(
   platform: Platform<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  const validator =
-    request.bodyValidator ??
-    (body !== null && (request.isBodyRewritten || request.site.upstream.addresses !== null)
-      ? SHORT_BODY_BUFFER
-      : undefined);
+  const validator = request.bodyValidator ?? (request.isBodyRewritten ? SHORT_BODY_BUFFER : undefined);
   if (validator === undefined || body === null) {
     return lookUp(request, body?.stream ?? null, null, platform, sink);
   }
@@ -276,8 +272,7 @@ function compareCookie(request: GatewayRequest, sink: ResponseSink): ResponseSin
 }
 
 /**
- * Buffers a short body. A rewritten one gets a length, because some servers in front of PHP take no body of unknown length. For
- * a site with several addresses, a body in memory can be sent to another one if no connection was opened.
+ * Buffers a short body that is rewritten, so that it gets a length: some servers in front of PHP take no body of unknown length.
  */
 const SHORT_BODY_BUFFER: RequestBodyValidator = {
   kind: 'whole',

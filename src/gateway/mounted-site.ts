@@ -266,7 +266,6 @@ export class MountedSite {
 
   /** Starts discovery, and the reading of persisted evidence. Idempotent. */
   start(): void {
-    this.upstream.startChecks();
     this.runtime.start();
     void this.#loadLearned();
   }
@@ -317,7 +316,6 @@ export class MountedSite {
   /** Stops all background work. Resolves when the evidence is persisted. */
   async stop(): Promise<void> {
     this.runtime.stop();
-    this.upstream.addresses?.stop();
     const { caching, runtime } = this;
     const learning = caching?.storedLearning?.stop();
     await Promise.all([this.validation.stop(), learning, this.#storedDocument?.stop()]);

@@ -1,5 +1,4 @@
 import type { CacheStore, SharedStoreState, StoreStats } from '../cache/store.ts';
-import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
 import type { ConcurrencyReport } from '../upstream/site-connections.ts';
 import type { SiteTagsReport } from './caching/site-tags.ts';
@@ -43,8 +42,6 @@ export interface SiteStatus {
   /** `null` if the circuit breakers are off. */
   readonly circuit: SiteCircuitReport | null;
   readonly concurrency: ConcurrencyReport;
-  /** `null` if the site has one address. */
-  readonly addresses: readonly AddressReport[] | null;
   /** `null` if nothing is limited. */
   readonly limits: LimitReport | null;
   /** `null` if nothing is cached. */
@@ -64,17 +61,10 @@ export function readGatewayStatus({ bodyMemory, notifier, reporters, store }: St
   };
 }
 
-export function readSiteStatus({
-  caching,
-  circuits,
-  concurrency,
-  limits,
-  upstream,
-}: MountedSite): SiteStatus {
+export function readSiteStatus({ caching, circuits, concurrency, limits }: MountedSite): SiteStatus {
   return {
     circuit: circuits?.report() ?? null,
     concurrency: concurrency.report(),
-    addresses: upstream.addresses?.report() ?? null,
     limits: limits?.report() ?? null,
     tags: caching?.reportTags() ?? null,
   };

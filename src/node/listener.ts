@@ -85,12 +85,8 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly validation?: 'valid' | 'invalid' | undefined;
   /** Code of the problem with which the gateway refused the request. */
   readonly refusal?: string | undefined;
-  /** Requests to the site that this one has caused. */
-  readonly attempts: number;
-  /** Milliseconds to the head of the site's response; 0 without one. */
-  readonly siteDuration: number;
-  /** Address of the site, if it has several. */
-  readonly address?: string | undefined;
+  /** Milliseconds to the head of the site's response; `undefined` if the site was not asked. */
+  readonly siteDuration: number | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailure['kind'];
   /** Message of the underlying error; may name hosts and ports. */
@@ -552,9 +548,7 @@ function toAccessLogEntry(
     bytes: response?.bytes ?? null,
     validation: request?.validation?.decision?.result.kind,
     refusal: prepared?.kind === 'own' ? prepared.problem?.code : undefined,
-    attempts: request?.attempts ?? 0,
-    siteDuration: request?.siteDuration ?? 0,
-    address: request?.address,
+    siteDuration: request?.siteDuration,
   };
   if (failure === undefined) return entry;
   return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };

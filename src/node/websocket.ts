@@ -177,10 +177,8 @@ function sendHandshake(
   sink: HandshakeSink,
   release: () => void,
 ): () => void {
-  // A connection is not repeated at another address, so it goes to one that responds.
-  const up = request.site.upstream.addresses?.report().find(({ isUp }) => isUp);
   const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const sent = openHandshake(request, up?.address ?? request.server.origin, headers);
+  const sent = openHandshake(request, headers);
   if (sent === null) {
     release();
     sink.fail({ kind: 'invalid-request' });
@@ -243,14 +241,10 @@ function createDeclinedProblem(status: number): Problem {
 }
 
 /** @returns `null` if Node cannot send the request: it throws for some bytes of a target */
-function openHandshake(
-  request: GatewayRequest,
-  origin: string,
-  headers: readonly string[],
-): ClientRequest | null {
+function openHandshake(request: GatewayRequest, headers: readonly string[]): ClientRequest | null {
   try {
-    return (origin.startsWith('https:') ? httpsRequest : httpRequest)({
-      ...toConnectOptions(request, origin, headers),
+    return (request.server.origin.startsWith('https:') ? httpsRequest : httpRequest)({
+      ...toConnectOptions(request, headers),
       method: 'GET',
       path: request.upstreamTarget,
       headers,
@@ -261,12 +255,8 @@ function openHandshake(
   }
 }
 
-function toConnectOptions(
-  { server, site }: GatewayRequest,
-  origin: string,
-  headers: readonly string[],
-): RequestOptions {
-  const { hostname, port, protocol } = new URL(origin);
+function toConnectOptions({ server, site }: GatewayRequest, headers: readonly string[]): RequestOptions {
+  const { hostname, port, protocol } = new URL(server.origin);
   const name = (fieldValue(headers, 'host') ?? '').replace(/:\d+$/, '');
   const ofSite = server.isConfigured ? site.upstream.tls : undefined;
   return {

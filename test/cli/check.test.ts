@@ -410,7 +410,7 @@ test('what cannot be reached is reported: a site, Redis, addresses, the receiver
 notify: [{ to: webhook, url: "http://nowhere.invalid", secret: abcdefghijklmnopqrst }]
 sites:
   - { name: a, url: "http://127.0.0.1:${port}" }
-  - { name: b, url: "http://shop.example", discovery: "off", upstream: { addresses: ["http://none.invalid"] } }
+  - { name: b, url: "http://none.invalid", discovery: "off" }
 host: "::zz"
 admin: { port: 0, host: none.invalid }
 `;
@@ -420,7 +420,7 @@ admin: { port: 0, host: none.invalid }
     /^waygate\.yaml:1:10: error: cache\.store: Redis cannot be used: .*ECONNREFUSED/m,
     /^waygate\.yaml:2:25: error: notify\[0\]\.url: the host nowhere\.invalid has no address/m,
     /^waygate\.yaml:4:16: error: sites\[0\]\.url: .*refused/m,
-    /^waygate\.yaml:5:86: error: sites\[1\]\.upstream\.addresses\[0\]: the host none\.invalid has no address/m,
+    /^waygate\.yaml:5:16: error: sites\[1\]\.url: the host none\.invalid has no address/m,
     /^waygate\.yaml:6:1: error: host: the host ::zz has no address/m,
     /^waygate\.yaml:7:19: error: admin\.host: the host none\.invalid has no address/m,
     /^6 errors, 0 warnings$/m,

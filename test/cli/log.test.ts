@@ -23,8 +23,7 @@ const ACCESS_FIELDS = {
   cache: 'hit',
   cacheStatus: 'waygate; hit; ttl=59',
   bytes: 12_345,
-  attempts: 0,
-  siteDuration: 0,
+  siteDuration: undefined,
   sent: 200,
   end: 'complete',
 } as const;
@@ -75,11 +74,11 @@ test('request lines and other lines are written in order', async () => {
   });
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
-  const { attempts: _, end, httpVersion, sent, siteDuration, ...shown } = ACCESS_FIELDS;
+  const { end, httpVersion, sent, siteDuration, ...shown } = ACCESS_FIELDS;
   expect(lines[0]).toEqual({
     ...{ level: 30, ...shown, protocol: `HTTP/${httpVersion}`, path, duration: 0, msg: 'request' },
   });
-  expect([end, sent, siteDuration]).toEqual(['complete', 200, 0]);
+  expect([end, sent, siteDuration]).toEqual(['complete', 200, undefined]);
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
 });
 
@@ -145,7 +144,6 @@ const FAILED: AccessLogEntry = {
   },
   ...{ status: 502, failure: 'connection-broken', cause: 'reset\u001b[2J', end: 'site', cache: 'miss' },
   ...{
-    attempts: 2,
     siteDuration: 1,
     address: 'http://127.0.0.1:1',
     validation: 'valid',
@@ -162,7 +160,7 @@ describe('the formats of the log', () => {
   test('json says how a request ended, and what the site did', async () => {
     const [text] = await writeAs({ format: 'json' }, use);
     expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({
-      ...{ end: 'site', sent: 200, attempts: 2, siteDuration: 1, address: 'http://127.0.0.1:1' },
+      ...{ end: 'site', sent: 200, siteDuration: 1 },
       ...{
         traceId: 'a'.repeat(32),
         validation: 'valid',

@@ -309,13 +309,10 @@ describe('the connections to a site', () => {
     ['a URL as host', { host: 'https://www.example.com' }, /upstream\.host: .*www\.example\.com/],
     ['a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
     ['credentials without a colon', { auth: 'secret' }, /upstream\.auth: must be user:password$/],
-    ['an address that is no URL', { addresses: ['127.0.0.1:80'] }, /upstream\.addresses\[0\]: must be/],
-    ['no address', { addresses: [] }, /upstream\.addresses/],
-    ['a check without a path', { check: { path: 'health' } }, /upstream\.check\.path: must be a path/],
     [
       'an unknown setting',
       { cert: 'a' },
-      /\.cert: unknown key; known keys: host, addresses, check, headers, auth, ca, insecure$/,
+      /\.cert: unknown key; known keys: host, headers, auth, ca, insecure$/,
     ],
   ])('cannot have %s', (_, upstream, message) => {
     expect(configErrors({ sites: [{ ...SITE, upstream }] })).toEqual([expect.stringMatching(message)]);

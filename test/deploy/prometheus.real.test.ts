@@ -9,7 +9,7 @@ import { ROOT } from '../project/source-files.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { findFreePort, unreachableOrigin } from '../support/server.ts';
+import { findFreePort } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const run = promisify(execFile);
@@ -46,13 +46,10 @@ afterAll(async () => {
 /** Starts a gateway of which every part has something to tell. */
 async function startBusyGateway(): Promise<string> {
   const config = join(folder(), 'waygate.json');
-  const upstream = { addresses: [site.origin, await unreachableOrigin()] };
   const limits = { rules: [{ match: '/core/v2/limited', client: '1/m' }] };
   const settings = {
     cache: { store: redis.url },
-    sites: [
-      { name: 'shop', url: site.origin, upstream, limits, passthrough: true, validation: { mode: 'strict' } },
-    ],
+    sites: [{ name: 'shop', url: site.origin, limits, passthrough: true, validation: { mode: 'strict' } }],
   };
   writeFileSync(config, JSON.stringify(settings));
   const { url } = await startServe(['--config', config]);

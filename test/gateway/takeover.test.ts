@@ -212,7 +212,6 @@ describe('a gateway that takes the place of another', () => {
             rediscover: 60_000 + at,
             timeouts: DEFAULT_UPSTREAM_TIMEOUTS,
           },
-          upstream: { addresses: [site.origin, site.origin.replace('127.0.0.1', 'localhost')] },
         },
         ...(at % 2 === 0 ? [] : [{ url: site.url, name: 'b', rediscover: 60_000 }]),
       ],

@@ -20,7 +20,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       discover generate reconcile stringifyDocument toClient toOpenApi toTypes toValidators toYaml
     `,
     `${SHARED}
-      AccessOptions AddressCheckOptions AdminOptions ArgumentField BasicCredentials BodyMemoryOptions
+      AccessOptions AdminOptions ArgumentField BasicCredentials BodyMemoryOptions
       BodyModel BulkLists CircuitBreakerOptions ClientGenerationOptions ConcurrencyOptions CorsOptions
       CountedFinding Diagnostic DiscoverOptions DiscoveredSite DiscoveryAttempt DiscoveryProgress DocsAsset
       DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples

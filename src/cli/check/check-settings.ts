@@ -32,7 +32,7 @@ function* listDoubts(config: Config): Generator<string> {
     const { host, password, username } = new URL(site.url);
     if (`${username}${password}` !== '')
       yield `${place}.url: credentials stand in the file; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
-    if (host === publicHost && site.upstream.addresses === undefined)
+    if (host === publicHost)
       yield `${place}.url: is the gateway's own publicUrl, so its requests come back to it; name the address of the site`;
     yield* doubtAccess(`${place}.access`, site.access);
     yield* doubtNetworks(`${place}.cache.purge.networks`, site.cache.purge?.networks);

@@ -62,12 +62,7 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const upstream = createSiteUpstream(options, gateway);
   const stored = await findStoredDocument(check, upstream);
   if (offline) return stored;
-  const { addresses = options.discovery === 'off' ? [options.url] : [] } = options.upstream ?? {};
-  const place =
-    options.upstream?.addresses === undefined ? () => 'url' : (at: number) => `upstream.addresses[${at}]`;
-  await Promise.all(
-    addresses.map((url, at) => checkHost(new URL(url).hostname, `${setting}.${place(at)}`, report)),
-  );
+  if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({ options, gateway, upstream });
   const discovered = await reportErrors(report, `${setting}.url`, () =>
     discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),

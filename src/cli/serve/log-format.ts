@@ -41,7 +41,7 @@ const quoteOrNull = (text: string | null): string => (text === null ? 'null' : q
 
 /** Formats an access entry as pino would, in a third of the time. */
 function formatJson(entry: AccessLogEntry, sample: number): string {
-  const { attempts, cause, cacheStatus, client, failure, method = '', mount, operation, path, route } = entry;
+  const { cause, cacheStatus, client, failure, method = '', mount, operation, path, route } = entry;
   let text =
     `{"level":${INFO},"time":${entry.time},"requestId":"${entry.requestId}","client":${quoteKnown(client)}` +
     `,"method":${quoteKnown(method)},"path":${quote(path)},"mount":${quoteKnown(mount)}` +
@@ -52,8 +52,7 @@ function formatJson(entry: AccessLogEntry, sample: number): string {
   if (entry.bytes !== null) text += `,"bytes":${entry.bytes}`;
   if (entry.validation !== undefined) text += `,"validation":"${entry.validation}"`;
   if (entry.refusal !== undefined) text += `,"refusal":${quoteKnown(entry.refusal)}`;
-  if (attempts > 0) text += `,"attempts":${attempts},"siteDuration":${entry.siteDuration}`;
-  if (entry.address !== undefined) text += `,"address":${quoteKnown(entry.address)}`;
+  if (entry.siteDuration !== undefined) text += `,"siteDuration":${entry.siteDuration}`;
   if (entry.traceId !== undefined) text += `,"traceId":"${entry.traceId}"`;
   if (entry.end !== 'complete') text += `,"end":"${entry.end}","sent":${entry.sent}`;
   if (failure !== undefined)

@@ -1,5 +1,4 @@
 import type { SharedStoreState, StoreStats } from '../../cache/store.ts';
-import type { AddressReport } from '../../upstream/site-addresses.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import {
   type GatewayStatus,
@@ -70,8 +69,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_requests_active: ofEachSite((_, { status }) => status.concurrency.active),
   waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
   waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
-  waygate_site_address_up: ofEachAddress(({ isUp }) => Number(isUp)),
-  waygate_site_address_requests_active: ofEachAddress(({ active }) => active),
   waygate_site_circuit_open: ofEachSite((_, { status: { circuit } }) =>
     Number(circuit !== null && circuit.state !== 'closed'),
   ),
@@ -130,12 +127,6 @@ function ofSharedStore(read: (stats: NonNullable<StoreStats['shared']>) => numbe
 function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
   return ofEachEntry(({ site }) =>
     Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
-  );
-}
-
-function ofEachAddress(read: (address: AddressReport) => number): Reader {
-  return ofEachEntry(({ status }) =>
-    (status.addresses ?? []).map((report) => [{ address: report.address }, read(report)]),
   );
 }
 

@@ -103,8 +103,7 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, held, snapshot } = site.runtime;
   const key = siteKey(site);
   const isProvisional = snapshot?.isProvisional === true;
-  const { addresses, circuit } = readSiteStatus(site);
-  const down = addresses?.filter(({ isUp }) => !isUp).length ?? 0;
+  const { circuit } = readSiteStatus(site);
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
     held: held && summarizeHeld(held),
@@ -112,8 +111,6 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site, circuit),
     'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
-    'address-down':
-      down > 0 && `${down} of ${addresses?.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`,
   };
   return Object.entries(messages).flatMap(([state, message]) =>
     message ? [{ site: key, state, message }] : [],
@@ -244,7 +241,7 @@ export function describeHeld(site: MountedSite): { readonly site: string; readon
 }
 
 async function describeSite(site: MountedSite): Promise<object> {
-  const { addresses, circuit, concurrency, tags } = readSiteStatus(site);
+  const { circuit, concurrency, tags } = readSiteStatus(site);
   const { hosts, mountPath, runtime, url } = site;
   const { held, lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
@@ -272,10 +269,6 @@ async function describeSite(site: MountedSite): Promise<object> {
       unreachableSince: toIso(circuit.unreachableSince),
     },
     concurrency,
-    addresses:
-      addresses?.map(({ active, address, isUp, since }) => {
-        return { address, state: isUp ? 'up' : 'down', active, since: toIso(since) };
-      }) ?? null,
     tags: tags === null ? null : { ...tags, fields: Object.fromEntries(tags.fields) },
     cookies: site.caching?.exclusions.describeCookies(tags?.responses ?? 0) ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,

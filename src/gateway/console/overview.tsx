@@ -114,7 +114,6 @@ function siteCard(
       )}
       {note(describeTags(siteStatus.tags))}
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
-      {note(describeAddresses(siteStatus))}
       {facts(site, siteStatus, request.root, clock.now())}
       {remarkCount(site, request.root)}
       <div class="actions">
@@ -150,13 +149,6 @@ function describeTags(tags: SiteStatus['tags']): string | null {
   return share < MIN_TAGGED
     ? null
     : `This site sends ${most[0]} on ${Math.round(share * 100)} % of its stored responses. "cache": { "tags": "site" } would use it.`;
-}
-
-/** Names the addresses that are down. @returns `null` if there are none */
-function describeAddresses({ addresses }: SiteStatus): string | null {
-  const down = addresses?.filter(({ isUp }) => !isUp).map(({ address }) => address) ?? [];
-  if (addresses === null || down.length === 0) return null;
-  return `${down.length} of ${addresses.length} addresses down: ${shorten(down.join(', '), 300)}.`;
 }
 
 /** After a failed discovery the last good document is served. */

@@ -1,6 +1,5 @@
 import type {
   AccessOptions,
-  AddressCheckOptions,
   ConcurrencyOptions,
   CorsOptions,
   ExtendedOperation,
@@ -106,14 +105,6 @@ export interface SiteOptions {
 
 /** Connections of the gateway to one site. */
 export interface UpstreamOptions extends UpstreamTls {
-  /**
-   * Origins that connections are made to instead of that of `url`, such as `http://127.0.0.1:8081`: servers with the same site.
-   * The site sees the host of `url`, or `host`. A server that fails gets no requests until it is back.
-   * @default the origin of `url`
-   */
-  readonly addresses?: readonly string[] | undefined;
-  /** Request that tells whether an address is healthy, if there are several. @default `HEAD /` every 10 seconds */
-  readonly check?: AddressCheckOptions | undefined;
   /**
    * Host that the site sees, usually its public name: `www.example.com`. Connections are still made to `url`, so an
    * internal address there stays internal: the site links to its public name. With https it is also the name that the
