@@ -11,7 +11,6 @@ import type {
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
-import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
 /** One site and how it is mounted. */
@@ -96,11 +95,11 @@ export interface SiteOptions {
    */
   readonly webSockets?: WebSocketOptions | undefined;
   /**
-   * Circuit breakers: while a route fails too often, its reads get a stored response or a 503 at once. So do all reads while
-   * most routes fail, and all requests while no connection to the site can be opened.
+   * Whether a circuit breaker stops reads while most routes fail, and all requests while no connection to the site can be opened. They
+   * get a stored response or, within a second, a 503.
    * @default true if the site is cached
    */
-  readonly breaker?: boolean | Partial<CircuitBreakerOptions> | undefined;
+  readonly breaker?: boolean | undefined;
 }
 
 /** Connections of the gateway to one site. */
