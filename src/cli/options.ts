@@ -138,16 +138,16 @@ function findParser({ maximum, setting, type, unit }: CommandOption): ((text: st
   if (parse === undefined || (setting !== undefined && unit !== undefined)) return undefined;
   return (text) => {
     const value = parse(text);
-    if (value === undefined) throw new InvalidArgumentError(`It must be ${NOUNS[kind]}.`);
-    if (maximum === undefined || value <= maximum) return value;
-    throw new InvalidArgumentError(`It must be at most ${maximum}.`);
+    if (value !== undefined && value <= (maximum ?? value)) return value;
+    const bound = maximum === undefined ? '' : ` of at most ${maximum}`;
+    throw new InvalidArgumentError(`It must be ${NOUNS[kind]}${bound}.`);
   };
 }
 
 const PARSERS: Readonly<Record<string, (text: string) => number | undefined>> = {
   ms: parseDuration,
   bytes: parseSize,
-  integer: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  integer: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   rate: (text) => (/^\d{1,6}(?:\.\d{1,3})?(?:\/s)?$/.test(text) && Number.parseFloat(text)) || undefined,
 };
 

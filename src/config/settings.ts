@@ -260,6 +260,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'a section of settings',
   null: 'nothing',
+  undefined: 'nothing',
 };
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
