@@ -186,7 +186,7 @@ test.each([
     const gateway = createGateway({
       sites: [{ url: site.url }],
       admin: { token: 'admin' },
-      log: { info() {}, warn() {}, error: ({ err }) => errors.push(String(err)) },
+      log: { info() {}, warn() {}, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
       state: {
         read: async () => null,
         putAside: async (state) => state,
