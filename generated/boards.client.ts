@@ -2399,21 +2399,19 @@ export interface Activity {
   /** Task that it happened to; null for the whole board. */
   task_id: number | null;
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** What was done. */
-  action:
-    | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-    | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-    | "started" | "committed" | "uploaded" | "cloned" | "imported";
+  action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** To what. */
-  subject:
-    | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
-    | "time-track" | "date" | "cover" | "background" | "settings";
+  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+    "contact" | "time-track" | "date" | "cover" | "background" | "settings";
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
   /** What it was before. */
@@ -2476,12 +2474,12 @@ export interface ActivityReport {
   /** By person, the busiest first. */
   by_user: {
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** What they did. */
     activities: number;
   }[];
@@ -2532,14 +2530,14 @@ export interface AiSettings {
 
 export interface ApplyProjectTaskAiSuggestionsBody {
   /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
-  suggestions: readonly {
+  suggestions: readonly ({
     /** What it changes. */
     field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
     /** What to, as text. At most 60000 characters. */
     value: string;
     /** Why. */
     reason?: string;
-  }[];
+  })[];
 }
 
 /** What was archived. */
@@ -2578,12 +2576,11 @@ export interface BatchResultResource {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
-  responses: ( {
+  responses: ({
     body: unknown;
     status: number;
     headers: { [k: string]: unknown };
-  } | null
-  )[];
+  } | null)[];
 }
 
 /** A board, with what is on it where one is read. */
@@ -2624,12 +2621,12 @@ export interface Board {
   /** People on the board. */
   member_count: number;
   /** A person; null for somebody without an account. */
-  created_by: {
+  created_by: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed, or anything on it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -2748,15 +2745,8 @@ export interface BoardNotifications {
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon: boolean;
   /** Events in which the board differs from the global settings of the user. */
-  overrides: (
-    | "task_created"
-    | "task_assigned"
-    | "task_moved"
-    | "task_completed"
-    | "comment_added"
-    | "mentioned"
-    | "due_soon"
-  )[];
+  overrides: ("task_created" | "task_assigned" | "task_moved" | "task_completed" |
+    "comment_added" | "mentioned" | "due_soon")[];
   _links?: Links;
 }
 
@@ -2856,12 +2846,12 @@ export interface Comment {
   /** Task that it stands on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  author: {
+  author: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** The text, in Markdown. */
   content: string;
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
@@ -2877,12 +2867,12 @@ export interface Comment {
     /** Task that it stands on. */
     task_id: number;
     /** A person; null for somebody without an account. */
-    author: {
+    author: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** The text, in Markdown. */
     content: string;
     /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -2959,9 +2949,8 @@ export interface CreateProjectBody {
    */
   type?: "kanban" | "roadmap";
   /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
   /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
   color?: string;
   /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
@@ -3283,9 +3272,8 @@ export interface Folder {
 /** What holds for every board. */
 export interface GeneralSettings {
   /** Currency of new boards (ISO 4217). */
-  default_currency:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
   /** Who may make boards. */
   board_creators: "administrators" | "editors" | "everyone";
   _links?: Links;
@@ -3323,12 +3311,12 @@ export interface Idea {
   /** Whether it waits for a manager before it shows, or was archived. */
   is_awaiting_approval: boolean;
   /** A person; null for somebody without an account. */
-  author: {
+  author: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3376,12 +3364,12 @@ export interface IdeaDay {
     /** Whether it waits for a manager before it shows, or was archived. */
     is_awaiting_approval: boolean;
     /** A person; null for somebody without an account. */
-    author: {
+    author: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
     created_at: string;
     /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3546,14 +3534,16 @@ export interface NamespaceIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -3573,7 +3563,7 @@ export interface NamespaceIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -3621,15 +3611,8 @@ export interface NotificationSettings {
   /** What the user was told, the newest first: at most 100. */
   sent: {
     /** Why: one of the events, or a reminder. */
-    event:
-      | "task_created"
-      | "task_assigned"
-      | "task_moved"
-      | "task_completed"
-      | "comment_added"
-      | "mentioned"
-      | "due_soon"
-      | "reminder";
+    event: "task_created" | "task_assigned" | "task_moved" | "task_completed" | "comment_added" |
+      "mentioned" | "due_soon" | "reminder";
     /** In words: `Ada Lindqvist completed “Draw the map”`. */
     text: string;
     /** Number of the board. */
@@ -3758,7 +3741,8 @@ export interface Page {
 
 export interface PinProjectTaskBody {
   /**
-   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the board.
+   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the
+   * board.
    * @default true
    */
   pinned?: boolean;
@@ -3787,12 +3771,12 @@ export interface RemovedMember {
   /** Always true. */
   removed: boolean;
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -3805,12 +3789,12 @@ export interface Reply {
   /** Task that it stands on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  author: {
+  author: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** The text, in Markdown. */
   content: string;
   /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3948,7 +3932,9 @@ export interface RootIndex {
   show_on_front?: string;
   namespaces: string[];
   /** The authentication schemes by name. */
-  authentication: { [k: string]: { [k: string]: unknown } };
+  authentication: {
+    [k: string]: { [k: string]: unknown };
+  };
   /** The routes by their patterns. */
   routes: {
     [k: string]: {
@@ -3956,14 +3942,16 @@ export interface RootIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -3983,7 +3971,7 @@ export interface RootIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -4021,29 +4009,19 @@ export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
   /** At most 25 items. */
-  requests: readonly {
+  requests: readonly ({
     /** @default "POST" */
     method?: "POST" | "PUT" | "PATCH" | "DELETE";
     path: string;
     body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | readonly string[] };
-  }[];
+    headers?: { [k: string]: string | (readonly string[]) };
+  })[];
 }
 
 export interface RunProjectTasksBulkActionsBody {
   /** What is done to each. */
-  action:
-    | "move"
-    | "archive"
-    | "restore"
-    | "delete"
-    | "assign"
-    | "unassign"
-    | "add-label"
-    | "remove-label"
-    | "set-priority"
-    | "set-status"
-    | "set-due-date";
+  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
+    "remove-label" | "set-priority" | "set-status" | "set-due-date";
   /** Numbers of the tasks. 1 to 200 items. */
   task_ids: readonly number[];
   /** For `move`: the stage to move to. At least 1. */
@@ -4131,13 +4109,12 @@ export interface SortedTasks {
     /** Place in its stage, from 1; 0 while it is archived. */
     position: number;
     /** Who works on it. */
-    assignees: ( {
+    assignees: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null
-    )[];
+    } | null)[];
     /** Labels that it carries. */
     labels: {
       /** Number of the label. */
@@ -4158,12 +4135,12 @@ export interface SortedTasks {
     /** Whether it is open though it is due. */
     is_overdue: boolean;
     /** What shows at its top: a colour or a picture. */
-    cover: {
+    cover: ({
       /** A colour: `#ffd43b`. */
       color: string | null;
       /** Address of a picture. */
       image_url: string | null;
-    } | null;
+    } | null);
     /** Customer whom it is for. */
     contact_id: number | null;
     /** Help desk ticket that it came from. */
@@ -4177,12 +4154,12 @@ export interface SortedTasks {
     /** Whether the caller has pinned it. */
     is_pinned: boolean;
     /** A person; null for somebody without an account. */
-    created_by: {
+    created_by: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
     created_at: string | null;
     /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4288,13 +4265,12 @@ export interface Task {
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** Who works on it. */
-  assignees: ( {
+  assignees: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null
-  )[];
+  } | null)[];
   /** Labels that it carries. */
   labels: {
     /** Number of the label. */
@@ -4315,12 +4291,12 @@ export interface Task {
   /** Whether it is open though it is due. */
   is_overdue: boolean;
   /** What shows at its top: a colour or a picture. */
-  cover: {
+  cover: ({
     /** A colour: `#ffd43b`. */
     color: string | null;
     /** Address of a picture. */
     image_url: string | null;
-  } | null;
+  } | null);
   /** Customer whom it is for. */
   contact_id: number | null;
   /** Help desk ticket that it came from. */
@@ -4334,12 +4310,12 @@ export interface Task {
   /** Whether the caller has pinned it. */
   is_pinned: boolean;
   /** A person; null for somebody without an account. */
-  created_by: {
+  created_by: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string | null;
   /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4412,13 +4388,12 @@ export interface TaskColumns {
       /** Place in its stage, from 1; 0 while it is archived. */
       position: number;
       /** Who works on it. */
-      assignees: ( {
+      assignees: ({
         /** Number of the user. */
         id: number;
         /** Name as shown. */
         name: string;
-      } | null
-      )[];
+      } | null)[];
       /** Labels that it carries. */
       labels: {
         /** Number of the label. */
@@ -4439,12 +4414,12 @@ export interface TaskColumns {
       /** Whether it is open though it is due. */
       is_overdue: boolean;
       /** What shows at its top: a colour or a picture. */
-      cover: {
+      cover: ({
         /** A colour: `#ffd43b`. */
         color: string | null;
         /** Address of a picture. */
         image_url: string | null;
-      } | null;
+      } | null);
       /** Customer whom it is for. */
       contact_id: number | null;
       /** Help desk ticket that it came from. */
@@ -4458,12 +4433,12 @@ export interface TaskColumns {
       /** Whether the caller has pinned it. */
       is_pinned: boolean;
       /** A person; null for somebody without an account. */
-      created_by: {
+      created_by: ({
         /** Number of the user. */
         id: number;
         /** Name as shown. */
         name: string;
-      } | null;
+      } | null);
       /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
       created_at: string | null;
       /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4594,12 +4569,12 @@ export interface TasksReport {
   /** By who works on them, the most first. */
   by_assignee: {
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** Their open tasks. */
     tasks: number;
   }[];
@@ -4637,12 +4612,12 @@ export interface TimeTrack {
   /** Task that it is spent on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** Whether it still runs. */
   status: "running" | "committed";
   /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4665,7 +4640,7 @@ export interface TimelineEntry {
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
   at: string;
   /** The comment; null for an activity. */
-  comment: {
+  comment: ({
     /** Number of the comment. */
     id: number;
     /** Board that it stands on. */
@@ -4673,12 +4648,12 @@ export interface TimelineEntry {
     /** Task that it stands on. */
     task_id: number;
     /** A person; null for somebody without an account. */
-    author: {
+    author: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** The text, in Markdown. */
     content: string;
     /** Who may read it and its replies: everybody who sees the board, or members alone. */
@@ -4694,12 +4669,12 @@ export interface TimelineEntry {
       /** Task that it stands on. */
       task_id: number;
       /** A person; null for somebody without an account. */
-      author: {
+      author: ({
         /** Number of the user. */
         id: number;
         /** Name as shown. */
         name: string;
-      } | null;
+      } | null);
       /** The text, in Markdown. */
       content: string;
       /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4711,9 +4686,9 @@ export interface TimelineEntry {
     created_at: string;
     /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
     updated_at: string;
-  } | null;
+  } | null);
   /** The activity; null for a comment. */
-  activity: {
+  activity: ({
     /** Number of the activity. */
     id: number;
     /** Board that it happened on. */
@@ -4721,21 +4696,19 @@ export interface TimelineEntry {
     /** Task that it happened to; null for the whole board. */
     task_id: number | null;
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** What was done. */
-    action:
-      | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-      | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-      | "started" | "committed" | "uploaded" | "cloned" | "imported";
+    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+      "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
     /** To what. */
-    subject:
-      | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
-      | "time-track" | "date" | "cover" | "background" | "settings";
+    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+      "contact" | "time-track" | "date" | "cover" | "background" | "settings";
     /** In words: `moved “Draw the map” from To do to Done`. */
     text: string;
     /** What it was before. */
@@ -4744,7 +4717,7 @@ export interface TimelineEntry {
     new_value: string | null;
     /** When. Written without an offset: `2026-01-01T10:00:00`. */
     at: string;
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -4774,12 +4747,12 @@ export interface TimesheetReport {
   /** By person, the most first. */
   by_user: {
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** Minutes committed. */
     minutes: number;
     /** Those of them that a customer pays for. */
@@ -4822,25 +4795,24 @@ export interface TimesheetTask {
   /** Time tracks committed. */
   tracks: number;
   /** Whose time it is. */
-  people: ( {
+  people: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null
-  )[];
+  } | null)[];
   _links?: Links;
 }
 
 /** The time that one person has committed. */
 export interface TimesheetUser {
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** Minutes committed. */
   minutes: number;
   /** Those of them that a customer pays for. */
@@ -4908,13 +4880,12 @@ export interface TopTasksOfBoard {
     /** Place in its stage, from 1; 0 while it is archived. */
     position: number;
     /** Who works on it. */
-    assignees: ( {
+    assignees: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null
-    )[];
+    } | null)[];
     /** Labels that it carries. */
     labels: {
       /** Number of the label. */
@@ -4935,12 +4906,12 @@ export interface TopTasksOfBoard {
     /** Whether it is open though it is due. */
     is_overdue: boolean;
     /** What shows at its top: a colour or a picture. */
-    cover: {
+    cover: ({
       /** A colour: `#ffd43b`. */
       color: string | null;
       /** Address of a picture. */
       image_url: string | null;
-    } | null;
+    } | null);
     /** Customer whom it is for. */
     contact_id: number | null;
     /** Help desk ticket that it came from. */
@@ -4954,12 +4925,12 @@ export interface TopTasksOfBoard {
     /** Whether the caller has pinned it. */
     is_pinned: boolean;
     /** A person; null for somebody without an account. */
-    created_by: {
+    created_by: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
     created_at: string | null;
     /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4983,9 +4954,8 @@ export interface UpdateAdminFolderBody {
 
 export interface UpdateAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
-  default_currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" |
+    "NGN" | "NOK" | "PLN" | "SEK" | "USD";
   /** Who may make boards. */
   board_creators?: "administrators" | "editors" | "everyone";
 }
@@ -5031,13 +5001,8 @@ export interface UpdateDashboardViewSettingsBody {
   /** What they are sorted by. */
   sort?: "recent" | "title" | "created";
   /** What else shows, in its order. */
-  widgets?: readonly (
-    | "recent_boards"
-    | "pinned_boards"
-    | "my_tasks"
-    | "overdue_tasks"
-    | "activity"
-  )[];
+  widgets?: readonly ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" |
+    "activity")[];
   /** Whether archived boards show. */
   show_archived?: boolean;
 }
@@ -5072,9 +5037,8 @@ export interface UpdateProjectBody {
   /** What the board is for. At most 5000 characters. */
   description?: string;
   /** Currency of amounts on the board (ISO 4217). */
-  currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
   /** Colour behind the board: `#4c6ef5`. Takes the place of a picture. Format: hex-color. */
   color?: string;
 }
@@ -5412,13 +5376,8 @@ export interface ListGlobalSearchQuery extends SharedQuery {
    * Where to look.
    * @default ["board","task","idea","comment"]
    */
-  kinds?:
-    | "board"
-    | "task"
-    | "idea"
-    | "comment"
-    | QueryWords
-    | readonly ("board" | "task" | "idea" | "comment")[];
+  kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
+    "idea" | "comment")[];
   /** Only on one board. At least 1. */
   board_id?: QueryNumber;
   /**
@@ -5546,14 +5505,12 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
    */
   to?: string;
   /** Only what was done so. */
-  action?:
-    | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-    | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-    | "started" | "committed" | "uploaded" | "cloned" | "imported";
+  action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** Only what was done to such things. */
-  subject?:
-    | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
-    | "time-track" | "date" | "cover" | "background" | "settings";
+  subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+    "contact" | "time-track" | "date" | "cover" | "background" | "settings";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
 }
@@ -5607,13 +5564,8 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
   /** Only tasks that carry one of these labels. At most 100 items. */
   labels?: QueryNumbers;
   /** Only tasks of one of these priorities. At most 100 items. */
-  priorities?:
-    | "low"
-    | "medium"
-    | "high"
-    | "urgent"
-    | QueryWords
-    | readonly ("low" | "medium" | "high" | "urgent")[];
+  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
+    "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
   /** Only tasks that are overdue, due today, due within seven days, or never due. */
@@ -5679,10 +5631,9 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Only what was done so. */
-  action?:
-    | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-    | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-    | "started" | "committed" | "uploaded" | "cloned" | "imported";
+  action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
 }
@@ -5713,249 +5664,182 @@ export interface ListAdminPagesQuery extends SharedQuery {
 }
 
 /** A file: a `Blob`, a `File` or its bytes. */
-export type Bytes =
-  | ArrayBuffer
-  | Uint8Array
-  | { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
+export type Bytes = ArrayBuffer | Uint8Array |
+  { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
 
-export type RootIndexField =
-  | keyof RootIndex;
+export type RootIndexField = keyof RootIndex;
 
-export type GetIndexErrorCode =
-  | "rest_invalid_param";
+export type GetIndexErrorCode = "rest_invalid_param";
 
-export type BatchResultResourceField =
-  | keyof BatchResultResource;
+export type BatchResultResourceField = keyof BatchResultResource;
 
-export type RunBatchErrorCode =
-  | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param";
+export type RunBatchErrorCode = "rest_invalid_json" | "rest_invalid_param" |
+  "rest_missing_callback_param";
 
-export type NamespaceIndexField =
-  | keyof NamespaceIndex;
+export type NamespaceIndexField = keyof NamespaceIndex;
 
-export type OEmbedOfPostField =
-  | keyof OEmbedOfPost;
+export type OEmbedOfPostField = keyof OEmbedOfPost;
 
-export type GetEmbedErrorCode =
-  | "rest_invalid_param" | "rest_missing_callback_param";
+export type GetEmbedErrorCode = "rest_invalid_param" | "rest_missing_callback_param";
 
-export type OEmbedField =
-  | keyof OEmbed;
+export type OEmbedField = keyof OEmbed;
 
-export type GetProxyErrorCode =
-  | "rest_forbidden" | "rest_invalid_param" | "rest_missing_callback_param";
+export type GetProxyErrorCode = "rest_forbidden" | "rest_invalid_param" |
+  "rest_missing_callback_param";
 
-export type TimeTrackField =
-  | keyof TimeTrack | "user.id" | "user.name";
+export type TimeTrackField = keyof TimeTrack | "user.id" | "user.name";
 
-export type CreateProjectTaskTimeTrackErrorCode =
-  | "rest_invalid_json" | "rest_invalid_param";
+export type CreateProjectTaskTimeTrackErrorCode = "rest_invalid_json" | "rest_invalid_param";
 
-export type TimeEstimateField =
-  | keyof TimeEstimate;
+export type TimeEstimateField = keyof TimeEstimate;
 
-export type TimesheetTaskField =
-  | keyof TimesheetTask;
+export type TimesheetTaskField = keyof TimesheetTask;
 
-export type TimesheetUserField =
-  | keyof TimesheetUser | "user.id" | "user.name";
+export type TimesheetUserField = keyof TimesheetUser | "user.id" | "user.name";
 
-export type IdeaField =
-  | keyof Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" | "author.name";
+export type IdeaField = keyof Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" |
+  "author.name";
 
-export type CommentField =
-  | keyof Comment | "author.id" | "author.name";
+export type CommentField = keyof Comment | "author.id" | "author.name";
 
-export type ReplyField =
-  | keyof Reply | "author.id" | "author.name";
+export type ReplyField = keyof Reply | "author.id" | "author.name";
 
-export type IdeaDayField =
-  | keyof IdeaDay;
+export type IdeaDayField = keyof IdeaDay;
 
-export type RoadmapSettingsField =
-  | keyof RoadmapSettings;
+export type RoadmapSettingsField = keyof RoadmapSettings;
 
-export type RoadmapPageSettingsField =
-  | keyof RoadmapPageSettings;
+export type RoadmapPageSettingsField = keyof RoadmapPageSettings;
 
-export type TopTasksOfBoardField =
-  | keyof TopTasksOfBoard;
+export type TopTasksOfBoardField = keyof TopTasksOfBoard;
 
-export type TaskField =
-  | keyof Task | "cover.color" | "cover.image_url" | "created_by.id" | "created_by.name";
+export type TaskField = keyof Task | "cover.color" | "cover.image_url" | "created_by.id" |
+  "created_by.name";
 
-export type TaskPlaceField =
-  | keyof TaskPlace | "stage.id" | "stage.title" | "stage.slug" | "stage.position";
+export type TaskPlaceField = keyof TaskPlace | "stage.id" | "stage.title" | "stage.slug" |
+  "stage.position";
 
-export type BoardOfTypeField =
-  | keyof BoardOfType;
+export type BoardOfTypeField = keyof BoardOfType;
 
-export type TaskTabsField =
-  | keyof TaskTabs;
+export type TaskTabsField = keyof TaskTabs;
 
-export type SearchResultField =
-  | keyof SearchResult;
+export type SearchResultField = keyof SearchResult;
 
-export type AssociatedUserField =
-  | keyof AssociatedUser;
+export type AssociatedUserField = keyof AssociatedUser;
 
-export type OptionField =
-  | keyof Option;
+export type OptionField = keyof Option;
 
-export type NotificationSettingsField =
-  | keyof NotificationSettings;
+export type NotificationSettingsField = keyof NotificationSettings;
 
-export type DashboardViewField =
-  | keyof DashboardView;
+export type DashboardViewField = keyof DashboardView;
 
-export type TimesheetReportField =
-  | keyof TimesheetReport;
+export type TimesheetReportField = keyof TimesheetReport;
 
-export type OverviewReportField =
-  | keyof OverviewReport;
+export type OverviewReportField = keyof OverviewReport;
 
-export type TasksReportField =
-  | keyof TasksReport | "by_priority.low" | "by_priority.medium" | "by_priority.high"
-  | "by_priority.urgent";
+export type TasksReportField = keyof TasksReport | "by_priority.low" | "by_priority.medium" |
+  "by_priority.high" | "by_priority.urgent";
 
-export type ActivityReportField =
-  | keyof ActivityReport | "by_action.created" | "by_action.updated" | "by_action.deleted"
-  | "by_action.archived" | "by_action.restored" | "by_action.moved" | "by_action.added"
-  | "by_action.removed" | "by_action.assigned" | "by_action.unassigned" | "by_action.completed"
-  | "by_action.reopened" | "by_action.voted" | "by_action.commented" | "by_action.replied"
-  | "by_action.started" | "by_action.committed" | "by_action.uploaded" | "by_action.cloned"
-  | "by_action.imported" | "by_subject.board" | "by_subject.stage" | "by_subject.task"
-  | "by_subject.idea" | "by_subject.label" | "by_subject.comment" | "by_subject.reply"
-  | "by_subject.member" | "by_subject.contact" | "by_subject.time-track" | "by_subject.date"
-  | "by_subject.cover" | "by_subject.background" | "by_subject.settings";
+export type ActivityReportField = keyof ActivityReport | "by_action.created" |
+  "by_action.updated" | "by_action.deleted" | "by_action.archived" | "by_action.restored" |
+  "by_action.moved" | "by_action.added" | "by_action.removed" | "by_action.assigned" |
+  "by_action.unassigned" | "by_action.completed" | "by_action.reopened" | "by_action.voted" |
+  "by_action.commented" | "by_action.replied" | "by_action.started" | "by_action.committed" |
+  "by_action.uploaded" | "by_action.cloned" | "by_action.imported" | "by_subject.board" |
+  "by_subject.stage" | "by_subject.task" | "by_subject.idea" | "by_subject.label" |
+  "by_subject.comment" | "by_subject.reply" | "by_subject.member" | "by_subject.contact" |
+  "by_subject.time-track" | "by_subject.date" | "by_subject.cover" | "by_subject.background" |
+  "by_subject.settings";
 
-export type RoadmapReportField =
-  | keyof RoadmapReport;
+export type RoadmapReportField = keyof RoadmapReport;
 
-export type BoardField =
-  | keyof Board | "background.is_image" | "background.color" | "background.image_url"
-  | "created_by.id" | "created_by.name";
+export type BoardField = keyof Board | "background.is_image" | "background.color" |
+  "background.image_url" | "created_by.id" | "created_by.name";
 
-export type BoardColorField =
-  | keyof BoardColor;
+export type BoardColorField = keyof BoardColor;
 
-export type ShortBoardField =
-  | keyof ShortBoard;
+export type ShortBoardField = keyof ShortBoard;
 
-export type CurrencyField =
-  | keyof Currency;
+export type CurrencyField = keyof Currency;
 
-export type OnboardingField =
-  | keyof Onboarding;
+export type OnboardingField = keyof Onboarding;
 
-export type SkipProjectsOnboardingErrorCode =
-  | "rest_invalid_json";
+export type SkipProjectsOnboardingErrorCode = "rest_invalid_json";
 
-export type BoardChangeField =
-  | keyof BoardChange;
+export type BoardChangeField = keyof BoardChange;
 
-export type BoardUserField =
-  | keyof BoardUser;
+export type BoardUserField = keyof BoardUser;
 
-export type RemovedMemberField =
-  | keyof RemovedMember | "user.id" | "user.name";
+export type RemovedMemberField = keyof RemovedMember | "user.id" | "user.name";
 
-export type BoardMembersField =
-  | keyof BoardMembers;
+export type BoardMembersField = keyof BoardMembers;
 
-export type AssigneeField =
-  | keyof Assignee;
+export type AssigneeField = keyof Assignee;
 
-export type ActivityField =
-  | keyof Activity | "user.id" | "user.name";
+export type ActivityField = keyof Activity | "user.id" | "user.name";
 
-export type PublicAccessField =
-  | keyof PublicAccess;
+export type PublicAccessField = keyof PublicAccess;
 
-export type MenuItemField =
-  | keyof MenuItem;
+export type MenuItemField = keyof MenuItem;
 
-export type BoardNotificationsField =
-  | keyof BoardNotifications;
+export type BoardNotificationsField = keyof BoardNotifications;
 
-export type ImageField =
-  | keyof Image;
+export type ImageField = keyof Image;
 
-export type ContactField =
-  | keyof Contact;
+export type ContactField = keyof Contact;
 
-export type LabelField =
-  | keyof Label;
+export type LabelField = keyof Label;
 
-export type MovedTasksField =
-  | keyof MovedTasks;
+export type MovedTasksField = keyof MovedTasks;
 
-export type StageField =
-  | keyof Stage;
+export type StageField = keyof Stage;
 
-export type SortedTasksField =
-  | keyof SortedTasks;
+export type SortedTasksField = keyof SortedTasks;
 
-export type ArchivedTasksField =
-  | keyof ArchivedTasks;
+export type ArchivedTasksField = keyof ArchivedTasks;
 
-export type StageOrderField =
-  | keyof StageOrder;
+export type StageOrderField = keyof StageOrder;
 
-export type StagePositionsField =
-  | keyof StagePositions;
+export type StagePositionsField = keyof StagePositions;
 
-export type TaskRowField =
-  | keyof TaskRow;
+export type TaskRowField = keyof TaskRow;
 
-export type TaskColumnsField =
-  | keyof TaskColumns;
+export type TaskColumnsField = keyof TaskColumns;
 
-export type BulkResultField =
-  | keyof BulkResult;
+export type BulkResultField = keyof BulkResult;
 
-export type TaskAdviceField =
-  | keyof TaskAdvice;
+export type TaskAdviceField = keyof TaskAdvice;
 
-export type TimelineEntryField =
-  | keyof TimelineEntry | "comment.id" | "comment.board_id" | "comment.task_id" | "comment.author"
-  | "comment.author.id" | "comment.author.name" | "comment.content" | "comment.privacy"
-  | "comment.images" | "comment.replies" | "comment.created_at" | "comment.updated_at"
-  | "activity.id" | "activity.board_id" | "activity.task_id" | "activity.user" | "activity.user.id"
-  | "activity.user.name" | "activity.action" | "activity.subject" | "activity.text"
-  | "activity.old_value" | "activity.new_value" | "activity.at";
+export type TimelineEntryField = keyof TimelineEntry | "comment.id" | "comment.board_id" |
+  "comment.task_id" | "comment.author" | "comment.author.id" | "comment.author.name" |
+  "comment.content" | "comment.privacy" | "comment.images" | "comment.replies" |
+  "comment.created_at" | "comment.updated_at" | "activity.id" | "activity.board_id" |
+  "activity.task_id" | "activity.user" | "activity.user.id" | "activity.user.name" |
+  "activity.action" | "activity.subject" | "activity.text" | "activity.old_value" |
+  "activity.new_value" | "activity.at";
 
-export type FeatureModulesField =
-  | keyof FeatureModules | "modules.time_tracking" | "modules.roadmaps" | "modules.reports"
-  | "modules.crm" | "modules.ai" | "modules.mcp" | "modules.folders" | "plugins.crm"
-  | "plugins.mcp-adapter";
+export type FeatureModulesField = keyof FeatureModules | "modules.time_tracking" |
+  "modules.roadmaps" | "modules.reports" | "modules.crm" | "modules.ai" | "modules.mcp" |
+  "modules.folders" | "plugins.crm" | "plugins.mcp-adapter";
 
-export type InstalledPluginField =
-  | keyof InstalledPlugin;
+export type InstalledPluginField = keyof InstalledPlugin;
 
-export type GeneralSettingsField =
-  | keyof GeneralSettings;
+export type GeneralSettingsField = keyof GeneralSettings;
 
-export type McpStatusField =
-  | keyof McpStatus;
+export type McpStatusField = keyof McpStatus;
 
-export type McpConfigSnippetField =
-  | keyof McpConfigSnippet;
+export type McpConfigSnippetField = keyof McpConfigSnippet;
 
-export type PageField =
-  | keyof Page;
+export type PageField = keyof Page;
 
-export type FolderField =
-  | keyof Folder;
+export type FolderField = keyof Folder;
 
-export type AiSettingsField =
-  | keyof AiSettings;
+export type AiSettingsField = keyof AiSettings;
 
-export type ErrorCode =
-  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | GetProxyErrorCode
-  | CreateProjectTaskTimeTrackErrorCode | never | SkipProjectsOnboardingErrorCode;
+export type ErrorCode = GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode |
+  GetProxyErrorCode | CreateProjectTaskTimeTrackErrorCode | never |
+  SkipProjectsOnboardingErrorCode;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

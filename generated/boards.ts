@@ -933,10 +933,8 @@ export type QueryWords = `${string},${string}`;
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 
 /** A file: a `Blob`, a `File` or its bytes. */
-export type Bytes =
-  | ArrayBuffer
-  | Uint8Array
-  | { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
+export type Bytes = ArrayBuffer | Uint8Array |
+  { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
 
 // ── site ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1071,7 +1069,10 @@ export type CreateProjectTaskTimeTracksEstimatedTimeResponse = TimeEstimate;
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
 export type CommitProjectTaskTimeTrackQuery = SharedQuery;
 
-/** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
+/**
+ * Path parameters of `PUT
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`.
+ */
 export interface CommitProjectTaskTimeTrackPath {
   /** Number of the board. */
   board_id: number;
@@ -1469,13 +1470,8 @@ export interface ListGlobalSearchQuery extends SharedQuery {
    * Where to look.
    * @default ["board","task","idea","comment"]
    */
-  kinds?:
-    | "board"
-    | "task"
-    | "idea"
-    | "comment"
-    | QueryWords
-    | readonly ("board" | "task" | "idea" | "comment")[];
+  kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
+    "idea" | "comment")[];
   /** Only on one board. At least 1. */
   board_id?: QueryNumber;
   /**
@@ -1965,14 +1961,12 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
    */
   to?: string;
   /** Only what was done so. */
-  action?:
-    | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-    | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-    | "started" | "committed" | "uploaded" | "cloned" | "imported";
+  action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** Only what was done to such things. */
-  subject?:
-    | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
-    | "time-track" | "date" | "cover" | "background" | "settings";
+  subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+    "contact" | "time-track" | "date" | "cover" | "background" | "settings";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
 }
@@ -2515,13 +2509,8 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
   /** Only tasks that carry one of these labels. At most 100 items. */
   labels?: QueryNumbers;
   /** Only tasks of one of these priorities. At most 100 items. */
-  priorities?:
-    | "low"
-    | "medium"
-    | "high"
-    | "urgent"
-    | QueryWords
-    | readonly ("low" | "medium" | "high" | "urgent")[];
+  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
+    "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
   /** Only tasks that are overdue, due today, due within seven days, or never due. */
@@ -2573,13 +2562,8 @@ export interface ListProjectTasksTableQuery extends SharedQuery {
   /** Only tasks that carry one of these labels. At most 100 items. */
   labels?: QueryNumbers;
   /** Only tasks of one of these priorities. At most 100 items. */
-  priorities?:
-    | "low"
-    | "medium"
-    | "high"
-    | "urgent"
-    | QueryWords
-    | readonly ("low" | "medium" | "high" | "urgent")[];
+  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
+    "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
   /** Only tasks that are overdue, due today, due within seven days, or never due. */
@@ -2744,7 +2728,8 @@ export type DeleteProjectTaskPath = GetProjectTaskPath;
 export type DeleteProjectTaskResponse = DeletedTask | Task;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export type DeleteProjectTaskSupportTicketQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTaskSupportTicketQuery = Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
 export interface DeleteProjectTaskSupportTicketPath {
@@ -2838,8 +2823,8 @@ export interface BulkRestoreProjectTasksPath {
 export type BulkRestoreProjectTasksResponse = BulkResult;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteProjectTasksQuery
-  extends Pick<SharedQuery, "_fields" | "_envelope" | "_locale"> {
+export interface BulkDeleteProjectTasksQuery extends Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale"> {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }
@@ -2996,7 +2981,10 @@ export type RemoveProjectTaskCoverResponse = Task;
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
 export type UploadProjectTaskCoreEditorMediaFileQuery = SharedQuery;
 
-/** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
+/**
+ * Path parameters of `POST
+ * /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`.
+ */
 export interface UploadProjectTaskCoreEditorMediaFilePath {
   /** Number of the board. */
   board_id: number;
@@ -3020,10 +3008,9 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Only what was done so. */
-  action?:
-    | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-    | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-    | "started" | "committed" | "uploaded" | "cloned" | "imported";
+  action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
 }
@@ -3329,21 +3316,19 @@ export interface Activity {
   /** Task that it happened to; null for the whole board. */
   task_id: number | null;
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** What was done. */
-  action:
-    | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-    | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-    | "started" | "committed" | "uploaded" | "cloned" | "imported";
+  action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+    "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
   /** To what. */
-  subject:
-    | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
-    | "time-track" | "date" | "cover" | "background" | "settings";
+  subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+    "contact" | "time-track" | "date" | "cover" | "background" | "settings";
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
   /** What it was before. */
@@ -3406,12 +3391,12 @@ export interface ActivityReport {
   /** By person, the busiest first. */
   by_user: {
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** What they did. */
     activities: number;
   }[];
@@ -3465,14 +3450,14 @@ export type AnyFields = { [k: string]: unknown };
 
 export interface ApplyProjectTaskAiSuggestionsBody {
   /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
-  suggestions: readonly {
+  suggestions: readonly ({
     /** What it changes. */
     field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
     /** What to, as text. At most 60000 characters. */
     value: string;
     /** Why. */
     reason?: string;
-  }[];
+  })[];
 }
 
 /** What was archived. */
@@ -3511,12 +3496,11 @@ export interface BatchResult {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
-  responses: ( {
+  responses: ({
     body: unknown;
     status: number;
     headers: { [k: string]: unknown };
-  } | null
-  )[];
+  } | null)[];
 }
 
 /** A board, with what is on it where one is read. */
@@ -3557,12 +3541,12 @@ export interface Board {
   /** People on the board. */
   member_count: number;
   /** A person; null for somebody without an account. */
-  created_by: {
+  created_by: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed, or anything on it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3681,15 +3665,8 @@ export interface BoardNotifications {
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon: boolean;
   /** Events in which the board differs from the global settings of the user. */
-  overrides: (
-    | "task_created"
-    | "task_assigned"
-    | "task_moved"
-    | "task_completed"
-    | "comment_added"
-    | "mentioned"
-    | "due_soon"
-  )[];
+  overrides: ("task_created" | "task_assigned" | "task_moved" | "task_completed" |
+    "comment_added" | "mentioned" | "due_soon")[];
   _links?: Links;
 }
 
@@ -3789,12 +3766,12 @@ export interface Comment {
   /** Task that it stands on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  author: {
+  author: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** The text, in Markdown. */
   content: string;
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
@@ -3810,12 +3787,12 @@ export interface Comment {
     /** Task that it stands on. */
     task_id: number;
     /** A person; null for somebody without an account. */
-    author: {
+    author: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** The text, in Markdown. */
     content: string;
     /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3892,9 +3869,8 @@ export interface CreateProjectBody {
    */
   type?: "kanban" | "roadmap";
   /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
   /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
   color?: string;
   /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
@@ -4231,9 +4207,8 @@ export interface Folder {
 /** What holds for every board. */
 export interface GeneralSettings {
   /** Currency of new boards (ISO 4217). */
-  default_currency:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  default_currency: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
   /** Who may make boards. */
   board_creators: "administrators" | "editors" | "everyone";
   _links?: Links;
@@ -4271,12 +4246,12 @@ export interface Idea {
   /** Whether it waits for a manager before it shows, or was archived. */
   is_awaiting_approval: boolean;
   /** A person; null for somebody without an account. */
-  author: {
+  author: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string;
   /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4324,12 +4299,12 @@ export interface IdeaDay {
     /** Whether it waits for a manager before it shows, or was archived. */
     is_awaiting_approval: boolean;
     /** A person; null for somebody without an account. */
-    author: {
+    author: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** When it was sent in. Written without an offset: `2026-01-01T10:00:00`. */
     created_at: string;
     /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4526,14 +4501,16 @@ export interface NamespaceIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -4553,7 +4530,7 @@ export interface NamespaceIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -4601,15 +4578,8 @@ export interface NotificationSettings {
   /** What the user was told, the newest first: at most 100. */
   sent: {
     /** Why: one of the events, or a reminder. */
-    event:
-      | "task_created"
-      | "task_assigned"
-      | "task_moved"
-      | "task_completed"
-      | "comment_added"
-      | "mentioned"
-      | "due_soon"
-      | "reminder";
+    event: "task_created" | "task_assigned" | "task_moved" | "task_completed" | "comment_added" |
+      "mentioned" | "due_soon" | "reminder";
     /** In words: `Ada Lindqvist completed “Draw the map”`. */
     text: string;
     /** Number of the board. */
@@ -4738,7 +4708,8 @@ export interface Page {
 
 export interface PinProjectTaskBody {
   /**
-   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the board.
+   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the
+   * board.
    * @default true
    */
   pinned?: boolean;
@@ -4767,12 +4738,12 @@ export interface RemovedMember {
   /** Always true. */
   removed: boolean;
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -4785,12 +4756,12 @@ export interface Reply {
   /** Task that it stands on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  author: {
+  author: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** The text, in Markdown. */
   content: string;
   /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4928,7 +4899,9 @@ export interface RootIndex {
   show_on_front?: string;
   namespaces: string[];
   /** The authentication schemes by name. */
-  authentication: { [k: string]: { [k: string]: unknown } };
+  authentication: {
+    [k: string]: { [k: string]: unknown };
+  };
   /** The routes by their patterns. */
   routes: {
     [k: string]: {
@@ -4936,14 +4909,16 @@ export interface RootIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -4963,7 +4938,7 @@ export interface RootIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -5001,29 +4976,19 @@ export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
   /** At most 25 items. */
-  requests: readonly {
+  requests: readonly ({
     /** @default "POST" */
     method?: "POST" | "PUT" | "PATCH" | "DELETE";
     path: string;
     body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | readonly string[] };
-  }[];
+    headers?: { [k: string]: string | (readonly string[]) };
+  })[];
 }
 
 export interface RunProjectTasksBulkActionsBody {
   /** What is done to each. */
-  action:
-    | "move"
-    | "archive"
-    | "restore"
-    | "delete"
-    | "assign"
-    | "unassign"
-    | "add-label"
-    | "remove-label"
-    | "set-priority"
-    | "set-status"
-    | "set-due-date";
+  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
+    "remove-label" | "set-priority" | "set-status" | "set-due-date";
   /** Numbers of the tasks. 1 to 200 items. */
   task_ids: readonly number[];
   /** For `move`: the stage to move to. At least 1. */
@@ -5069,10 +5034,10 @@ export interface ServerError {
   /** Error message in the language of the site. */
   message: string;
   /** The status, and members that depend on the code. */
-  data?: {
+  data?: ({
     /** The status code of the response. */
     status?: number;
-  } | null;
+  } | null);
   /** Further errors. */
   additional_errors?: { [k: string]: unknown }[];
 }
@@ -5125,13 +5090,12 @@ export interface SortedTasks {
     /** Place in its stage, from 1; 0 while it is archived. */
     position: number;
     /** Who works on it. */
-    assignees: ( {
+    assignees: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null
-    )[];
+    } | null)[];
     /** Labels that it carries. */
     labels: {
       /** Number of the label. */
@@ -5152,12 +5116,12 @@ export interface SortedTasks {
     /** Whether it is open though it is due. */
     is_overdue: boolean;
     /** What shows at its top: a colour or a picture. */
-    cover: {
+    cover: ({
       /** A colour: `#ffd43b`. */
       color: string | null;
       /** Address of a picture. */
       image_url: string | null;
-    } | null;
+    } | null);
     /** Customer whom it is for. */
     contact_id: number | null;
     /** Help desk ticket that it came from. */
@@ -5171,12 +5135,12 @@ export interface SortedTasks {
     /** Whether the caller has pinned it. */
     is_pinned: boolean;
     /** A person; null for somebody without an account. */
-    created_by: {
+    created_by: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
     created_at: string | null;
     /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -5282,13 +5246,12 @@ export interface Task {
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
   /** Who works on it. */
-  assignees: ( {
+  assignees: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null
-  )[];
+  } | null)[];
   /** Labels that it carries. */
   labels: {
     /** Number of the label. */
@@ -5309,12 +5272,12 @@ export interface Task {
   /** Whether it is open though it is due. */
   is_overdue: boolean;
   /** What shows at its top: a colour or a picture. */
-  cover: {
+  cover: ({
     /** A colour: `#ffd43b`. */
     color: string | null;
     /** Address of a picture. */
     image_url: string | null;
-  } | null;
+  } | null);
   /** Customer whom it is for. */
   contact_id: number | null;
   /** Help desk ticket that it came from. */
@@ -5328,12 +5291,12 @@ export interface Task {
   /** Whether the caller has pinned it. */
   is_pinned: boolean;
   /** A person; null for somebody without an account. */
-  created_by: {
+  created_by: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
   created_at: string | null;
   /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -5406,13 +5369,12 @@ export interface TaskColumns {
       /** Place in its stage, from 1; 0 while it is archived. */
       position: number;
       /** Who works on it. */
-      assignees: ( {
+      assignees: ({
         /** Number of the user. */
         id: number;
         /** Name as shown. */
         name: string;
-      } | null
-      )[];
+      } | null)[];
       /** Labels that it carries. */
       labels: {
         /** Number of the label. */
@@ -5433,12 +5395,12 @@ export interface TaskColumns {
       /** Whether it is open though it is due. */
       is_overdue: boolean;
       /** What shows at its top: a colour or a picture. */
-      cover: {
+      cover: ({
         /** A colour: `#ffd43b`. */
         color: string | null;
         /** Address of a picture. */
         image_url: string | null;
-      } | null;
+      } | null);
       /** Customer whom it is for. */
       contact_id: number | null;
       /** Help desk ticket that it came from. */
@@ -5452,12 +5414,12 @@ export interface TaskColumns {
       /** Whether the caller has pinned it. */
       is_pinned: boolean;
       /** A person; null for somebody without an account. */
-      created_by: {
+      created_by: ({
         /** Number of the user. */
         id: number;
         /** Name as shown. */
         name: string;
-      } | null;
+      } | null);
       /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
       created_at: string | null;
       /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -5588,12 +5550,12 @@ export interface TasksReport {
   /** By who works on them, the most first. */
   by_assignee: {
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** Their open tasks. */
     tasks: number;
   }[];
@@ -5631,12 +5593,12 @@ export interface TimeTrack {
   /** Task that it is spent on. */
   task_id: number;
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** Whether it still runs. */
   status: "running" | "committed";
   /** When it began. Written without an offset: `2026-01-01T10:00:00`. */
@@ -5659,7 +5621,7 @@ export interface TimelineEntry {
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
   at: string;
   /** The comment; null for an activity. */
-  comment: {
+  comment: ({
     /** Number of the comment. */
     id: number;
     /** Board that it stands on. */
@@ -5667,12 +5629,12 @@ export interface TimelineEntry {
     /** Task that it stands on. */
     task_id: number;
     /** A person; null for somebody without an account. */
-    author: {
+    author: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** The text, in Markdown. */
     content: string;
     /** Who may read it and its replies: everybody who sees the board, or members alone. */
@@ -5688,12 +5650,12 @@ export interface TimelineEntry {
       /** Task that it stands on. */
       task_id: number;
       /** A person; null for somebody without an account. */
-      author: {
+      author: ({
         /** Number of the user. */
         id: number;
         /** Name as shown. */
         name: string;
-      } | null;
+      } | null);
       /** The text, in Markdown. */
       content: string;
       /** When it was written. Written without an offset: `2026-01-01T10:00:00`. */
@@ -5705,9 +5667,9 @@ export interface TimelineEntry {
     created_at: string;
     /** When it last changed. Written without an offset: `2026-01-01T10:00:00`. */
     updated_at: string;
-  } | null;
+  } | null);
   /** The activity; null for a comment. */
-  activity: {
+  activity: ({
     /** Number of the activity. */
     id: number;
     /** Board that it happened on. */
@@ -5715,21 +5677,19 @@ export interface TimelineEntry {
     /** Task that it happened to; null for the whole board. */
     task_id: number | null;
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** What was done. */
-    action:
-      | "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" | "removed"
-      | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" | "replied"
-      | "started" | "committed" | "uploaded" | "cloned" | "imported";
+    action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
+      "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
+      "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
     /** To what. */
-    subject:
-      | "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" | "contact"
-      | "time-track" | "date" | "cover" | "background" | "settings";
+    subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
+      "contact" | "time-track" | "date" | "cover" | "background" | "settings";
     /** In words: `moved “Draw the map” from To do to Done`. */
     text: string;
     /** What it was before. */
@@ -5738,7 +5698,7 @@ export interface TimelineEntry {
     new_value: string | null;
     /** When. Written without an offset: `2026-01-01T10:00:00`. */
     at: string;
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -5768,12 +5728,12 @@ export interface TimesheetReport {
   /** By person, the most first. */
   by_user: {
     /** A person; null for somebody without an account. */
-    user: {
+    user: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** Minutes committed. */
     minutes: number;
     /** Those of them that a customer pays for. */
@@ -5816,25 +5776,24 @@ export interface TimesheetTask {
   /** Time tracks committed. */
   tracks: number;
   /** Whose time it is. */
-  people: ( {
+  people: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null
-  )[];
+  } | null)[];
   _links?: Links;
 }
 
 /** The time that one person has committed. */
 export interface TimesheetUser {
   /** A person; null for somebody without an account. */
-  user: {
+  user: ({
     /** Number of the user. */
     id: number;
     /** Name as shown. */
     name: string;
-  } | null;
+  } | null);
   /** Minutes committed. */
   minutes: number;
   /** Those of them that a customer pays for. */
@@ -5902,13 +5861,12 @@ export interface TopTasksOfBoard {
     /** Place in its stage, from 1; 0 while it is archived. */
     position: number;
     /** Who works on it. */
-    assignees: ( {
+    assignees: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null
-    )[];
+    } | null)[];
     /** Labels that it carries. */
     labels: {
       /** Number of the label. */
@@ -5929,12 +5887,12 @@ export interface TopTasksOfBoard {
     /** Whether it is open though it is due. */
     is_overdue: boolean;
     /** What shows at its top: a colour or a picture. */
-    cover: {
+    cover: ({
       /** A colour: `#ffd43b`. */
       color: string | null;
       /** Address of a picture. */
       image_url: string | null;
-    } | null;
+    } | null);
     /** Customer whom it is for. */
     contact_id: number | null;
     /** Help desk ticket that it came from. */
@@ -5948,12 +5906,12 @@ export interface TopTasksOfBoard {
     /** Whether the caller has pinned it. */
     is_pinned: boolean;
     /** A person; null for somebody without an account. */
-    created_by: {
+    created_by: ({
       /** Number of the user. */
       id: number;
       /** Name as shown. */
       name: string;
-    } | null;
+    } | null);
     /** When it was made. Written without an offset: `2026-01-01T10:00:00`. */
     created_at: string | null;
     /** When it last changed, or anything about it. Written without an offset: `2026-01-01T10:00:00`. */
@@ -5977,9 +5935,8 @@ export interface UpdateAdminFolderBody {
 
 export interface UpdateAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
-  default_currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" |
+    "NGN" | "NOK" | "PLN" | "SEK" | "USD";
   /** Who may make boards. */
   board_creators?: "administrators" | "editors" | "everyone";
 }
@@ -6025,13 +5982,8 @@ export interface UpdateDashboardViewSettingsBody {
   /** What they are sorted by. */
   sort?: "recent" | "title" | "created";
   /** What else shows, in its order. */
-  widgets?: readonly (
-    | "recent_boards"
-    | "pinned_boards"
-    | "my_tasks"
-    | "overdue_tasks"
-    | "activity"
-  )[];
+  widgets?: readonly ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" |
+    "activity")[];
   /** Whether archived boards show. */
   show_archived?: boolean;
 }
@@ -6066,9 +6018,8 @@ export interface UpdateProjectBody {
   /** What the board is for. At most 5000 characters. */
   description?: string;
   /** Currency of amounts on the board (ISO 4217). */
-  currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
+  currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
+    "NOK" | "PLN" | "SEK" | "USD";
   /** Colour behind the board: `#4c6ef5`. Takes the place of a picture. Format: hex-color. */
   color?: string;
 }
@@ -6434,7 +6385,8 @@ export interface operations {
   /**
    * Set the estimated time of a project task time track
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/time-tracks/estimated-time`.
+   * Route:
+   * `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/time-tracks/estimated-time`.
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
    */
@@ -6502,7 +6454,8 @@ export interface operations {
   /**
    * Delete a project task time track
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/time-tracks/(?P<track_id>[\d]+)`.
+   * Route:
+   * `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/time-tracks/(?P<track_id>[\d]+)`.
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
    */
@@ -10294,7 +10247,8 @@ export interface operations {
   /**
    * Upload a project task core editor media file
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/core-editor-media-file-upload`.
+   * Route:
+   * `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/core-editor-media-file-upload`.
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
    */

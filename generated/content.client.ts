@@ -1016,7 +1016,10 @@ export interface AiProvider {
 }
 
 export interface Attachment {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1039,15 +1042,8 @@ export interface Attachment {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "inherit"
-    | "trash"
-    | "auto-draft";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+    "auto-draft";
   /** Type of post. */
   type: string;
   /** An array of the class names for the post container element. */
@@ -1120,7 +1116,10 @@ export interface Attachment {
 }
 
 export interface AttachmentEdit {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1145,15 +1144,8 @@ export interface AttachmentEdit {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "inherit"
-    | "trash"
-    | "auto-draft";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+    "auto-draft";
   /** Type of post. */
   type: string;
   /** Permalink template for the post. */
@@ -1238,7 +1230,10 @@ export interface AttachmentEdit {
 }
 
 export interface AttachmentEmbed {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -1320,12 +1315,11 @@ export interface BatchResultResource {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
-  responses: ( {
+  responses: ({
     body: unknown;
     status: number;
     headers: { [k: string]: unknown };
-  } | null
-  )[];
+  } | null)[];
 }
 
 export interface Cancellation {
@@ -1391,7 +1385,7 @@ export interface ChatSession {
     time?: string;
   }[];
   /** The tool call that the model waits for. */
-  pending?: {
+  pending?: ({
     /** Unique identifier for the call. */
     id?: string;
     /** Name of the tool. */
@@ -1400,7 +1394,7 @@ export interface ChatSession {
     arguments?: { [k: string]: unknown };
     /** Whether somebody has to approve. */
     approval?: "unneeded" | "waiting" | "granted";
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -1426,7 +1420,7 @@ export interface ChatStep {
   /** What the model says. */
   message?: string;
   /** The tool call that the model asks for. */
-  call?: {
+  call?: ({
     /** Unique identifier for the call. */
     id?: string;
     /** Name of the tool. */
@@ -1435,7 +1429,7 @@ export interface ChatStep {
     arguments?: { [k: string]: unknown };
     /** Whether somebody has to approve. */
     approval?: "unneeded" | "waiting" | "granted";
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -1475,10 +1469,10 @@ export interface CreateMediaBody {
   /** A named status for the post. */
   status?: "publish" | "future" | "draft" | "pending" | "private";
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
@@ -1494,15 +1488,15 @@ export interface CreateMediaBody {
   /** Alternative text to display when attachment is not displayed. */
   alt_text?: string;
   /** The attachment caption. */
-  caption?: string | {
+  caption?: (string | {
     /** Caption for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The attachment description. */
-  description?: string | {
+  description?: (string | {
     /** Description for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the associated post of the attachment. */
   post?: number;
 }
@@ -1521,22 +1515,22 @@ export interface CreatePageAutosaveBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -1568,22 +1562,22 @@ export interface CreatePageBody {
   /** The ID for the parent of the post. */
   parent?: number;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -1615,22 +1609,22 @@ export interface CreatePostAutosaveBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -1638,17 +1632,8 @@ export interface CreatePostAutosaveBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed";
   /** The format for the post. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -1676,22 +1661,22 @@ export interface CreatePostBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -1699,17 +1684,8 @@ export interface CreatePostBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed";
   /** The format for the post. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -1730,7 +1706,10 @@ export interface DeletedAttachment {
   /** True: the resource was deleted. */
   deleted: true;
   previous: {
-    /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+    /**
+     * The date the post was published, in the site's timezone. Written without an offset:
+     * `2026-01-01T10:00:00`.
+     */
     date: string;
     /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
     date_gmt: string;
@@ -1755,15 +1734,8 @@ export interface DeletedAttachment {
     /** An alphanumeric identifier for the post unique to its type. */
     slug: string;
     /** A named status for the post. */
-    status:
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "inherit"
-      | "trash"
-      | "auto-draft";
+    status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+      "auto-draft";
     /** Type of post. */
     type: string;
     /** Permalink template for the post. */
@@ -1859,7 +1831,10 @@ export interface DeletedPage {
   /** True: the resource was deleted. */
   deleted: true;
   previous: {
-    /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+    /**
+     * The date the post was published, in the site's timezone. Written without an offset:
+     * `2026-01-01T10:00:00`.
+     */
     date: string;
     /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
     date_gmt: string;
@@ -1884,15 +1859,8 @@ export interface DeletedPage {
     /** An alphanumeric identifier for the post unique to its type. */
     slug: string;
     /** A named status for the post. */
-    status:
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "trash"
-      | "auto-draft"
-      | "inherit";
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+      "inherit";
     /** Type of post. */
     type: string;
     /** A password to protect access to the content and excerpt. */
@@ -2016,7 +1984,10 @@ export interface DeletedPost {
   /** True: the resource was deleted. */
   deleted: true;
   previous: {
-    /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+    /**
+     * The date the post was published, in the site's timezone. Written without an offset:
+     * `2026-01-01T10:00:00`.
+     */
     date: string;
     /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
     date_gmt: string;
@@ -2041,15 +2012,8 @@ export interface DeletedPost {
     /** An alphanumeric identifier for the post unique to its type. */
     slug: string;
     /** A named status for the post. */
-    status:
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "trash"
-      | "auto-draft"
-      | "inherit";
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+      "inherit";
     /** Type of post. */
     type: string;
     /** A password to protect access to the content and excerpt. */
@@ -2096,17 +2060,8 @@ export interface DeletedPost {
     /** Whether or not the post can be pinged. */
     ping_status: "open" | "closed";
     /** The format for the post. */
-    format:
-      | "standard"
-      | "aside"
-      | "chat"
-      | "gallery"
-      | "link"
-      | "image"
-      | "quote"
-      | "status"
-      | "video"
-      | "audio";
+    format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+      "video" | "audio";
     /** Meta fields. */
     meta: {
       /** @default "" */
@@ -2186,50 +2141,45 @@ export interface EditMediaBody {
   /** URL to the edited image file. Format: uri. */
   src: string;
   /** Array of image edits. */
-  modifiers?: readonly (
-    & (| {
-            /** Flip type. */
-            type?: "flip";
-            /** Flip arguments. */
-            args?: {
-              /** Flip direction. */
-              flip: {
-                /** Whether to flip in the horizontal direction. */
-                horizontal: boolean;
-                /** Whether to flip in the vertical direction. */
-                vertical: boolean;
-              };
-            };
-          }
-        | {
-            /** Rotation type. */
-            type?: "rotate";
-            /** Rotation arguments. */
-            args?: {
-              /** Angle to rotate clockwise in degrees. */
-              angle: number;
-            };
-          }
-        | {
-            /** Crop type. */
-            type?: "crop";
-            /** Crop arguments. */
-            args?: {
-              /** Horizontal position from the left to begin the crop, as a percentage of the image. */
-              left: number;
-              /** Vertical position from the top to begin the crop, as a percentage of the image. */
-              top: number;
-              /** Width of the crop, as a percentage of the image. */
-              width: number;
-              /** Height of the crop, as a percentage of the image. */
-              height: number;
-            };
-          })
-    & {
-        type: unknown;
-        args: unknown;
-      }
-  )[];
+  modifiers?: readonly (({
+    /** Flip type. */
+    type?: "flip";
+    /** Flip arguments. */
+    args?: {
+      /** Flip direction. */
+      flip: {
+        /** Whether to flip in the horizontal direction. */
+        horizontal: boolean;
+        /** Whether to flip in the vertical direction. */
+        vertical: boolean;
+      };
+    };
+  } | {
+    /** Rotation type. */
+    type?: "rotate";
+    /** Rotation arguments. */
+    args?: {
+      /** Angle to rotate clockwise in degrees. */
+      angle: number;
+    };
+  } | {
+    /** Crop type. */
+    type?: "crop";
+    /** Crop arguments. */
+    args?: {
+      /** Horizontal position from the left to begin the crop, as a percentage of the image. */
+      left: number;
+      /** Vertical position from the top to begin the crop, as a percentage of the image. */
+      top: number;
+      /** Width of the crop, as a percentage of the image. */
+      width: number;
+      /** Height of the crop, as a percentage of the image. */
+      height: number;
+    };
+  }) & {
+    type: unknown;
+    args: unknown;
+  })[];
 }
 
 /** A resource that the site does not describe. */
@@ -2274,14 +2224,16 @@ export interface NamespaceIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -2301,7 +2253,7 @@ export interface NamespaceIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -2374,7 +2326,10 @@ export interface OEmbedOfPost {
 }
 
 export interface Page {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2397,15 +2352,8 @@ export interface Page {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** An array of the class names for the post container element. */
@@ -2603,7 +2551,10 @@ export interface PageAutosaveEmbed {
 }
 
 export interface PageEdit {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2628,15 +2579,8 @@ export interface PageEdit {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -2697,7 +2641,10 @@ export interface PageEdit {
 }
 
 export interface PageEmbed {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -2885,7 +2832,10 @@ export interface PageRevisionEmbed {
 }
 
 export interface Post {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -2908,15 +2858,8 @@ export interface Post {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** An array of the class names for the post container element. */
@@ -2949,17 +2892,8 @@ export interface Post {
   /** Whether or not the post can be pinged. */
   ping_status: "open" | "closed";
   /** The format for the post. */
-  format:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -3128,7 +3062,10 @@ export interface PostAutosaveEmbed {
 }
 
 export interface PostEdit {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -3153,15 +3090,8 @@ export interface PostEdit {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -3208,17 +3138,8 @@ export interface PostEdit {
   /** Whether or not the post can be pinged. */
   ping_status: "open" | "closed";
   /** The format for the post. */
-  format:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -3236,7 +3157,10 @@ export interface PostEdit {
 }
 
 export interface PostEmbed {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -3469,7 +3393,9 @@ export interface RootIndex {
   show_on_front?: string;
   namespaces: string[];
   /** The authentication schemes by name. */
-  authentication: { [k: string]: { [k: string]: unknown } };
+  authentication: {
+    [k: string]: { [k: string]: unknown };
+  };
   /** The routes by their patterns. */
   routes: {
     [k: string]: {
@@ -3477,14 +3403,16 @@ export interface RootIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -3504,7 +3432,7 @@ export interface RootIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -3540,8 +3468,8 @@ export interface RootIndex {
 
 export interface RunAbilityBody {
   /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
-   * without arguments need none.
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
+   * Abilities without arguments need none.
    */
   input?: { [k: string]: unknown };
 }
@@ -3550,13 +3478,13 @@ export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
   /** At most 25 items. */
-  requests: readonly {
+  requests: readonly ({
     /** @default "POST" */
     method?: "POST" | "PUT" | "PATCH" | "DELETE";
     path: string;
     body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | readonly string[] };
-  }[];
+    headers?: { [k: string]: string | (readonly string[]) };
+  })[];
 }
 
 export interface ToolCall {
@@ -3583,10 +3511,10 @@ export interface UpdateMediaBody {
   /** A named status for the post. */
   status?: "publish" | "future" | "draft" | "pending" | "private";
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
@@ -3602,15 +3530,15 @@ export interface UpdateMediaBody {
   /** Alternative text to display when attachment is not displayed. */
   alt_text?: string;
   /** The attachment caption. */
-  caption?: string | {
+  caption?: (string | {
     /** Caption for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The attachment description. */
-  description?: string | {
+  description?: (string | {
     /** Description for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the associated post of the attachment. */
   post?: number;
 }
@@ -3629,22 +3557,22 @@ export interface UpdatePageBody {
   /** The ID for the parent of the post. */
   parent?: number;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -3674,22 +3602,22 @@ export interface UpdatePostBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -3697,17 +3625,8 @@ export interface UpdatePostBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed";
   /** The format for the post. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -3887,57 +3806,29 @@ export interface ListPostsQuery extends SharedQuery {
    * Sort collection by post attribute.
    * @default "date"
    */
-  orderby?:
-    | "author"
-    | "date"
-    | "id"
-    | "include"
-    | "modified"
-    | "parent"
-    | "relevance"
-    | "slug"
-    | "include_slugs"
-    | "title";
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
+    "include_slugs" | "title";
   /**
    * Array of column names to be searched.
    * @default []
    */
-  search_columns?:
-    | "post_title"
-    | "post_content"
-    | "post_excerpt"
-    | QueryWords
-    | readonly ("post_title" | "post_content" | "post_excerpt")[];
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
+    readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
    */
-  status?:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit"
-    | "request-pending"
-    | "request-confirmed"
-    | "request-failed"
-    | "request-completed"
-    | "any"
-    | QueryWords
-    | readonly (
-        | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
-        | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
-        | "request-completed" | "any"
-      )[];
+  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
+    "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
+    "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
+    "request-failed" | "request-completed" | "any")[];
   /** Limit result set based on relationship between multiple taxonomies. */
   tax_relation?: "AND" | "OR";
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
-  categories?: QueryNumbers | {
+  categories?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
@@ -3953,9 +3844,9 @@ export interface ListPostsQuery extends SharedQuery {
      * @default "OR"
      */
     operator?: "AND" | "OR";
-  };
+  });
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
-  categories_exclude?: QueryNumbers | {
+  categories_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
@@ -3966,9 +3857,9 @@ export interface ListPostsQuery extends SharedQuery {
      * @default false
      */
     include_children?: QueryBoolean;
-  };
+  });
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
-  tags?: QueryNumbers | {
+  tags?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
@@ -3979,15 +3870,15 @@ export interface ListPostsQuery extends SharedQuery {
      * @default "OR"
      */
     operator?: "AND" | "OR";
-  };
+  });
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
-  tags_exclude?: QueryNumbers | {
+  tags_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
     terms?: QueryNumbers;
-  };
+  });
   /** Limit result set to items that are sticky. */
   sticky?: QueryBoolean;
   /**
@@ -3996,30 +3887,9 @@ export interface ListPostsQuery extends SharedQuery {
    */
   ignore_sticky?: QueryBoolean;
   /** Limit result set to items assigned one or more given formats. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio"
-    | QueryWords
-    | readonly (
-        | "standard"
-        | "aside"
-        | "chat"
-        | "gallery"
-        | "link"
-        | "image"
-        | "quote"
-        | "status"
-        | "video"
-        | "audio"
-      )[];
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" |
+    "link" | "image" | "quote" | "status" | "video" | "audio")[];
 }
 
 /** Query of `GET /core/v2/posts/{id}`. */
@@ -4128,18 +3998,8 @@ export interface ListPagesQuery extends SharedQuery {
    * Sort collection by post attribute.
    * @default "date"
    */
-  orderby?:
-    | "author"
-    | "date"
-    | "id"
-    | "include"
-    | "modified"
-    | "parent"
-    | "relevance"
-    | "slug"
-    | "include_slugs"
-    | "title"
-    | "menu_order";
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
+    "include_slugs" | "title" | "menu_order";
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
@@ -4154,38 +4014,19 @@ export interface ListPagesQuery extends SharedQuery {
    * Array of column names to be searched.
    * @default []
    */
-  search_columns?:
-    | "post_title"
-    | "post_content"
-    | "post_excerpt"
-    | QueryWords
-    | readonly ("post_title" | "post_content" | "post_excerpt")[];
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
+    readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
    */
-  status?:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit"
-    | "request-pending"
-    | "request-confirmed"
-    | "request-failed"
-    | "request-completed"
-    | "any"
-    | QueryWords
-    | readonly (
-        | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
-        | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
-        | "request-completed" | "any"
-      )[];
+  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
+    "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
+    "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
+    "request-failed" | "request-completed" | "any")[];
 }
 
 /** Query of `GET /core/v2/media`. */
@@ -4243,17 +4084,8 @@ export interface ListMediaQuery extends SharedQuery {
    * Sort collection by post attribute.
    * @default "date"
    */
-  orderby?:
-    | "author"
-    | "date"
-    | "id"
-    | "include"
-    | "modified"
-    | "parent"
-    | "relevance"
-    | "slug"
-    | "include_slugs"
-    | "title";
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
+    "include_slugs" | "title";
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
@@ -4268,291 +4100,244 @@ export interface ListMediaQuery extends SharedQuery {
    * Array of column names to be searched.
    * @default []
    */
-  search_columns?:
-    | "post_title"
-    | "post_content"
-    | "post_excerpt"
-    | QueryWords
-    | readonly ("post_title" | "post_content" | "post_excerpt")[];
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
+    readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
    */
-  status?:
-    | "inherit"
-    | "private"
-    | "trash"
-    | QueryWords
-    | readonly ("inherit" | "private" | "trash")[];
+  status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" |
+    "trash")[];
   /** Limit result set to attachments of a particular media type or media types. */
-  media_type?:
-    | "image"
-    | "video"
-    | "text"
-    | "application"
-    | "audio"
-    | QueryWords
-    | readonly ("image" | "video" | "text" | "application" | "audio")[];
+  media_type?: "image" | "video" | "text" | "application" | "audio" | QueryWords |
+    readonly ("image" | "video" | "text" | "application" | "audio")[];
   /** Limit result set to attachments of a particular MIME type or MIME types. */
   mime_type?: string | number | readonly (string | number)[];
 }
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
 
-export type RootIndexField =
-  | keyof RootIndex;
+export type RootIndexField = keyof RootIndex;
 
-export type GetIndexErrorCode =
-  | "rest_invalid_param";
+export type GetIndexErrorCode = "rest_invalid_param";
 
-export type BatchResultResourceField =
-  | keyof BatchResultResource;
+export type BatchResultResourceField = keyof BatchResultResource;
 
-export type RunBatchErrorCode =
-  | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param";
+export type RunBatchErrorCode = "rest_invalid_json" | "rest_invalid_param" |
+  "rest_missing_callback_param";
 
-export type NamespaceIndexField =
-  | keyof NamespaceIndex;
+export type NamespaceIndexField = keyof NamespaceIndex;
 
-export type OEmbedOfPostField =
-  | keyof OEmbedOfPost;
+export type OEmbedOfPostField = keyof OEmbedOfPost;
 
-export type GetEmbedErrorCode =
-  | "rest_invalid_param" | "rest_missing_callback_param";
+export type GetEmbedErrorCode = "rest_invalid_param" | "rest_missing_callback_param";
 
-export type OEmbedField =
-  | keyof OEmbed;
+export type OEmbedField = keyof OEmbed;
 
-export type GetProxyErrorCode =
-  | "rest_forbidden" | "rest_invalid_param" | "rest_missing_callback_param";
+export type GetProxyErrorCode = "rest_forbidden" | "rest_invalid_param" |
+  "rest_missing_callback_param";
 
-export type UploadField =
-  | keyof Upload;
+export type UploadField = keyof Upload;
 
-export type PutUploadErrorCode =
-  | "rest_invalid_json";
+export type PutUploadErrorCode = "rest_invalid_json";
 
-export type AdminAccessField =
-  | keyof AdminAccess;
+export type AdminAccessField = keyof AdminAccess;
 
-export type AdminAccessGrantField =
-  | keyof AdminAccessGrant | "user.id" | "user.name";
+export type AdminAccessGrantField = keyof AdminAccessGrant | "user.id" | "user.name";
 
-export type AbilityRunField =
-  | keyof AbilityRun;
+export type AbilityRunField = keyof AbilityRun;
 
-export type RunAbilityErrorCode =
-  | "rest_invalid_json" | "rest_invalid_param";
+export type RunAbilityErrorCode = "rest_invalid_json" | "rest_invalid_param";
 
-export type ToolDiscoveryField =
-  | keyof ToolDiscovery;
+export type ToolDiscoveryField = keyof ToolDiscovery;
 
-export type ToolCallField =
-  | keyof ToolCall;
+export type ToolCallField = keyof ToolCall;
 
-export type ChatStatusField =
-  | keyof ChatStatus;
+export type ChatStatusField = keyof ChatStatus;
 
-export type ChatSessionField =
-  | keyof ChatSession | "pending.id" | "pending.tool" | "pending.arguments" | "pending.approval";
+export type ChatSessionField = keyof ChatSession | "pending.id" | "pending.tool" |
+  "pending.arguments" | "pending.approval";
 
-export type ChatStepField =
-  | keyof ChatStep | "call.id" | "call.tool" | "call.arguments" | "call.approval";
+export type ChatStepField = keyof ChatStep | "call.id" | "call.tool" | "call.arguments" |
+  "call.approval";
 
-export type ChatToolField =
-  | keyof ChatTool;
+export type ChatToolField = keyof ChatTool;
 
-export type ChatModelField =
-  | keyof ChatModel;
+export type ChatModelField = keyof ChatModel;
 
-export type ChatConsentField =
-  | keyof ChatConsent;
+export type ChatConsentField = keyof ChatConsent;
 
-export type ChatToolResultField =
-  | keyof ChatToolResult;
+export type ChatToolResultField = keyof ChatToolResult;
 
-export type ChatApprovalField =
-  | keyof ChatApproval;
+export type ChatApprovalField = keyof ChatApproval;
 
-export type CancellationField =
-  | keyof Cancellation;
+export type CancellationField = keyof Cancellation;
 
-export type AiProviderField =
-  | keyof AiProvider;
+export type AiProviderField = keyof AiProvider;
 
-export type PostField =
-  | keyof Post | keyof PostEdit | keyof PostEmbed | "_embedded" | "guid.rendered"
-  | "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered"
-  | "excerpt.protected" | "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about"
-  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
-  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
-  | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version"
-  | "excerpt.raw";
+export type PostField = keyof Post | keyof PostEdit | keyof PostEmbed | "_embedded" |
+  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
+  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.self" |
+  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
+  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
+  "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" |
+  "content.block_version" | "excerpt.raw";
 
-export type ListPostsErrorCode =
-  | "rest_forbidden_context" | "rest_invalid_param" | "rest_no_search_term_defined"
-  | "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
+export type ListPostsErrorCode = "rest_forbidden_context" | "rest_invalid_param" |
+  "rest_no_search_term_defined" | "rest_orderby_include_missing_include" |
+  "rest_post_invalid_page_number";
 
-export type PostEditField =
-  | keyof PostEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw" | "title.rendered"
-  | "content.raw" | "content.rendered" | "content.block_version" | "content.protected"
-  | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.self"
-  | "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version"
-  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
-  | "_links.wp:featuredmedia" | "_links.wp:term";
+export type PostEditField = keyof PostEdit | "_embedded" | "guid.raw" | "guid.rendered" |
+  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
+  "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
+  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
+  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
+  "_links.wp:term";
 
-export type CreatePostErrorCode =
-  | "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create"
-  | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author"
-  | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_invalid_json"
-  | "rest_invalid_param" | "rest_post_exists";
+export type CreatePostErrorCode = "rest_cannot_assign_sticky" | "rest_cannot_assign_term" |
+  "rest_cannot_create" | "rest_cannot_edit_others" | "rest_cannot_publish" |
+  "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" |
+  "rest_invalid_json" | "rest_invalid_param" | "rest_post_exists";
 
-export type GetPostErrorCode =
-  | "rest_forbidden" | "rest_forbidden_context" | "rest_invalid_param"
-  | "rest_post_incorrect_password" | "rest_post_invalid_id";
+export type GetPostErrorCode = "rest_forbidden" | "rest_forbidden_context" | "rest_invalid_param" |
+  "rest_post_incorrect_password" | "rest_post_invalid_id";
 
-export type PutPostErrorCode =
-  | "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit"
-  | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author"
-  | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_invalid_json"
-  | "rest_invalid_param" | "rest_post_invalid_id";
+export type PutPostErrorCode = "rest_cannot_assign_sticky" | "rest_cannot_assign_term" |
+  "rest_cannot_edit" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+  "rest_invalid_featured_media" | "rest_invalid_field" | "rest_invalid_json" |
+  "rest_invalid_param" | "rest_post_invalid_id";
 
-export type DeletePostErrorCode =
-  | "rest_already_trashed" | "rest_cannot_delete" | "rest_invalid_param" | "rest_post_invalid_id"
-  | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
+export type DeletePostErrorCode = "rest_already_trashed" | "rest_cannot_delete" |
+  "rest_invalid_param" | "rest_post_invalid_id" | "rest_trash_not_supported" |
+  "rest_user_cannot_delete_post";
 
-export type PostRevisionField =
-  | keyof PostRevision | keyof PostRevisionEdit | keyof PostRevisionEmbed | "guid.rendered"
-  | "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered"
-  | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" | "title.raw"
-  | "content.raw" | "content.block_version" | "excerpt.raw";
+export type PostRevisionField = keyof PostRevision | keyof PostRevisionEdit |
+  keyof PostRevisionEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
+  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
+  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
+  "excerpt.raw";
 
-export type ListPostRevisionsErrorCode =
-  | "rest_cannot_read" | "rest_invalid_param" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+export type ListPostRevisionsErrorCode = "rest_cannot_read" | "rest_invalid_param" |
+  "rest_post_invalid_id" | "rest_post_invalid_parent";
 
-export type DeletedPostRevisionField =
-  | keyof DeletedPostRevision | "previous.author" | "previous.date" | "previous.date_gmt"
-  | "previous.guid" | "previous.guid.rendered" | "previous.id" | "previous.modified"
-  | "previous.modified_gmt" | "previous.parent" | "previous.slug" | "previous.title"
-  | "previous.title.rendered" | "previous.content" | "previous.content.rendered"
-  | "previous.content.protected" | "previous.excerpt" | "previous.excerpt.rendered"
-  | "previous.excerpt.protected" | "previous.meta" | "previous.meta.footnotes";
+export type DeletedPostRevisionField = keyof DeletedPostRevision | "previous.author" |
+  "previous.date" | "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" |
+  "previous.id" | "previous.modified" | "previous.modified_gmt" | "previous.parent" |
+  "previous.slug" | "previous.title" | "previous.title.rendered" | "previous.content" |
+  "previous.content.rendered" | "previous.content.protected" | "previous.excerpt" |
+  "previous.excerpt.rendered" | "previous.excerpt.protected" | "previous.meta" |
+  "previous.meta.footnotes";
 
-export type DeletePostRevisionErrorCode =
-  | "rest_cannot_delete" | "rest_cannot_read" | "rest_invalid_param" | "rest_post_invalid_id"
-  | "rest_post_invalid_parent" | "rest_trash_not_supported";
+export type DeletePostRevisionErrorCode = "rest_cannot_delete" | "rest_cannot_read" |
+  "rest_invalid_param" | "rest_post_invalid_id" | "rest_post_invalid_parent" |
+  "rest_trash_not_supported";
 
-export type PostAutosaveField =
-  | keyof PostAutosave | keyof PostAutosaveEdit | keyof PostAutosaveEmbed | "guid.rendered"
-  | "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered"
-  | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" | "title.raw"
-  | "content.raw" | "content.block_version" | "excerpt.raw";
+export type PostAutosaveField = keyof PostAutosave | keyof PostAutosaveEdit |
+  keyof PostAutosaveEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
+  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
+  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
+  "excerpt.raw";
 
-export type PostAutosaveEditField =
-  | keyof PostAutosaveEdit | "guid.raw" | "guid.rendered" | "title.raw" | "title.rendered"
-  | "content.raw" | "content.rendered" | "content.block_version" | "content.protected"
-  | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent";
+export type PostAutosaveEditField = keyof PostAutosaveEdit | "guid.raw" | "guid.rendered" |
+  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
+  "meta.footnotes" | "_links.parent";
 
-export type CreatePostAutosaveErrorCode =
-  | "rest_cannot_read" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_invalid_id"
-  | "rest_post_invalid_parent";
+export type CreatePostAutosaveErrorCode = "rest_cannot_read" | "rest_invalid_json" |
+  "rest_invalid_param" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 
-export type PageField =
-  | keyof Page | keyof PageEdit | keyof PageEmbed | "_embedded" | "guid.rendered"
-  | "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered"
-  | "excerpt.protected" | "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about"
-  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
-  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
-  | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version"
-  | "excerpt.raw";
+export type PageField = keyof Page | keyof PageEdit | keyof PageEmbed | "_embedded" |
+  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
+  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.self" |
+  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
+  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
+  "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" |
+  "content.block_version" | "excerpt.raw";
 
-export type PageEditField =
-  | keyof PageEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw" | "title.rendered"
-  | "content.raw" | "content.rendered" | "content.block_version" | "content.protected"
-  | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.self"
-  | "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version"
-  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
-  | "_links.wp:featuredmedia" | "_links.wp:term";
+export type PageEditField = keyof PageEdit | "_embedded" | "guid.raw" | "guid.rendered" |
+  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
+  "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
+  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
+  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
+  "_links.wp:term";
 
-export type PageRevisionField =
-  | keyof PageRevision | keyof PageRevisionEdit | keyof PageRevisionEmbed | "guid.rendered"
-  | "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered"
-  | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" | "title.raw"
-  | "content.raw" | "content.block_version" | "excerpt.raw";
+export type PageRevisionField = keyof PageRevision | keyof PageRevisionEdit |
+  keyof PageRevisionEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
+  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
+  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
+  "excerpt.raw";
 
-export type DeletedPageRevisionField =
-  | keyof DeletedPageRevision | "previous.author" | "previous.date" | "previous.date_gmt"
-  | "previous.guid" | "previous.guid.rendered" | "previous.id" | "previous.modified"
-  | "previous.modified_gmt" | "previous.parent" | "previous.slug" | "previous.title"
-  | "previous.title.rendered" | "previous.content" | "previous.content.rendered"
-  | "previous.content.protected" | "previous.excerpt" | "previous.excerpt.rendered"
-  | "previous.excerpt.protected" | "previous.meta" | "previous.meta.footnotes";
+export type DeletedPageRevisionField = keyof DeletedPageRevision | "previous.author" |
+  "previous.date" | "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" |
+  "previous.id" | "previous.modified" | "previous.modified_gmt" | "previous.parent" |
+  "previous.slug" | "previous.title" | "previous.title.rendered" | "previous.content" |
+  "previous.content.rendered" | "previous.content.protected" | "previous.excerpt" |
+  "previous.excerpt.rendered" | "previous.excerpt.protected" | "previous.meta" |
+  "previous.meta.footnotes";
 
-export type PageAutosaveField =
-  | keyof PageAutosave | keyof PageAutosaveEdit | keyof PageAutosaveEmbed | "guid.rendered"
-  | "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered"
-  | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" | "title.raw"
-  | "content.raw" | "content.block_version" | "excerpt.raw";
+export type PageAutosaveField = keyof PageAutosave | keyof PageAutosaveEdit |
+  keyof PageAutosaveEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
+  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
+  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
+  "excerpt.raw";
 
-export type PageAutosaveEditField =
-  | keyof PageAutosaveEdit | "guid.raw" | "guid.rendered" | "title.raw" | "title.rendered"
-  | "content.raw" | "content.rendered" | "content.block_version" | "content.protected"
-  | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent";
+export type PageAutosaveEditField = keyof PageAutosaveEdit | "guid.raw" | "guid.rendered" |
+  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+  "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
+  "meta.footnotes" | "_links.parent";
 
-export type AttachmentField =
-  | keyof Attachment | keyof AttachmentEdit | keyof AttachmentEmbed | "_embedded" | "guid.rendered"
-  | "title.rendered" | "caption.rendered" | "description.rendered" | "media_details.width"
-  | "media_details.height" | "media_details.file" | "media_details.filesize"
-  | "media_details.sizes" | "_links.self" | "_links.collection" | "_links.about"
-  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
-  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
-  | "_links.wp:term" | "guid.raw" | "title.raw" | "caption.raw" | "description.raw";
+export type AttachmentField = keyof Attachment | keyof AttachmentEdit | keyof AttachmentEmbed |
+  "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered" | "description.rendered" |
+  "media_details.width" | "media_details.height" | "media_details.file" |
+  "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection" |
+  "_links.about" | "_links.version-history" | "_links.predecessor-version" |
+  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
+  "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "caption.raw" |
+  "description.raw";
 
-export type AttachmentEditField =
-  | keyof AttachmentEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw"
-  | "title.rendered" | "caption.raw" | "caption.rendered" | "description.raw"
-  | "description.rendered" | "media_details.width" | "media_details.height" | "media_details.file"
-  | "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection"
-  | "_links.about" | "_links.version-history" | "_links.predecessor-version"
-  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
-  | "_links.wp:featuredmedia" | "_links.wp:term";
+export type AttachmentEditField = keyof AttachmentEdit | "_embedded" | "guid.raw" |
+  "guid.rendered" | "title.raw" | "title.rendered" | "caption.raw" | "caption.rendered" |
+  "description.raw" | "description.rendered" | "media_details.width" | "media_details.height" |
+  "media_details.file" | "media_details.filesize" | "media_details.sizes" | "_links.self" |
+  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
+  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
+  "_links.wp:featuredmedia" | "_links.wp:term";
 
-export type CreateMediaErrorCode =
-  | "rest_cannot_create" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_exists"
-  | "rest_upload_file_too_big" | "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition"
-  | "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data"
-  | "rest_upload_sideload_error" | "rest_upload_unknown_error";
+export type CreateMediaErrorCode = "rest_cannot_create" | "rest_invalid_json" |
+  "rest_invalid_param" | "rest_post_exists" | "rest_upload_file_too_big" |
+  "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
+  "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" |
+  "rest_upload_sideload_error" | "rest_upload_unknown_error";
 
-export type GetMediaErrorCode =
-  | "rest_forbidden" | "rest_forbidden_context" | "rest_invalid_param" | "rest_post_invalid_id";
+export type GetMediaErrorCode = "rest_forbidden" | "rest_forbidden_context" |
+  "rest_invalid_param" | "rest_post_invalid_id";
 
-export type PutMediaErrorCode =
-  | "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_invalid_id";
+export type PutMediaErrorCode = "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" |
+  "rest_post_invalid_id";
 
-export type DeleteMediaErrorCode =
-  | "rest_cannot_delete" | "rest_invalid_param" | "rest_post_invalid_id"
-  | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
+export type DeleteMediaErrorCode = "rest_cannot_delete" | "rest_invalid_param" |
+  "rest_post_invalid_id" | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 
-export type PostProcessMediaErrorCode =
-  | "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param"
-  | "rest_post_invalid_id";
+export type PostProcessMediaErrorCode = "rest_cannot_edit" | "rest_invalid_json" |
+  "rest_invalid_param" | "rest_missing_callback_param" | "rest_post_invalid_id";
 
-export type EditMediaField =
-  | keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered"
-  | "description.rendered" | "media_details.width" | "media_details.height" | "media_details.file"
-  | "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection"
-  | "_links.about" | "_links.version-history" | "_links.predecessor-version"
-  | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
-  | "_links.wp:featuredmedia" | "_links.wp:term";
+export type EditMediaField = keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" |
+  "caption.rendered" | "description.rendered" | "media_details.width" | "media_details.height" |
+  "media_details.file" | "media_details.filesize" | "media_details.sizes" | "_links.self" |
+  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
+  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
+  "_links.wp:featuredmedia" | "_links.wp:term";
 
-export type ErrorCode =
-  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | GetProxyErrorCode
-  | PutUploadErrorCode | RunAbilityErrorCode | never | ListPostsErrorCode | CreatePostErrorCode
-  | GetPostErrorCode | PutPostErrorCode | DeletePostErrorCode | ListPostRevisionsErrorCode
-  | DeletePostRevisionErrorCode | CreatePostAutosaveErrorCode | CreateMediaErrorCode
-  | GetMediaErrorCode | PutMediaErrorCode | DeleteMediaErrorCode | PostProcessMediaErrorCode;
+export type ErrorCode = GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode |
+  GetProxyErrorCode | PutUploadErrorCode | RunAbilityErrorCode | never | ListPostsErrorCode |
+  CreatePostErrorCode | GetPostErrorCode | PutPostErrorCode | DeletePostErrorCode |
+  ListPostRevisionsErrorCode | DeletePostRevisionErrorCode | CreatePostAutosaveErrorCode |
+  CreateMediaErrorCode | GetMediaErrorCode | PutMediaErrorCode | DeleteMediaErrorCode |
+  PostProcessMediaErrorCode;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -341,10 +341,8 @@ export type QueryWords = `${string},${string}`;
 export type QueryNumbers = QueryNumber | readonly QueryNumber[] | `${number},${string}`;
 
 /** A file: a `Blob`, a `File` or its bytes. */
-export type Bytes =
-  | ArrayBuffer
-  | Uint8Array
-  | { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
+export type Bytes = ArrayBuffer | Uint8Array |
+  { readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> };
 
 // ── site ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -742,57 +740,29 @@ export interface ListPostsQuery extends SharedQuery {
    * Sort collection by post attribute.
    * @default "date"
    */
-  orderby?:
-    | "author"
-    | "date"
-    | "id"
-    | "include"
-    | "modified"
-    | "parent"
-    | "relevance"
-    | "slug"
-    | "include_slugs"
-    | "title";
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
+    "include_slugs" | "title";
   /**
    * Array of column names to be searched.
    * @default []
    */
-  search_columns?:
-    | "post_title"
-    | "post_content"
-    | "post_excerpt"
-    | QueryWords
-    | readonly ("post_title" | "post_content" | "post_excerpt")[];
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
+    readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
    */
-  status?:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit"
-    | "request-pending"
-    | "request-confirmed"
-    | "request-failed"
-    | "request-completed"
-    | "any"
-    | QueryWords
-    | readonly (
-        | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
-        | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
-        | "request-completed" | "any"
-      )[];
+  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
+    "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
+    "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
+    "request-failed" | "request-completed" | "any")[];
   /** Limit result set based on relationship between multiple taxonomies. */
   tax_relation?: "AND" | "OR";
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
-  categories?: QueryNumbers | {
+  categories?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
@@ -808,9 +778,9 @@ export interface ListPostsQuery extends SharedQuery {
      * @default "OR"
      */
     operator?: "AND" | "OR";
-  };
+  });
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
-  categories_exclude?: QueryNumbers | {
+  categories_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
@@ -821,9 +791,9 @@ export interface ListPostsQuery extends SharedQuery {
      * @default false
      */
     include_children?: QueryBoolean;
-  };
+  });
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
-  tags?: QueryNumbers | {
+  tags?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
@@ -834,15 +804,15 @@ export interface ListPostsQuery extends SharedQuery {
      * @default "OR"
      */
     operator?: "AND" | "OR";
-  };
+  });
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
-  tags_exclude?: QueryNumbers | {
+  tags_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
     terms?: QueryNumbers;
-  };
+  });
   /** Limit result set to items that are sticky. */
   sticky?: QueryBoolean;
   /**
@@ -851,30 +821,9 @@ export interface ListPostsQuery extends SharedQuery {
    */
   ignore_sticky?: QueryBoolean;
   /** Limit result set to items assigned one or more given formats. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio"
-    | QueryWords
-    | readonly (
-        | "standard"
-        | "aside"
-        | "chat"
-        | "gallery"
-        | "link"
-        | "image"
-        | "quote"
-        | "status"
-        | "video"
-        | "audio"
-      )[];
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" |
+    "link" | "image" | "quote" | "status" | "video" | "audio")[];
 }
 
 /** Response of `GET /core/v2/posts`. */
@@ -1026,8 +975,8 @@ export interface GetPostRevisionPath {
 export type GetPostRevisionResponse = PostRevision;
 
 /** Query of `DELETE /core/v2/posts/{parent}/revisions/{id}`. */
-export interface DeletePostRevisionQuery
-  extends Pick<SharedQuery, "_fields" | "_envelope" | "_locale"> {
+export interface DeletePostRevisionQuery extends Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale"> {
   /**
    * Required to be true, as revisions do not support trashing.
    * @default false
@@ -1152,18 +1101,8 @@ export interface ListPagesQuery extends SharedQuery {
    * Sort collection by post attribute.
    * @default "date"
    */
-  orderby?:
-    | "author"
-    | "date"
-    | "id"
-    | "include"
-    | "modified"
-    | "parent"
-    | "relevance"
-    | "slug"
-    | "include_slugs"
-    | "title"
-    | "menu_order";
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
+    "include_slugs" | "title" | "menu_order";
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
@@ -1178,38 +1117,19 @@ export interface ListPagesQuery extends SharedQuery {
    * Array of column names to be searched.
    * @default []
    */
-  search_columns?:
-    | "post_title"
-    | "post_content"
-    | "post_excerpt"
-    | QueryWords
-    | readonly ("post_title" | "post_content" | "post_excerpt")[];
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
+    readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
    */
-  status?:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit"
-    | "request-pending"
-    | "request-confirmed"
-    | "request-failed"
-    | "request-completed"
-    | "any"
-    | QueryWords
-    | readonly (
-        | "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft"
-        | "inherit" | "request-pending" | "request-confirmed" | "request-failed"
-        | "request-completed" | "any"
-      )[];
+  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
+    "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
+    "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
+    "request-failed" | "request-completed" | "any")[];
 }
 
 /** Response of `GET /core/v2/pages`. */
@@ -1361,8 +1281,8 @@ export interface GetPageRevisionPath {
 export type GetPageRevisionResponse = PageRevision;
 
 /** Query of `DELETE /core/v2/pages/{parent}/revisions/{id}`. */
-export interface DeletePageRevisionQuery
-  extends Pick<SharedQuery, "_fields" | "_envelope" | "_locale"> {
+export interface DeletePageRevisionQuery extends Pick<SharedQuery, "_fields" | "_envelope" |
+  "_locale"> {
   /**
    * Required to be true, as revisions do not support trashing.
    * @default false
@@ -1485,17 +1405,8 @@ export interface ListMediaQuery extends SharedQuery {
    * Sort collection by post attribute.
    * @default "date"
    */
-  orderby?:
-    | "author"
-    | "date"
-    | "id"
-    | "include"
-    | "modified"
-    | "parent"
-    | "relevance"
-    | "slug"
-    | "include_slugs"
-    | "title";
+  orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
+    "include_slugs" | "title";
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
@@ -1510,33 +1421,19 @@ export interface ListMediaQuery extends SharedQuery {
    * Array of column names to be searched.
    * @default []
    */
-  search_columns?:
-    | "post_title"
-    | "post_content"
-    | "post_excerpt"
-    | QueryWords
-    | readonly ("post_title" | "post_content" | "post_excerpt")[];
+  search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
+    readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
   slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
    */
-  status?:
-    | "inherit"
-    | "private"
-    | "trash"
-    | QueryWords
-    | readonly ("inherit" | "private" | "trash")[];
+  status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" |
+    "trash")[];
   /** Limit result set to attachments of a particular media type or media types. */
-  media_type?:
-    | "image"
-    | "video"
-    | "text"
-    | "application"
-    | "audio"
-    | QueryWords
-    | readonly ("image" | "video" | "text" | "application" | "audio")[];
+  media_type?: "image" | "video" | "text" | "application" | "audio" | QueryWords |
+    readonly ("image" | "video" | "text" | "application" | "audio")[];
   /** Limit result set to attachments of a particular MIME type or MIME types. */
   mime_type?: string | number | readonly (string | number)[];
 }
@@ -1700,7 +1597,10 @@ export interface AiProvider {
 export type AnyFields = { [k: string]: unknown };
 
 export interface Attachment {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1723,15 +1623,8 @@ export interface Attachment {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "inherit"
-    | "trash"
-    | "auto-draft";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+    "auto-draft";
   /** Type of post. */
   type: string;
   /** An array of the class names for the post container element. */
@@ -1805,7 +1698,10 @@ export interface Attachment {
 }
 
 export interface AttachmentEdit {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -1830,15 +1726,8 @@ export interface AttachmentEdit {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "inherit"
-    | "trash"
-    | "auto-draft";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+    "auto-draft";
   /** Type of post. */
   type: string;
   /** Permalink template for the post. */
@@ -1924,7 +1813,10 @@ export interface AttachmentEdit {
 }
 
 export interface AttachmentEmbed {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -2006,12 +1898,11 @@ export interface BatchResult {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
-  responses: ( {
+  responses: ({
     body: unknown;
     status: number;
     headers: { [k: string]: unknown };
-  } | null
-  )[];
+  } | null)[];
 }
 
 export interface Cancellation {
@@ -2077,7 +1968,7 @@ export interface ChatSession {
     time?: string;
   }[];
   /** The tool call that the model waits for. */
-  pending?: {
+  pending?: ({
     /** Unique identifier for the call. */
     id?: string;
     /** Name of the tool. */
@@ -2086,7 +1977,7 @@ export interface ChatSession {
     arguments?: { [k: string]: unknown };
     /** Whether somebody has to approve. */
     approval?: "unneeded" | "waiting" | "granted";
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -2112,7 +2003,7 @@ export interface ChatStep {
   /** What the model says. */
   message?: string;
   /** The tool call that the model asks for. */
-  call?: {
+  call?: ({
     /** Unique identifier for the call. */
     id?: string;
     /** Name of the tool. */
@@ -2121,7 +2012,7 @@ export interface ChatStep {
     arguments?: { [k: string]: unknown };
     /** Whether somebody has to approve. */
     approval?: "unneeded" | "waiting" | "granted";
-  } | null;
+  } | null);
   _links?: Links;
 }
 
@@ -2161,10 +2052,10 @@ export interface CreateMediaBody {
   /** A named status for the post. */
   status?: "publish" | "future" | "draft" | "pending" | "private";
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
@@ -2180,15 +2071,15 @@ export interface CreateMediaBody {
   /** Alternative text to display when attachment is not displayed. */
   alt_text?: string;
   /** The attachment caption. */
-  caption?: string | {
+  caption?: (string | {
     /** Caption for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The attachment description. */
-  description?: string | {
+  description?: (string | {
     /** Description for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the associated post of the attachment. */
   post?: number;
 }
@@ -2207,22 +2098,22 @@ export interface CreatePageAutosaveBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -2254,22 +2145,22 @@ export interface CreatePageBody {
   /** The ID for the parent of the post. */
   parent?: number;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -2301,22 +2192,22 @@ export interface CreatePostAutosaveBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -2324,17 +2215,8 @@ export interface CreatePostAutosaveBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed";
   /** The format for the post. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -2362,22 +2244,22 @@ export interface CreatePostBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -2385,17 +2267,8 @@ export interface CreatePostBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed";
   /** The format for the post. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta?: {
     /** @default "" */
@@ -2416,7 +2289,10 @@ export interface DeletedAttachment {
   /** True: the resource was deleted. */
   deleted: true;
   previous: {
-    /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+    /**
+     * The date the post was published, in the site's timezone. Written without an offset:
+     * `2026-01-01T10:00:00`.
+     */
     date: string;
     /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
     date_gmt: string;
@@ -2441,15 +2317,8 @@ export interface DeletedAttachment {
     /** An alphanumeric identifier for the post unique to its type. */
     slug: string;
     /** A named status for the post. */
-    status:
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "inherit"
-      | "trash"
-      | "auto-draft";
+    status: "publish" | "future" | "draft" | "pending" | "private" | "inherit" | "trash" |
+      "auto-draft";
     /** Type of post. */
     type: string;
     /** Permalink template for the post. */
@@ -2545,7 +2414,10 @@ export interface DeletedPage {
   /** True: the resource was deleted. */
   deleted: true;
   previous: {
-    /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+    /**
+     * The date the post was published, in the site's timezone. Written without an offset:
+     * `2026-01-01T10:00:00`.
+     */
     date: string;
     /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
     date_gmt: string;
@@ -2570,15 +2442,8 @@ export interface DeletedPage {
     /** An alphanumeric identifier for the post unique to its type. */
     slug: string;
     /** A named status for the post. */
-    status:
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "trash"
-      | "auto-draft"
-      | "inherit";
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+      "inherit";
     /** Type of post. */
     type: string;
     /** A password to protect access to the content and excerpt. */
@@ -2702,7 +2567,10 @@ export interface DeletedPost {
   /** True: the resource was deleted. */
   deleted: true;
   previous: {
-    /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+    /**
+     * The date the post was published, in the site's timezone. Written without an offset:
+     * `2026-01-01T10:00:00`.
+     */
     date: string;
     /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
     date_gmt: string;
@@ -2727,15 +2595,8 @@ export interface DeletedPost {
     /** An alphanumeric identifier for the post unique to its type. */
     slug: string;
     /** A named status for the post. */
-    status:
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "trash"
-      | "auto-draft"
-      | "inherit";
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+      "inherit";
     /** Type of post. */
     type: string;
     /** A password to protect access to the content and excerpt. */
@@ -2782,17 +2643,8 @@ export interface DeletedPost {
     /** Whether or not the post can be pinged. */
     ping_status: "open" | "closed";
     /** The format for the post. */
-    format:
-      | "standard"
-      | "aside"
-      | "chat"
-      | "gallery"
-      | "link"
-      | "image"
-      | "quote"
-      | "status"
-      | "video"
-      | "audio";
+    format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+      "video" | "audio";
     /** Meta fields. */
     meta: {
       /** @default "" */
@@ -2872,50 +2724,45 @@ export interface EditMediaBody {
   /** URL to the edited image file. Format: uri. */
   src: string;
   /** Array of image edits. */
-  modifiers?: readonly (
-    & (| {
-            /** Flip type. */
-            type?: "flip";
-            /** Flip arguments. */
-            args?: {
-              /** Flip direction. */
-              flip: {
-                /** Whether to flip in the horizontal direction. */
-                horizontal: boolean;
-                /** Whether to flip in the vertical direction. */
-                vertical: boolean;
-              };
-            };
-          }
-        | {
-            /** Rotation type. */
-            type?: "rotate";
-            /** Rotation arguments. */
-            args?: {
-              /** Angle to rotate clockwise in degrees. */
-              angle: number;
-            };
-          }
-        | {
-            /** Crop type. */
-            type?: "crop";
-            /** Crop arguments. */
-            args?: {
-              /** Horizontal position from the left to begin the crop, as a percentage of the image. */
-              left: number;
-              /** Vertical position from the top to begin the crop, as a percentage of the image. */
-              top: number;
-              /** Width of the crop, as a percentage of the image. */
-              width: number;
-              /** Height of the crop, as a percentage of the image. */
-              height: number;
-            };
-          })
-    & {
-        type: unknown;
-        args: unknown;
-      }
-  )[];
+  modifiers?: readonly (({
+    /** Flip type. */
+    type?: "flip";
+    /** Flip arguments. */
+    args?: {
+      /** Flip direction. */
+      flip: {
+        /** Whether to flip in the horizontal direction. */
+        horizontal: boolean;
+        /** Whether to flip in the vertical direction. */
+        vertical: boolean;
+      };
+    };
+  } | {
+    /** Rotation type. */
+    type?: "rotate";
+    /** Rotation arguments. */
+    args?: {
+      /** Angle to rotate clockwise in degrees. */
+      angle: number;
+    };
+  } | {
+    /** Crop type. */
+    type?: "crop";
+    /** Crop arguments. */
+    args?: {
+      /** Horizontal position from the left to begin the crop, as a percentage of the image. */
+      left: number;
+      /** Vertical position from the top to begin the crop, as a percentage of the image. */
+      top: number;
+      /** Width of the crop, as a percentage of the image. */
+      width: number;
+      /** Height of the crop, as a percentage of the image. */
+      height: number;
+    };
+  }) & {
+    type: unknown;
+    args: unknown;
+  })[];
 }
 
 /** A resource that the site does not describe. */
@@ -3007,14 +2854,16 @@ export interface NamespaceIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -3034,7 +2883,7 @@ export interface NamespaceIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -3107,7 +2956,10 @@ export interface OEmbedOfPost {
 }
 
 export interface Page {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -3130,15 +2982,8 @@ export interface Page {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** An array of the class names for the post container element. */
@@ -3337,7 +3182,10 @@ export interface PageAutosaveEmbed {
 }
 
 export interface PageEdit {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -3362,15 +3210,8 @@ export interface PageEdit {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -3432,7 +3273,10 @@ export interface PageEdit {
 }
 
 export interface PageEmbed {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -3620,7 +3464,10 @@ export interface PageRevisionEmbed {
 }
 
 export interface Post {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -3643,15 +3490,8 @@ export interface Post {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** An array of the class names for the post container element. */
@@ -3684,17 +3524,8 @@ export interface Post {
   /** Whether or not the post can be pinged. */
   ping_status: "open" | "closed";
   /** The format for the post. */
-  format:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -3864,7 +3695,10 @@ export interface PostAutosaveEmbed {
 }
 
 export interface PostEdit {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** The date the post was published, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
   date_gmt: string;
@@ -3889,15 +3723,8 @@ export interface PostEdit {
   /** An alphanumeric identifier for the post unique to its type. */
   slug: string;
   /** A named status for the post. */
-  status:
-    | "publish"
-    | "future"
-    | "draft"
-    | "pending"
-    | "private"
-    | "trash"
-    | "auto-draft"
-    | "inherit";
+  status: "publish" | "future" | "draft" | "pending" | "private" | "trash" | "auto-draft" |
+    "inherit";
   /** Type of post. */
   type: string;
   /** A password to protect access to the content and excerpt. */
@@ -3944,17 +3771,8 @@ export interface PostEdit {
   /** Whether or not the post can be pinged. */
   ping_status: "open" | "closed";
   /** The format for the post. */
-  format:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta: {
     /** @default "" */
@@ -3973,7 +3791,10 @@ export interface PostEdit {
 }
 
 export interface PostEmbed {
-  /** The date the post was published, in the site's timezone. Written without an offset: `2026-01-01T10:00:00`. */
+  /**
+   * The date the post was published, in the site's timezone. Written without an offset:
+   * `2026-01-01T10:00:00`.
+   */
   date: string;
   /** Unique identifier for the post. */
   id: number;
@@ -4206,7 +4027,9 @@ export interface RootIndex {
   show_on_front?: string;
   namespaces: string[];
   /** The authentication schemes by name. */
-  authentication: { [k: string]: { [k: string]: unknown } };
+  authentication: {
+    [k: string]: { [k: string]: unknown };
+  };
   /** The routes by their patterns. */
   routes: {
     [k: string]: {
@@ -4214,14 +4037,16 @@ export interface RootIndex {
       methods: string[];
       endpoints: {
         methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
+        args: {
+          [k: string]: { [k: string]: unknown };
+        };
         allow_batch?: { [k: string]: boolean };
       }[];
       /** Present with `context=help`. */
       schema?: { [k: string]: unknown };
       /** Links to the route, if its pattern is a path. */
       _links?: {
-        self?: {
+        self?: ({
           /** URL of the resource. */
           href: string;
           /** Whether `_embed` adds the resource. */
@@ -4241,7 +4066,7 @@ export interface RootIndex {
             /** The methods that the client may use with the resource. */
             allow?: string[];
           };
-        }[] | string;
+        }[] | string);
       };
     };
   };
@@ -4277,8 +4102,8 @@ export interface RootIndex {
 
 export interface RunAbilityBody {
   /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
-   * without arguments need none.
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
+   * Abilities without arguments need none.
    */
   input?: { [k: string]: unknown };
 }
@@ -4287,13 +4112,13 @@ export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
   /** At most 25 items. */
-  requests: readonly {
+  requests: readonly ({
     /** @default "POST" */
     method?: "POST" | "PUT" | "PATCH" | "DELETE";
     path: string;
     body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | readonly string[] };
-  }[];
+    headers?: { [k: string]: string | (readonly string[]) };
+  })[];
 }
 
 /** An error of the site or of its server. */
@@ -4302,10 +4127,10 @@ export interface ServerError {
   /** Error message in the language of the site. */
   message: string;
   /** The status, and members that depend on the code. */
-  data?: {
+  data?: ({
     /** The status code of the response. */
     status?: number;
-  } | null;
+  } | null);
   /** Further errors. */
   additional_errors?: { [k: string]: unknown }[];
 }
@@ -4334,10 +4159,10 @@ export interface UpdateMediaBody {
   /** A named status for the post. */
   status?: "publish" | "future" | "draft" | "pending" | "private";
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
@@ -4353,15 +4178,15 @@ export interface UpdateMediaBody {
   /** Alternative text to display when attachment is not displayed. */
   alt_text?: string;
   /** The attachment caption. */
-  caption?: string | {
+  caption?: (string | {
     /** Caption for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The attachment description. */
-  description?: string | {
+  description?: (string | {
     /** Description for the attachment, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the associated post of the attachment. */
   post?: number;
 }
@@ -4380,22 +4205,22 @@ export interface UpdatePageBody {
   /** The ID for the parent of the post. */
   parent?: number;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -4425,22 +4250,22 @@ export interface UpdatePostBody {
   /** A password to protect access to the content and excerpt. */
   password?: string;
   /** The title for the post. */
-  title?: string | {
+  title?: (string | {
     /** Title for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The content for the post. */
-  content?: string | {
+  content?: (string | {
     /** Content for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID for the author of the post. */
   author?: number;
   /** The excerpt for the post. */
-  excerpt?: string | {
+  excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
     raw?: string;
-  };
+  });
   /** The ID of the featured media for the post. */
   featured_media?: number | null;
   /** Whether or not comments are open on the post. */
@@ -4448,17 +4273,8 @@ export interface UpdatePostBody {
   /** Whether or not the post can be pinged. */
   ping_status?: "open" | "closed";
   /** The format for the post. */
-  format?:
-    | "standard"
-    | "aside"
-    | "chat"
-    | "gallery"
-    | "link"
-    | "image"
-    | "quote"
-    | "status"
-    | "video"
-    | "audio";
+  format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
+    "video" | "audio";
   /** Meta fields. */
   meta?: {
     /** @default "" */

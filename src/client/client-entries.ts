@@ -12,7 +12,13 @@ import {
   type SharedQueryParameters,
 } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
-import type { ShapeCache, TypeDeclaration, TypeNode } from '../types/shape.ts';
+import {
+  hasMembers,
+  type ShapeCache,
+  shapeOfType,
+  type TypeDeclaration,
+  type TypeNode,
+} from '../types/shape.ts';
 import type { ClientOperation } from './client-operations.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
@@ -92,7 +98,7 @@ export class EntryFactory {
       query: this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
-        ? shapes.shapeOfTypes('Blob')
+        ? shapeOfType('Blob')
         : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read'),
       contexts,
       forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
@@ -117,7 +123,7 @@ export class EntryFactory {
   /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
   #bodyShape(wanted: string, comment: string, schema: Json): TypeNode {
     const object = this.#sources.references.resolve(schema);
-    if (isOpenObject(object)) return this.#sources.shapes.shapeOfTypes('object');
+    if (isOpenObject(object)) return shapeOfType('object');
     const properties = jsonMembers(object?.['properties']);
     const kept = properties.filter(([, value]) => !(isJsonObject(value) && value['readOnly'] === true));
     const sendable =
@@ -155,17 +161,16 @@ export class EntryFactory {
     direction: 'read' | 'write',
   ): TypeNode {
     const shape = this.#sources.shapes.shapeOf(schema, direction);
-    if (!isJsonObject(schema) || schema['$ref'] !== undefined || shape.propertyNames.length === 0)
-      return this.#use(shape);
+    if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(shape)) return this.#use(shape);
     const key = `${direction} ${JSON.stringify(schema)}`;
-    return this.#use(this.#sources.shapes.shapeOfTypes(this.#declare(wanted, key, { comment, shape })));
+    return this.#use(shapeOfType(this.#declare(wanted, key, { comment, shape })));
   }
 
   #queryName(wanted: string, comment: string, parameters: ClientOperation['query']): string {
     const type = parametersShape(parameters, this.#sources.shapes, this.#sources.sharedQuery);
     if (parameters.length === 0) return 'NoMembers';
     const { typeName } = this.#sources.sharedQuery;
-    if (type.shape.propertyNames.length === 0 && type.extends === typeName) return typeName;
+    if (!hasMembers(type.shape) && type.extends === typeName) return typeName;
     const facts = parameters.map(({ name, schema, required, componentKey }) => [
       name,
       schema,

@@ -4,7 +4,7 @@ import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
 import { listTypedOperations } from '../types/parameters.ts';
-import { fillLines } from '../types/print.ts';
+import { wrapUnion } from '../types/print.ts';
 import { describeOperation } from './client-entries.ts';
 import { printBanner } from './index.ts';
 import { listPathPatterns } from './path-patterns.ts';
@@ -62,8 +62,7 @@ ${resources.replace('export function', 'function')}
 const SITE = ${toStringLiteral(name)};
 
 /** The resources of the site, by their paths. */
-export type SiteResource =
-${fillLines(types, '|', '  ')};
+${wrapUnion(`export type SiteResource = ${types.join(' | ')};`)}
 `;
 }
 

@@ -2,7 +2,6 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
-import type { CompilerSchema } from '../types/compiler-schema.ts';
 import { printDeclarations, printMemberList } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import { listTypedOperations } from '../types/parameters.ts';
@@ -14,7 +13,7 @@ import {
   findSharedQueryParameters,
   titleOf,
 } from '../types/plan.ts';
-import { fillLines, printSections, printType } from '../types/print.ts';
+import { printSections, wrapUnion } from '../types/print.ts';
 import { ReferenceResolver } from '../types/references.ts';
 import { ShapeCache, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
@@ -55,7 +54,7 @@ export async function toClient(
   const runtime = await readRuntimeSource();
   const value: unknown = document;
   const plan = planClient(isJsonObject(value) ? value : {}, runtime.names, options);
-  return printClient(plan, await compileSchemas(plan.compilerSchemas), runtime.text);
+  return printClient(plan, await compileSchemas(plan.shapes), runtime.text);
 }
 
 /** Prints a client: the maps of operations, the types of the site, and the runtime. */
@@ -101,8 +100,7 @@ function printMap(map: (typeof OPERATION_MAPS)[number], plan: ClientPlan, types:
 
 function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts, comment } = entry;
-  const type = (key: string, shape: TypeNode): string =>
-    `    ${key}:${printType(types(shape), shape, '    ', key.length + 6)};\n`;
+  const type = (key: string, shape: TypeNode): string => `    ${key}: ${types(shape, '    ')};\n`;
   const contexts = entry.contexts.map(([context, name]) => `${toPropertyKey(context)}: ${name}`).join('; ');
   return [
     toTsDoc(comment, '  '),
@@ -123,19 +121,19 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
 /** Prints the options that only this operation has. A required query is one, so that an error names what is missing. */
 function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts, path, body, query, readBack, isQueryRequired } = entry;
-  const type = (shape: TypeNode): string => printType(types(shape), shape, '      ', 12);
+  const type = (shape: TypeNode): string => types(shape, '      ');
   const printBody = (shape: TypeNode): string =>
     readBack.length === 0
       ? type(shape)
-      : `${type(shape)} | ReadBack<${type(shape).trim()}, ${readBack.join(' | ')}>`;
+      : `${type(shape)} | ReadBack<${type(shape)}, ${readBack.join(' | ')}>`;
   const members = [
-    ...(path === undefined ? [] : [`path:${type(path)}`]),
+    ...(path === undefined ? [] : [`path: ${type(path)}`]),
     ...(facts.selects === 'forced'
       ? ['query: { force: QueryTrue }']
       : isQueryRequired
         ? [`query: ${query}`]
         : []),
-    ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}:${printBody(body)}`]),
+    ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}: ${printBody(body)}`]),
     ...(facts.file === 'none' ? [] : [`file${facts.file === 'required' ? '' : '?'}: UploadFile`]),
   ];
   if (members.length === 0) return '    input: NoMembers;\n';
@@ -143,7 +141,7 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
 }
 
 function printAlias({ name, members }: TypeAlias): string {
-  return `export type ${name} =\n${fillLines(members, '|', '  ')};\n`;
+  return `${wrapUnion(`export type ${name} = ${members.join(' | ')};`)}\n`;
 }
 
 /** The type that the runtime has for the error codes of all operations. */
@@ -194,7 +192,7 @@ interface ClientPlan {
   /** Types of the components that operations use, directly or through others. */
   readonly schemas: readonly TypeDeclaration[];
   readonly aliases: readonly TypeAlias[];
-  readonly compilerSchemas: Iterable<CompilerSchema>;
+  readonly shapes: ShapeCache;
 }
 
 /** @param reserved names that no type of the site may have */
@@ -226,7 +224,7 @@ function planClient(
     declarations: [...declarations, ...declareBytes(shapes)],
     schemas: breakAliasCycles(schemas, shapes),
     aliases: factory.aliases,
-    compilerSchemas: shapes.compilerSchemas,
+    shapes,
   };
 }
 

@@ -86,6 +86,9 @@ export function toCommentText(value: Json | undefined): string {
   ).trim();
 }
 
+/** Length of a comment's lines without their indentation. */
+const MAX_LINE_LENGTH = 100;
+
 /** Text of the site on one line of at most 80 characters. */
 export function toSingleLine(value: Json | undefined): string {
   return /^.{0,80}/u.exec(toCommentText(value).replace(/\s+/g, ' '))?.[0] ?? '';
@@ -102,9 +105,14 @@ export function toCodeSpan(text: string): string {
 /** Formats a TSDoc comment with a final line end, each line indented; empty for empty text. */
 export function toTsDoc(text: string, indent: string): string {
   if (text === '') return '';
-  if (!text.includes('\n') && text.length + indent.length <= 110) return `${indent}/** ${text} */\n`;
-  const lines = text.split('\n').flatMap((line) => wrapLine(line, 108 - indent.length));
+  const lines = wrapText(text).split('\n');
+  if (lines.length === 1) return `${indent}/** ${text} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** Breaks the lines of a comment that are too long. */
+export function wrapText(text: string): string {
+  return text.split('\n').flatMap(wrapLine).join('\n');
 }
 
 /**
@@ -123,11 +131,11 @@ function escapeCommentText(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-function wrapLine(line: string, width: number): string[] {
+function wrapLine(line: string): string[] {
   const lines: string[] = [];
   let rest = line;
-  while (rest.length > width) {
-    const at = rest.lastIndexOf(' ', width);
+  while (rest.length > MAX_LINE_LENGTH) {
+    const at = rest.lastIndexOf(' ', MAX_LINE_LENGTH);
     if (at <= 0) break;
     lines.push(rest.slice(0, at));
     rest = rest.slice(at + 1);

@@ -1,12 +1,10 @@
 import { getOrCreate } from '../memoize.ts';
 
-/**
- * Input of json-schema-to-typescript: one construct per node, and no text of the site except enum literals.
- * Properties and references are numbered tokens (`k0`, `R0`), so that no hostile name (`__proto__`, `hasOwnProperty`,
- * `$ref`) reaches the compiler, and schemas that differ only in names are compiled once.
- */
+/** Input of json-schema-to-typescript: one construct per node, no title and no reference, which the compiler would follow. */
 export interface CompilerSchema {
   type?: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
+  /** The comment of a property. */
+  description?: string;
   /** TypeScript text, copied to the output. */
   tsType?: string;
   enum?: (string | number | boolean | null)[];
@@ -31,6 +29,9 @@ export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };
 export class SchemaInterner {
   readonly #interned: Map<string, CompilerSchema> = new Map();
 
+  /** The items of the lists that {@link internReadonlyList} has interned, and the marks of the lists. */
+  readonly readonlyItems: Map<CompilerSchema, string> = new Map();
+
   constructor() {
     this.intern(NEVER_SCHEMA);
     this.intern(UNKNOWN_SCHEMA);
@@ -39,6 +40,12 @@ export class SchemaInterner {
   /** Returns the node that is equal to this one and was interned first. The node must not be changed afterwards. */
   intern(node: CompilerSchema): CompilerSchema {
     return getOrCreate(this.#interned, JSON.stringify(node), () => node);
+  }
+
+  /** Interns a `readonly` list. The compiler cannot write one, so it copies a mark that stands for the list. */
+  internReadonlyList(items: CompilerSchema): CompilerSchema {
+    const mark = getOrCreate(this.readonlyItems, items, () => `\u0001${this.readonlyItems.size}\u0001`);
+    return this.intern({ type: 'array', items, tsType: mark });
   }
 
   /** Interns the union of members (`oneOf`, `anyOf`). A member that is `unknown` makes the union `unknown`. */

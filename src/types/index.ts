@@ -15,10 +15,8 @@ export interface TypesOptions {
  * openapi-typescript, so that `createClient<paths>()` of openapi-fetch accepts them. A type that the document does not
  * state is `unknown`. The same document always gives the same module, byte for byte.
  *
- * Steps from a schema to text: `shape.ts` replaces every property name and type name by a numbered token (`k0`, `R0`). Thus no
- * text of the site reaches the compiler, and equal structures are compiled once. `compile.ts` lets json-schema-to-typescript
- * compile the token schemas, many in one call and unformatted, because its formatter takes seconds on a large module, and parses
- * that text into type nodes. `print.ts` prints the nodes with names and comments in place of the tokens. `module.ts` puts the
+ * Steps from a schema to text: `shape.ts` states a schema in the words of json-schema-to-typescript, with the names of other
+ * types in place of references. `compile.ts` lets it print all of them, and `print.ts` indents its text. `module.ts` puts the
  * declarations in order.
  *
  * The document may be hostile: its names and texts are escaped, and no reference is resolved outside of it.
@@ -48,5 +46,5 @@ export async function toTypeParts(
 ): Promise<Iterable<string>> {
   const value: unknown = document;
   const plan = planModule(isJsonObject(value) ? value : {}, options.name);
-  return printModule(plan, await compileSchemas(plan.compilerSchemas));
+  return printModule(plan, await compileSchemas(plan.shapes));
 }

@@ -7,9 +7,9 @@ import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { ComponentTypes, OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
 import { PARAMETER_LOCATIONS } from './parameters.ts';
 import type { ModulePlan } from './plan.ts';
-import { LINE_WIDTH, printMembers, printSections, printType } from './print.ts';
+import { LINE_WIDTH, printSections, wrapUnion } from './print.ts';
 import type { ComponentSchema } from './references.ts';
-import type { TypeDeclaration, TypeNode } from './shape.ts';
+import { hasMembers, type TypeDeclaration, type TypeNode } from './shape.ts';
 
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
@@ -55,18 +55,12 @@ export function* printDeclarations(
 /** Prints an interface for an object with properties, so that editors show its name; else an alias. */
 function printDeclaration(declaration: TypeDeclaration, types: CompiledTypeLookup): string {
   const { name, comment: text, shape, extends: base } = declaration;
-  const type = types(shape);
-  const members = type.kind === 'object' ? type.members : [];
   const head = toTsDoc(text, '');
-  if (members.some(({ key }) => !key.startsWith('['))) {
-    const start = `export interface ${name}`;
-    const inherits = base === undefined ? '' : `extends ${base} `;
-    const space = `${start} ${inherits}{`.length > LINE_WIDTH ? '\n  ' : ' ';
-    return `${head}${start}${space}${inherits}{\n${printMembers(members, shape, '  ')}}\n`;
+  if (hasMembers(shape)) {
+    const start = wrapUnion(`export interface ${name} ${base === undefined ? '' : `extends ${base} `}`);
+    return `${head}${start}${types(shape)}\n`;
   }
-  const start = `export type ${name} =`;
-  const right = base === undefined ? printType(type, shape, '', start.length + 1) : ` ${base}`;
-  return `${head}${start}${right};\n`;
+  return `${head}${base === undefined ? `export type ${name} = ${types(shape)}` : wrapUnion(`export type ${name} = ${base}`)};\n`;
 }
 
 /** Prints `paths` in the form of openapi-typescript, which openapi-fetch reads. */
@@ -168,8 +162,7 @@ function printContent(content: TypesByMediaType, types: CompiledTypeLookup, inde
 }
 
 function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, indent: string): string {
-  const head = `${indent}${key}:`;
-  return `${head}${printType(types(shape), shape, indent, head.length + 1)};\n`;
+  return `${indent}${key}: ${types(shape, indent)};\n`;
 }
 
 /** Prints members on one line if they fit and none has several lines. */

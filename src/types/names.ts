@@ -1,5 +1,6 @@
 import { capitalize } from '../model/naming/words.ts';
 import { UniqueNames } from '../unique-names.ts';
+import { escapeInvisible } from './print.ts';
 
 /** Names that the text of the module uses. No type of the site gets one of them. */
 const RESERVED_NAMES: readonly string[] = [
@@ -51,8 +52,5 @@ export function toMemberKey(name: string): string {
 
 /** A string literal in which control, bidirectional and invisible characters are escaped. */
 export function toStringLiteral(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeInvisible(JSON.stringify(text));
 }

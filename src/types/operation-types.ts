@@ -1,4 +1,4 @@
-import { isJsonObject, isSameData, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
@@ -10,7 +10,7 @@ import {
   readObjectSchema,
 } from './parameters.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
-import type { ShapeCache, TypeDeclaration, TypeNode } from './shape.ts';
+import { type ShapeCache, shapeOfType, type TypeDeclaration, type TypeNode } from './shape.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
@@ -153,7 +153,7 @@ export class OperationTyper {
       const type = parametersShape(located, this.#shapes, this.#sharedQuery);
       const key = location === 'path' ? `${operation.path} ${JSON.stringify(type.shape)}` : '';
       const known = this.#pathTypeNames.get(key);
-      const own = known === undefined ? type : { shape: this.#shapes.shapeOfTypes(known) };
+      const own = known === undefined ? type : { shape: shapeOfType(known) };
       const name = declare(...LOCATION_WORDS[location], own);
       if (location === 'path') this.#pathTypeNames.set(key, known ?? name);
       types.push([location, { name, required: located.some(({ required }) => required) }]);
@@ -183,8 +183,7 @@ export class OperationTyper {
   #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedShape): TypesByMediaType {
     return schemas.map(([mediaType, schema]) => {
       const shape = this.#shapes.shapeOf(schema, direction);
-      const isNamed = named !== undefined && isSameData(shape, named.shape);
-      return [mediaType, isNamed ? this.#shapes.shapeOfTypes(named.name) : shape];
+      return [mediaType, shape.schema === named?.shape.schema ? shapeOfType(named.name) : shape];
     });
   }
 

@@ -11,13 +11,7 @@ import {
 } from './operation-types.ts';
 import { type DocumentParameter, listTypedOperations } from './parameters.ts';
 import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
-import {
-  BYTES_TYPE_NAME,
-  QUERY_TYPE_NAMES,
-  ShapeCache,
-  type TypeDeclaration,
-  type TypeNode,
-} from './shape.ts';
+import { BYTES_TYPE_NAME, QUERY_TYPE_NAMES, ShapeCache, shapeOfType, type TypeDeclaration } from './shape.ts';
 import { findStrongComponents } from './strong-components.ts';
 
 /** The content of a module before its types are compiled. */
@@ -29,8 +23,8 @@ export interface ModulePlan {
   /** Types of schema components, and of other schemas that a reference points at. */
   readonly schemas: readonly TypeDeclaration[];
   readonly components: ComponentTypes & { readonly schemas: readonly ComponentSchema[] };
-  /** The schemas of all shapes that the module prints, each once. */
-  readonly compilerSchemas: Iterable<CompilerSchema>;
+  /** The shapes of all types that the module prints. */
+  readonly shapes: ShapeCache;
 }
 
 export function planModule(document: JsonObject, name?: string): ModulePlan {
@@ -58,7 +52,7 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
     ],
     schemas,
     components: { ...components, schemas: references.componentSchemas },
-    compilerSchemas: shapes.compilerSchemas,
+    shapes,
   };
 }
 
@@ -94,15 +88,10 @@ export function declareSharedQuery(
 
 /** Declares the type of bytes that `fetch` sends, structurally, so that the module needs no types of a browser. */
 export function declareBytes(shapes: ShapeCache): readonly TypeDeclaration[] {
-  const types = [
-    'ArrayBuffer',
-    'Uint8Array',
-    '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }',
-  ];
+  const blob = '{ readonly size: number; readonly type: string; arrayBuffer(): Promise<ArrayBuffer> }';
+  const shape = shapeOfType(`ArrayBuffer | Uint8Array | ${blob}`);
   const comment = 'A file: a `Blob`, a `File` or its bytes.';
-  return shapes.refersTo(BYTES_TYPE_NAME)
-    ? [{ name: BYTES_TYPE_NAME, comment, shape: shapes.shapeOfTypes(...types) }]
-    : [];
+  return shapes.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, shape }] : [];
 }
 
 /** Declares components, then other referenced schemas. The declaration of a schema may add further ones to the list. */
@@ -123,25 +112,25 @@ export function declareSchema(
 const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
 
 /** What WordPress reads as a value of each type. A type stands after those that refer to it. */
-const QUERY_TYPES: readonly (readonly [name: string, comment: string, types: readonly string[]])[] = [
+const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: string])[] = [
   [
     numbers,
     'Numbers in the query: one, a list, or a text that separates them by commas.',
-    [number, `readonly ${number}[]`, '`${number},${string}`'],
+    `${number} | readonly ${number}[] | \`\${number},\${string}\``,
   ],
   [
     words,
     'Several words in the query, separated by commas. TypeScript does not check which.',
-    ['`${string},${string}`'],
+    '`${string},${string}`',
   ],
-  [number, 'A number in the query, or its text.', ['number', '`${number}`']],
-  [boolean, 'A boolean in the query.', ['true', 'false', '1', '0', '"1"', '"0"', '"true"', '"false"']],
+  [number, 'A number in the query, or its text.', 'number | `${number}`'],
+  [boolean, 'A boolean in the query.', 'true | false | 1 | 0 | "1" | "0" | "true" | "false"'],
 ];
 
 /** Declares the types of values in the query that the types created so far refer to. */
 function declareQueryTypes(shapes: ShapeCache): readonly TypeDeclaration[] {
-  return QUERY_TYPES.flatMap(([name, comment, types]) =>
-    shapes.refersTo(name) ? [{ name, comment, shape: shapes.shapeOfTypes(...types) }] : [],
+  return QUERY_TYPES.flatMap(([name, comment, type]) =>
+    shapes.refersTo(name) ? [{ name, comment, shape: shapeOfType(type) }] : [],
   ).reverse();
 }
 
@@ -155,7 +144,7 @@ export function breakAliasCycles(
 ): readonly TypeDeclaration[] {
   const indexes = new Map(declarations.map(({ name }, index) => [name, index]));
   const targets = declarations.map(({ shape }) =>
-    directReferences(shape).flatMap((name) => indexes.get(name) ?? []),
+    directReferences(shape.schema).flatMap((name) => indexes.get(name) ?? []),
   );
   const components = findStrongComponents(targets);
   const isCircular = (index: number): boolean =>
@@ -166,10 +155,6 @@ export function breakAliasCycles(
 }
 
 /** The types that a type consists of, with no object or list between. */
-function directReferences({ schema, typeNames }: TypeNode): readonly string[] {
-  const visit = ({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] => {
-    const name = tsType?.startsWith('R') ? typeNames[Number(tsType.slice(1))] : undefined;
-    return name === undefined ? [...anyOf, ...allOf].flatMap(visit) : [name];
-  };
-  return visit(schema);
+function directReferences({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] {
+  return tsType === undefined ? [...anyOf, ...allOf].flatMap(directReferences) : [tsType];
 }

@@ -4,21 +4,16 @@ import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { compilePattern } from '../pcre/index.ts';
-import { createSchemaComment } from './comments.ts';
+import { createSchemaComment, wrapText } from './comments.ts';
 import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
+import { guardName } from './print.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 
-/** A schema of the document, prepared for the compiler, and the names that its tokens replace. */
+/** A schema of the document, prepared for the compiler. */
 export interface TypeNode {
   readonly schema: CompilerSchema;
-  /** Property names, by the numbers of `k0`, `k1`, … */
-  readonly propertyNames: readonly string[];
-  /** The comments of the properties, by the same numbers; empty for none. */
-  readonly propertyComments: readonly string[];
-  /** Type names, by the numbers of `R0`, `R1`, … */
+  /** The named types that it refers to. */
   readonly typeNames: readonly string[];
-  /** Whether lists are `readonly`: a client sends them and changes nothing. */
-  readonly hasReadonlyLists: boolean;
 }
 
 /** One exported type of the module. */
@@ -32,11 +27,10 @@ export interface TypeDeclaration {
 
 /** Creates the shapes of schemas, each once, and collects their compiler schemas. */
 export class ShapeCache {
-  /** The schemas of all shapes; equal schemas are one object. */
-  readonly compilerSchemas: Set<CompilerSchema> = new Set();
+  readonly nodes: SchemaInterner = new SchemaInterner();
+  readonly #schemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
   readonly #acceptsDates: boolean;
-  readonly #nodes: SchemaInterner = new SchemaInterner();
   readonly #typeNames: Set<string> = new Set();
   /** Several media types and statuses use the same schema object of the document. */
   readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
@@ -51,45 +45,38 @@ export class ShapeCache {
     this.#acceptsDates = acceptsDates;
   }
 
+  /** The schemas of all shapes, and of the items of their lists; equal schemas are one object. */
+  get compilerSchemas(): readonly CompilerSchema[] {
+    return [...this.#schemas, ...this.nodes.readonlyItems.keys()];
+  }
+
   /** Returns the shape of a schema of the document: JSON Schema 2020-12, invalid parts of which become `unknown`. */
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
     if (cached !== undefined) return cached;
     const takesDates = this.#acceptsDates && direction !== 'read';
-    const builder = new ShapeBuilder(direction, this.#references, this.#nodes, takesDates);
-    const shape = this.#register({
-      schema: builder.build(schema, 0),
-      propertyNames: builder.properties.texts,
-      propertyComments: builder.properties.comments,
-      typeNames: builder.types.texts,
-      hasReadonlyLists: direction !== 'read',
-    });
+    const builder = new ShapeBuilder(direction, this.#references, this.nodes, takesDates);
+    const shape = { schema: builder.build(schema, 0), typeNames: [...builder.typeNames] };
+    for (const name of shape.typeNames) this.#typeNames.add(name);
+    this.#schemas.add(shape.schema);
     if (isJsonObject(schema)) this.#shapes[direction].set(schema, shape);
     return shape;
-  }
-
-  /** The shape of a union of types that are given by name or as text. */
-  shapeOfTypes(...typeNames: readonly string[]): TypeNode {
-    const members = typeNames.map((_, at) => this.#nodes.intern({ tsType: `R${at}` }));
-    return this.#register({
-      schema: this.#nodes.internUnion(members),
-      propertyNames: [],
-      propertyComments: [],
-      typeNames,
-      hasReadonlyLists: false,
-    });
   }
 
   /** Whether any shape refers to a type of that name. */
   refersTo(name: string): boolean {
     return this.#typeNames.has(name);
   }
+}
 
-  #register(shape: TypeNode): TypeNode {
-    for (const name of shape.typeNames) this.#typeNames.add(name);
-    this.compilerSchemas.add(shape.schema);
-    return shape;
-  }
+/** Whether a type is an object with named members. */
+export function hasMembers({ schema: { tsType, properties = {} } }: TypeNode): boolean {
+  return tsType === undefined && Object.keys(properties).length > 0;
+}
+
+/** The shape of a type that is given by its name. */
+export function shapeOfType(name: string): TypeNode {
+  return { schema: { tsType: name }, typeNames: [name] };
 }
 
 /** The type of bytes that a client sends. The module declares it if a type refers to it. */
@@ -103,34 +90,8 @@ export const QUERY_TYPE_NAMES = {
   words: 'QueryWords',
 } as const;
 
-/** Numbers texts in the order of first use. A text may have a comment: the compiler sees neither. */
-class TokenTable {
-  readonly texts: string[] = [];
-  readonly comments: string[] = [];
-  readonly #prefix: string;
-  /** Created with the first text: most schemas have no property, or refer to no type. */
-  #numbers: Map<string, number> | undefined;
-
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-  }
-
-  tokenFor(text: string, comment = ''): string {
-    const key = `${comment.length} ${comment}${text}`;
-    this.#numbers ??= new Map();
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.texts.push(text) - 1;
-      this.comments.push(comment);
-      this.#numbers.set(key, number);
-    }
-    return `${this.#prefix}${number}`;
-  }
-}
-
 class ShapeBuilder {
-  readonly properties: TokenTable = new TokenTable('k');
-  readonly types: TokenTable = new TokenTable('R');
+  readonly typeNames: Set<string> = new Set();
   readonly #direction: TypeDirection;
   readonly #references: ReferenceResolver;
   readonly #nodes: SchemaInterner;
@@ -176,7 +137,8 @@ class ShapeBuilder {
   }
 
   #named(name: string): CompilerSchema {
-    return this.#nodes.intern({ tsType: this.types.tokenFor(name) });
+    this.typeNames.add(name);
+    return this.#nodes.intern({ tsType: name });
   }
 
   /** The schema of the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf`. */
@@ -208,7 +170,7 @@ class ShapeBuilder {
       return this.#nodes.intern({ type: 'array', items });
     }
     const members = Object.entries(value).map(
-      ([name, item]) => [this.properties.tokenFor(name), this.#literal(item, levels - 1)] as const,
+      ([name, item]) => [guardName(name), this.#literal(item, levels - 1)] as const,
     );
     return this.#nodes.intern({
       type: 'object',
@@ -269,7 +231,13 @@ class ShapeBuilder {
   /** Creates the schema of a list or tuple. Bounds on the number of items are ignored: they would make the type a tuple. */
   #list({ items, prefixItems }: JsonObject, depth: number): CompilerSchema {
     const first = jsonItems(prefixItems).map((item) => this.build(item, depth));
-    if (first.length === 0) return this.#nodes.intern({ type: 'array', items: this.build(items, depth) });
+    if (first.length === 0) {
+      const type = this.build(items, depth);
+      // A client sends the list and changes nothing.
+      return this.#direction === 'read'
+        ? this.#nodes.intern({ type: 'array', items: type })
+        : this.#nodes.internReadonlyList(type);
+    }
     const rest = items === false ? {} : { additionalItems: this.build(items, depth) };
     return this.#nodes.intern({ type: 'array', items: first, ...rest });
   }
@@ -286,11 +254,11 @@ class ShapeBuilder {
     for (const name of required) {
       if (!properties.has(name)) properties.set(name, isJsonObject(rest) ? rest : true);
     }
-    const keys = new Map<string, string>();
-    for (const [name, value] of properties) {
+    const typeOf = (value: Json): CompilerSchema => {
+      const type = this.build(value, depth);
       const comment = isJsonObject(value) ? createSchemaComment(value, this.#direction) : '';
-      keys.set(name, this.properties.tokenFor(name, comment));
-    }
+      return comment === '' ? type : this.#nodes.intern({ ...type, description: wrapText(comment) });
+    };
     const combined = [
       ...jsonMembers(schema['patternProperties']).map(([, value]) => this.build(value, depth)),
       ...(rest === true || isJsonObject(rest) ? [this.build(rest, depth)] : []),
@@ -300,11 +268,11 @@ class ShapeBuilder {
     return this.#nodes.intern({
       type: 'object',
       properties: Object.fromEntries(
-        Array.from(properties, ([name, value]) => [keys.get(name) ?? '', this.build(value, depth)]),
+        Array.from(properties, ([name, value]) => [guardName(name), typeOf(value)]),
       ),
       required: [...required]
         .filter((name) => !this.#isOfOtherDirection(properties.get(name)))
-        .map((name) => keys.get(name) ?? ''),
+        .map(guardName),
       additionalProperties: combined.length > 0 ? this.#nodes.internUnion(combined) : closed,
     });
   }

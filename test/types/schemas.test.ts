@@ -20,7 +20,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   ['nullable types', { type: ['string', 'null'] }, 'string | null'],
   ['lists', { type: 'array', items: { type: 'integer' } }, 'number[]'],
   ['lists of alternatives', { type: 'array', items: { type: ['integer', 'string'] } }, '(number | string)[]'],
-  ['lists of one literal', { type: 'array', items: { enum: ['a'] } }, '"a"[]'],
+  ['lists of one literal', { type: 'array', items: { enum: ['a'] } }, '("a")[]'],
   ['lists of anything', { type: 'array' }, 'unknown[]'],
   [
     'bounded lists stay lists',
@@ -30,13 +30,13 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   [
     'open tuples',
     { type: 'array', prefixItems: [{ type: 'string' }, {}] },
-    '[string, unknown, ...unknown[]]',
+    '[string, unknown, ...(unknown)[]]',
   ],
   ['closed tuples', { prefixItems: [{ type: 'string' }, { type: 'null' }], items: false }, '[string, null]'],
   [
     'tuples with typed rest',
     { prefixItems: [{ type: 'string' }], items: { type: ['integer', 'null'] } },
-    '[string, ...(number | null)[]]',
+    '[string, ...((number | null))[]]',
   ],
   ['enums', { type: 'string', enum: ['b', 'a', 'b'] }, '"b" | "a"'],
   ['enums without the values that their type excludes', { type: 'string', enum: ['a', 1, null] }, '"a"'],
@@ -50,7 +50,7 @@ const cases: readonly (readonly [name: string, given: Json, want: string])[] = [
   [
     'enums of lists and objects',
     { enum: [[], [1], {}, { a: { b: 1 } }] },
-    '[] | [1] | { [k: string]: never } | { a: { b: 1 } }',
+    '[] | [1] | { [k: string]: never } | {\n  a: { b: 1 };\n}',
   ],
   ['an empty enum is ignored', { type: 'string', enum: [] }, 'string'],
   ['constants', { const: 'x' }, '"x"'],
