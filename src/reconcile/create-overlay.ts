@@ -1,8 +1,8 @@
-import { EXTENSION_NAMES, getErrorCodes } from '../document-extensions.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonType, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
-import { applyOverlay, listRouteOperations, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
+import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import { runSteps } from '../steps.ts';
 import type { ResponseFindingKind } from '../validation/response/finding.ts';
@@ -12,14 +12,6 @@ import {
   ResponseValidator,
   type SampledResponse,
 } from '../validation/response/validator.ts';
-import {
-  ResponseShapes,
-  type SeenResponses,
-  toResponseShape,
-  variantOf,
-} from '../validation/shapes/response-shapes.ts';
-import { forgetDataNames, observeValue } from '../validation/shapes/shape.ts';
-import { getDefaultContext, routeOf } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
@@ -27,14 +19,12 @@ import {
   completeSchemas,
   type FewSamples,
   findFewSamples,
-  findShapeFindings,
   SEEN_DESCRIPTION,
 } from './inference/schema-places.ts';
-import { separateForms } from './inference/separate-forms.ts';
-import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
-import { createInferenceAction, type OverlayAction } from './overlay-action.ts';
+import { describeConventionalWrites } from './inference/writes.ts';
+import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
-import type { SeenError } from './seen-errors.ts';
+import { mergeSamples } from './seen-responses.ts';
 
 /** The actions that correct and complete a document, and what they achieve. */
 export interface OverlayOutcome {
@@ -57,22 +47,17 @@ const MAX_ROUNDS = 8;
  *
  * @param samples responses with their content
  * @param leastSamples number of objects from which a member that all of them have is required
- * @param errors errors of the site's responses
  */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
   leastSamples: number = REQUIRED_EVIDENCE,
-  errors: readonly SeenError[] = [],
 ): OverlayOutcome {
-  const shapes = mergeShapesOf(samples);
+  const shapes = mergeSamples(samples);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
   // Undeclared properties are added below, with the schemas of their values.
   draft.widen((content) => validateSamples(content, samples), before, false);
-  draft.widen((content) => findShapeFindings(content, shapes));
-  draft.apply(decideDeletions(draft.document, shapes));
-  draft.apply(separateForms(draft.document, shapes));
   const complete = (): void => {
     const { options } = inferComponents([], draft.document, LINK_REFERENCE, leastSamples);
     draft.apply(completeSchemas(draft.document, shapes, options));
@@ -81,29 +66,10 @@ export function createOverlayActions(
   draft.apply(inferResponses(draft.document, shapes, leastSamples));
   // What was inferred matches all responses by construction. A component that several places share may need more.
   complete();
-  draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
-  draft.apply(addErrorCodes(draft.document, errors));
   const few = findFewSamples(draft.document, shapes, leastSamples);
   return { actions: draft.actions, document: draft.document, before, after, few };
-}
-
-/** Adds the codes of errors that the site has sent and the document does not state. */
-function addErrorCodes(document: OpenApiDocument, errors: readonly SeenError[]): readonly OverlayAction[] {
-  const byOperation = groupBy(errors, ({ method, route }) => `${method} ${route}`);
-  return listRouteOperations(document).flatMap((operation) => {
-    const { id, isAlternative, location, method, object } = operation;
-    if (isAlternative) return [];
-    const seen = byOperation.get(`${method} ${routeOf(operation)}`) ?? [];
-    const stated = new Set(getErrorCodes(object));
-    const added = seen.filter(({ code }) => !stated.has(code));
-    const codes = [...new Set(added.map(({ code }) => code))].sort();
-    if (codes.length === 0) return [];
-    const evidence = { kind: 'inferred', responses: added.length, operations: [id] } as const;
-    const change = { [EXTENSION_NAMES.errorCodes]: codes };
-    return [createInferenceAction(location, change, `Also the error ${codes.join(', ')}.`, evidence)];
-  });
 }
 
 /** Actions, and the document that they were applied to. */
@@ -143,19 +109,6 @@ class OverlayDraft {
     }
     return report;
   }
-}
-
-function mergeShapesOf(samples: readonly RouteSample[]): readonly SeenResponses[] {
-  const merged = new ResponseShapes();
-  for (const { content, operation, requested, route, status } of samples) {
-    // Content that is not JSON has no schema.
-    if (content === undefined) continue;
-    const context = requested.context === getDefaultContext(operation) ? null : requested.context;
-    const { method } = operation;
-    const key = { method, route, variant: variantOf(method, context, content) };
-    merged.add(toResponseShape(key, status, observeValue(content)));
-  }
-  return merged.list().map(({ shape, ...response }) => ({ ...response, shape: forgetDataNames(shape) }));
 }
 
 function validateSamples(

@@ -6,7 +6,7 @@ import {
   type Parameter,
 } from '../openapi/index.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import { countStatuses, type SeenResponses } from '../validation/shapes/response-shapes.ts';
+import type { SeenResponses } from './seen-responses.ts';
 
 /** The site's route pattern; the path if the document states none. */
 export function routeOf({ path, pattern }: Operation): string {
@@ -60,10 +60,6 @@ export function listResponses(
   shapes: readonly SeenResponses[],
 ): readonly SeenResponses[] {
   return shapes.filter(({ method, route }) => method === operation.method && route === routeOf(operation));
-}
-
-export function countAllResponses(responses: Iterable<SeenResponses>): number {
-  return [...responses].reduce((sum, response) => sum + countStatuses(response), 0);
 }
 
 export function findContextParameter({ parameters }: Operation): Parameter | undefined {

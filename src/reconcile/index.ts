@@ -140,7 +140,7 @@ export async function reconcileFrom(
   const startedAt = performance.now();
   const sample = await takeSample(url, selectSampled(document, options), options);
   const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
-  const outcome = createOverlayActions(document, sample.responses, least, sample.errors);
+  const outcome = createOverlayActions(document, sample.responses, least);
   const { exclude = [], include = [] } = options;
   const info = {
     title: `Responses of ${new URL(base).host}`,
@@ -278,7 +278,7 @@ function createReconcileReport(
   sample: SampleResult,
   outcome: OverlayOutcome,
 ): Omit<ReconcileReport, 'actions' | 'keptActions' | 'seconds' | 'requiredSamples' | 'fewSamples'> {
-  const { errors: _, responses, ...counts } = sample;
+  const { responses, ...counts } = sample;
   const { after, before } = outcome;
   return {
     format: 1,

@@ -1,7 +1,6 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
-import { parseMediaType } from '../http/fields.ts';
 import { isJsonObject, type Json, jsonItems, parseJson } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
@@ -11,7 +10,6 @@ import type { SampledResponse } from '../validation/response/validator.ts';
 import { findContextParameter, getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
 import { createBodies, selectWrites } from './sample-writes.ts';
-import { readSeenCode, type SeenError } from './seen-errors.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
 export interface SampleIdentity {
@@ -39,8 +37,6 @@ interface SampleOptions {
 /** The responses of a site to sample requests. */
 export interface SampleResult extends SampleCounts {
   readonly responses: readonly RouteSample[];
-  /** The errors of the operations without a successful response to a request. */
-  readonly errors: readonly SeenError[];
 }
 
 /** Counts of the sample requests, and the operations that were not sampled. */
@@ -152,7 +148,6 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   if (isThorough) for (const round of rounds) await round.sampleContexts(selected, true);
   return omitUndefined({
     responses: sampler.responses,
-    errors: sampler.errors,
     requests: sampler.requests,
     refused: Object.fromEntries(sortByKey(sampler.refused)),
     skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
@@ -166,7 +161,6 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 /** Sends sample requests within the limits, keeps the responses, and counts what was refused. */
 class Sampler {
   readonly responses: RouteSample[] = [];
-  readonly errors: SeenError[] = [];
   readonly sampled: Set<string> = new Set();
   /** Operations with a context that a limit has kept back. */
   readonly unsent: Set<string> = new Set();
@@ -242,10 +236,6 @@ class Sampler {
     // The next run asks again. A route that always responds with 503 would end each one.
     if (status === 429) this.unsent.add(operation.id);
     if (status < 200 || status > 299) {
-      const mediaType = parseMediaType(headers.get('content-type')).essence;
-      const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJson(body) };
-      const code = readSeenCode(summary, { sent: `${path} ${query} ${text}`, stated: route });
-      if (code !== null) this.errors.push({ method, route, code });
       return this.#countFailure(selected, String(status));
     }
     const requested = { method, context, hasFieldFilter: false, isEnveloped: false };

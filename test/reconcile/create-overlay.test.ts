@@ -220,7 +220,7 @@ describe('the values of entries', () => {
   });
 });
 
-describe('what samples show of an item in one context', () => {
+describe('a required member', () => {
   const member = (context: readonly string[], type = 'string'): JsonObject => ({ type, context });
   const book = {
     title: 'book',
@@ -237,43 +237,6 @@ describe('what samples show of an item in one context', () => {
     { [LIST]: book, [ITEM]: book },
   );
   const books = [1, 2, 3].map((id) => ({ id, title: 'x', sale: id === 1 ? null : 'y' }));
-
-  test('holds in the others, which writes return, but for what only they have', () => {
-    const { Book, BookEdit } = getSchemas(complete(document, [[LIST, books]]));
-    expect(Book.required).toEqual(['id', 'sale', 'title']);
-    expect(BookEdit.required).toEqual(['id', 'sale', 'title']);
-    expect(BookEdit.properties.sale.type).toEqual(['string', 'null']);
-    const written = Object(document.paths[LIST]).post.responses['200'].content['application/json'].schema;
-    expect(written).toEqual({ $ref: '#/components/schemas/BookEdit' });
-  });
-
-  test('adds nothing that the others lack', () => {
-    const inEdit = books.map((each) => ({ ...each, cost: '1', isbn: '2' }));
-    const { Book, BookEdit } = getSchemas(complete(document, [[LIST, inEdit, 'edit']]));
-    expect(BookEdit.required).toEqual(['cost', 'id', 'isbn', 'sale', 'title']);
-    expect(Object.keys(Book.properties)).not.toContain('isbn');
-    expect(Book.required).toEqual(['id', 'sale', 'title']);
-  });
-
-  test('holds for what its deletion returns', () => {
-    const names = 'id count description link name slug taxonomy'.split(' ');
-    const genre = {
-      title: 'genre',
-      type: 'object',
-      properties: { ...Object.fromEntries(names.map((name) => [name, {}])), color: { type: 'string' } },
-    };
-    const deletable = createDocument(
-      { [LIST]: { GET: {} }, [ITEM]: { GET: {}, DELETE: { force: { type: 'boolean' } } } },
-      { [LIST]: genre, [ITEM]: genre },
-    );
-    const genres = [1, 2, 3].map((id) => ({
-      ...Object.fromEntries(names.map((name) => [name, id])),
-      color: null,
-    }));
-    const { DeletedGenre, Genre } = getSchemas(complete(deletable, [[LIST, genres]]));
-    expect(Genre.properties.color.type).toEqual(['string', 'null']);
-    expect(DeletedGenre.properties.previous.properties.color.type).toEqual(['string', 'null']);
-  });
 
   test('needs as many samples as the option says, and is reported with fewer', () => {
     const two = samplesOf(document, [[LIST, books.slice(0, 2)]]);
@@ -301,19 +264,4 @@ test('an autosave is seen with links, and may be without any: that of a draft is
   const { actions } = complete(document, [[route, autosaves]]);
   expect(JSON.stringify(actions)).toContain('inferred');
   expect(JSON.stringify(actions)).not.toContain('_links');
-});
-
-test('codes of errors that the site has sent are added to those of the operation', () => {
-  const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
-  const codesOf = (content: OpenApiDocument): readonly string[] =>
-    Object(content['paths'])['/shop/v1/books/{id}'].get['x-waygate-error-codes'];
-  const errors = ['book_gone', 'rest_invalid_param', 'book_gone'].map((code) => ({
-    method: 'GET',
-    route: ITEM,
-    code,
-  }));
-  const outcome = createOverlayActions(document, [], 3, errors);
-  expect(codesOf(document)).toContain('rest_invalid_param');
-  expect(codesOf(outcome.document)).toEqual([...codesOf(document), 'book_gone']);
-  expect(createOverlayActions(outcome.document, [], 3, errors).actions).toEqual([]);
 });

@@ -12,7 +12,8 @@ import { listOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { UniqueNames } from '../../unique-names.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { FORCED_VARIANT } from '../../validation/shapes/response-shapes.ts';
+import { FORCED_VARIANT } from '../seen-responses.ts';
+import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
 import {
   EMPTY_SHAPE,
   type InferredSchema,
@@ -20,8 +21,7 @@ import {
   mapValues,
   mergeObjects,
   type ObjectsShape,
-} from '../../validation/shapes/shape.ts';
-import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
+} from './shape.ts';
 import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
 export interface UntypedResponse {

@@ -4,10 +4,9 @@ import {
   type InferredSchema,
   isMapShape,
   mapValues,
-  nameStringFormat,
   type ObjectsShape,
   readEnumeration,
-} from '../../validation/shapes/shape.ts';
+} from './shape.ts';
 
 /** Decides what {@link createShapeSchema} claims. */
 export interface InferenceOptions {
@@ -94,8 +93,8 @@ function createScalarSchema(schema: InferredSchema, name: string): JsonObject | 
   if (strings === null) return stated;
   const words = ENUMERATION_NAME.test(name) ? readEnumeration(strings, ENUMERATION_EVIDENCE) : undefined;
   if (words !== undefined && types.length === 1) return { ...stated, enum: [...words] };
-  const format = nameStringFormat(strings.formats);
-  return format === undefined ? stated : { ...stated, format };
+  const [format] = strings.formats;
+  return format === undefined ? stated : { ...stated, format: format.name };
 }
 
 function allowNull(schema: JsonObject): JsonObject {

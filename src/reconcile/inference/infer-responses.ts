@@ -18,18 +18,9 @@ import {
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { toJsonPath } from '../../openapi/json-path.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
-import {
-  FORCED_VARIANT,
-  mergeResponses,
-  type SeenResponses,
-} from '../../validation/shapes/response-shapes.ts';
-import {
-  countAllResponses,
-  getDefaultContext,
-  listUntypedOperations,
-  type UntypedOperation,
-} from '../document-operations.ts';
+import { getDefaultContext, listUntypedOperations, type UntypedOperation } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+import { countResponses, FORCED_VARIANT, mergeResponses, type SeenResponses } from '../seen-responses.ts';
 import {
   type InferredComponents,
   inferComponents,
@@ -82,7 +73,7 @@ function describeOperation(
   const toSchema = ({ shape, variant }: SeenResponses): JsonObject =>
     variant === FORCED_VARIANT && forced !== undefined ? forced : createShapeSchema(shape, options);
   const responses = [...variants.values()];
-  const evidence = { kind: 'inferred', responses: countAllResponses(responses), operations: [id] } as const;
+  const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
   const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
   if (responses.every(({ shape }) => shape.count === 0)) {
@@ -157,7 +148,7 @@ function createComponentActions(
   };
   for (const action of actions) use(action, readOperations(action));
   const counts = new Map(
-    untyped.map(({ operation: { id }, variants }) => [id, countAllResponses(variants.values())]),
+    untyped.map(({ operation: { id }, variants }) => [id, countResponses(variants.values())]),
   );
   const stated = new Map(listSchemaComponents(document));
   return sortByKey(schemas)

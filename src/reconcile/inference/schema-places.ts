@@ -11,27 +11,18 @@ import { dereference, locatePointer, resolveReference } from '../../openapi/docu
 import { type OpenApiDocument, type Operation, readServedApi } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { runSteps } from '../../steps.ts';
-import type { ResponseFinding } from '../../validation/response/finding.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
-import { countStatuses, type SeenResponses } from '../../validation/shapes/response-shapes.ts';
-import {
-  EMPTY_SHAPE,
-  type InferredSchema,
-  isMapShape,
-  isPropertyName,
-  mapValues,
-  mergeShapes,
-  type ObjectsShape,
-} from '../../validation/shapes/shape.ts';
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+import type { SeenResponses } from '../seen-responses.ts';
 import { createShapeSchema, type InferenceOptions, isEntryValue } from './create-schema.ts';
+import { type InferredSchema, isMapShape, mapValues, mergeShapes, type ObjectsShape } from './shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
-/** The values that were seen at one place of a document. */
-interface SeenPlace {
+/** The values that were seen at one schema of a document. */
+interface SchemaPlace {
   readonly pointer: string;
+  readonly schema: JsonObject;
   readonly shape: InferredSchema;
   /** The operations whose responses reach the schema. */
   readonly operations: readonly string[];
@@ -39,67 +30,45 @@ interface SeenPlace {
   readonly responses: number;
 }
 
-/** The values that were seen at one schema of a document. */
-export interface SchemaPlace extends SeenPlace {
-  readonly schema: JsonObject;
-}
-
-/** The values that were seen at one reference to a component. */
-export interface ReferenceUse extends SeenPlace {
-  /** The component: the one of the context of the responses, if the operation has contexts. */
-  readonly reference: string;
-}
-
 /**
  * Follows the shapes of responses through the schemas of a document. A value that several alternatives could describe is
  * followed through the one that has most names in common with it.
  */
-export function findSchemaPlaces(document: OpenApiDocument, shapes: readonly SeenResponses[]): SchemaPlaces {
-  const { otherPlaces, places, uses } = new PlaceWalk(document, shapes);
-  const sort = (found: Iterable<SchemaPlace>): readonly SchemaPlace[] =>
-    [...found].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
-  const [direct, others] = [sort(places.values()), sort(otherPlaces.values())];
-  return {
-    places: direct,
-    otherPlaces: others,
-    all: [...direct, ...others.filter(({ pointer }) => !places.has(pointer))],
-    uses: [...uses.values()],
-  };
+function findSchemaPlaces(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly SchemaPlace[] {
+  const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
+  const places = new Map<string, SchemaPlace>();
+  for (const response of shapes) {
+    const operation = byRoute.get(response.route)?.operations.get(response.method);
+    if (operation !== undefined) new PlaceWalk(document, operation, response, places).run();
+  }
+  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 }
 
-interface SchemaPlaces {
-  readonly places: readonly SchemaPlace[];
-  /** What was seen of an item in one context, at the schemas of its other contexts and of its deletion. */
-  readonly otherPlaces: readonly SchemaPlace[];
-  /** The places, and those of other contexts where nothing was seen of the own one. */
-  readonly all: readonly SchemaPlace[];
-  /** The references on the ways to the places. */
-  readonly uses: readonly ReferenceUse[];
-}
-
+/** Follows the shape of one operation's responses. */
 class PlaceWalk {
-  readonly places: Map<string, SchemaPlace> = new Map();
-  /** What was seen of an item in one context, at the schemas of its other contexts. */
-  readonly otherPlaces: Map<string, SchemaPlace> = new Map();
-  /** By pointer and reference. */
-  readonly uses: Map<string, ReferenceUse> = new Map();
+  readonly #places: Map<string, SchemaPlace>;
   readonly #document: OpenApiDocument;
-  /** The operation whose response is followed, and the response. */
-  #operation: Operation | undefined;
-  #response: SeenResponses | undefined;
-  /** Whether the shape is followed through the schema of another context than that of the response. */
-  #isOther = false;
+  readonly #operation: Operation;
+  readonly #response: SeenResponses;
 
-  constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
+  constructor(
+    document: OpenApiDocument,
+    operation: Operation,
+    response: SeenResponses,
+    places: Map<string, SchemaPlace>,
+  ) {
     this.#document = document;
-    const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
-    for (const response of shapes) {
-      const operation = byRoute.get(response.route)?.operations.get(response.method);
-      this.#operation = operation;
-      this.#response = response;
-      const { responsePointer: pointer, responseSchema } = operation ?? {};
-      if (pointer !== undefined) this.#visit(response.shape, responseSchema, pointer, 0);
-    }
+    this.#operation = operation;
+    this.#response = response;
+    this.#places = places;
+  }
+
+  run(): void {
+    const { responsePointer: pointer, responseSchema } = this.#operation;
+    if (pointer !== undefined) this.#visit(this.#response.shape, responseSchema, pointer, 0);
   }
 
   #visit(shape: InferredSchema, schema: Json | undefined, pointer: string, depth: number): void {
@@ -107,13 +76,7 @@ class PlaceWalk {
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
       const reference = this.#inContext($ref, depth);
-      // What was seen of a component is not counted twice.
-      if (this.#isOther && this.places.has(reference.slice(1))) return;
-      const key = `${pointer}\n${reference}`;
-      if (!this.#isOther)
-        this.uses.set(key, { reference, ...this.#addTo(this.uses.get(key), pointer, shape) });
       this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
-      this.#visitOtherForms(shape, reference, depth);
       return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
@@ -122,32 +85,15 @@ class PlaceWalk {
       this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth);
       return;
     }
-    const places = this.#isOther ? this.otherPlaces : this.places;
-    places.set(pointer, { schema, ...this.#addTo(places.get(pointer), pointer, shape) });
+    this.#add(pointer, schema, shape);
     this.#visitChildren(shape, schema, pointer, depth);
-  }
-
-  /**
-   * Follows a shape through the components of the same item in other contexts, and through what its deletion returns:
-   * `filter_response_by_context()` only takes members away, so those that are left have the same values.
-   */
-  #visitOtherForms(shape: InferredSchema, reference: string, depth: number): void {
-    if (this.#isOther || depth >= 4) return;
-    const references = [...(this.#operation?.contextReferences?.values() ?? [])];
-    this.#isOther = true;
-    for (const each of new Set(references.includes(reference) ? references : [reference])) {
-      const previous = `${each.replace('/schemas/', '/schemas/Deleted')}/properties/previous`;
-      for (const other of [each, previous].filter((form) => form !== reference))
-        this.#visit(shape, resolveReference(this.#document, other), other.slice(1), depth + 1);
-    }
-    this.#isOther = false;
   }
 
   /** The component of the context of the response, which stands in place of those of the others. */
   #inContext(reference: string, depth: number): string {
-    const contexts = depth < 4 ? this.#operation?.contextReferences : undefined;
+    const contexts = depth < 4 ? this.#operation.contextReferences : undefined;
     const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
-    return (isOfContext ? contexts.get(this.#response?.variant ?? '') : undefined) ?? reference;
+    return (isOfContext ? contexts.get(this.#response.variant) : undefined) ?? reference;
   }
 
   #visitAlternatives(
@@ -177,14 +123,18 @@ class PlaceWalk {
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
   }
 
-  #addTo(known: SeenPlace | undefined, pointer: string, shape: InferredSchema): SeenPlace {
-    const { id = '' } = this.#operation ?? {};
+  #add(pointer: string, schema: JsonObject, shape: InferredSchema): void {
+    const { id } = this.#operation;
+    const known = this.#places.get(pointer);
     const { operations = [], responses = 0 } = known ?? {};
-    const merged = mergeShapes(known?.shape ?? EMPTY_SHAPE, shape);
-    if (operations.includes(id) || this.#response === undefined)
-      return { pointer, shape: merged, operations, responses };
-    const count = responses + countStatuses(this.#response);
-    return { pointer, shape: merged, operations: [...operations, id], responses: count };
+    const isNew = !operations.includes(id);
+    this.#places.set(pointer, {
+      pointer,
+      schema,
+      shape: known === undefined ? shape : mergeShapes(known.shape, shape),
+      operations: isNew ? [...operations, id] : operations,
+      responses: isNew ? responses + this.#response.shape.count : responses,
+    });
   }
 
   #visitChildren(
@@ -209,50 +159,6 @@ class PlaceWalk {
   }
 }
 
-/** Finds the differences between shapes and the schemas of a document that shapes show: types and missing members. */
-export function findShapeFindings(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-): ResponseValidationReport {
-  const stats = new ResponseFindingStats();
-  const { otherPlaces, places } = findSchemaPlaces(document, shapes);
-  const record = ({ operations }: SchemaPlace, findings: readonly ResponseFinding[]): void => {
-    if (findings.length > 0) stats.record(operations.join(', '), { kind: 'validated', findings });
-  };
-  for (const place of places) record(place, [...findTypes(place), ...findMissing(place)]);
-  for (const place of otherPlaces) record(place, findTypes(place));
-  return stats.report();
-}
-
-function findTypes({ pointer, schema, shape }: SchemaPlace): readonly ResponseFinding[] {
-  if (schema['type'] === undefined) return [];
-  const allowed = typesOf(schema);
-  return splitByType(shape).flatMap((part): ResponseFinding[] => {
-    const types = typesOfPart(part);
-    const [actual = 'null'] = types;
-    if (types.some((each) => allowed.includes(each))) return [];
-    const kind = kindOfMismatch(part, allowed);
-    return [{ kind, pointer: '', actual, keyword: 'type', schema: pointer }];
-  });
-}
-
-function kindOfMismatch(part: InferredSchema, allowed: readonly unknown[]): ResponseFinding['kind'] {
-  if (part.nulls > 0) return 'null';
-  const isEmptyList = part.lists !== null && part.lists.empty === part.lists.count;
-  return isEmptyList && allowed.includes('object') ? 'empty-array-for-object' : 'type';
-}
-
-function findMissing({ pointer, schema, shape: { objects } }: SchemaPlace): readonly ResponseFinding[] {
-  if (objects === null || objects.isCut) return [];
-  return jsonItems(schema['required']).flatMap((name): ResponseFinding[] => {
-    if (typeof name !== 'string' || objects.members.get(name)?.count === objects.count) return [];
-    // Names that are data are not kept, so nothing is known about them; nor is it about a map.
-    if (!isPropertyName(name) || objects.isMap) return [];
-    const at = toPointerSegment(name);
-    return [{ kind: 'missing', pointer: at, actual: 'nothing', keyword: 'required', schema: pointer }];
-  });
-}
-
 /** An object with more undeclared names than this is a map. */
 const MAX_ADDED_PROPERTIES = 50;
 
@@ -267,10 +173,7 @@ export function completeSchemas(
   shapes: readonly SeenResponses[],
   options: InferenceOptions,
 ): readonly OverlayAction[] {
-  const { all, otherPlaces, places } = findSchemaPlaces(document, shapes);
-  const others = new Map(otherPlaces.map((place) => [place.pointer, place]));
-  const direct = new Set(places.map(({ pointer }) => pointer));
-  return all.flatMap((place) => {
+  return findSchemaPlaces(document, shapes).flatMap((place) => {
     const at = locatePointer(document, place.pointer)?.location;
     if (at === undefined) return [];
     const { operations, responses } = place;
@@ -278,20 +181,13 @@ export function completeSchemas(
     const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
     const siblings = name === '' ? {} : locatePointer(document, toParentPointer(place.pointer))?.value;
     if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
-    const isDirect = direct.has(place.pointer);
-    const { added, required: own } = completePlace(place, options, name);
-    const other = isDirect ? others.get(place.pointer) : undefined;
-    const together = other && { ...place, shape: mergeShapes(place.shape, other.shape) };
-    const shown = together === undefined ? [] : completePlace(together, options, name).required;
-    const declared = new Map(jsonMembers(place.schema['properties']));
+    const { added, required: seenAlways } = completePlace(place, options, name);
+    const stated = new Map(jsonMembers(place.schema['properties'])).get('_links');
     // An item of whose stated links each may be missing can have none, such as the autosave of a draft.
-    const links = dereference(declared.get('_links'), document);
+    const links = dereference(stated, document);
     const hasLinks = links?.['properties'] === undefined || links['required'] !== undefined;
-    const required = [...new Set([...own, ...shown])]
-      .filter((property) => declared.has(property) || (isDirect && own.includes(property)))
-      .filter((property) => property !== '_links' || hasLinks)
-      .sort();
-    const actions = (isDirect ? added : []).map((change) =>
+    const required = hasLinks ? seenAlways : seenAlways.filter((property) => property !== '_links');
+    const actions = added.map((change) =>
       createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence),
     );
     if (required.length === 0) return actions;
@@ -317,7 +213,7 @@ export function findFewSamples(
   shapes: readonly SeenResponses[],
   leastSamples: number,
 ): readonly FewSamples[] {
-  return findSchemaPlaces(document, shapes).places.flatMap(({ operations, pointer, schema, shape }) => {
+  return findSchemaPlaces(document, shapes).flatMap(({ operations, pointer, schema, shape }) => {
     const { objects } = shape;
     const [, component] = /^\/components\/schemas\/([^/]+)$/.exec(pointer) ?? [];
     if (component === undefined || objects === null || objects.count >= leastSamples) return [];

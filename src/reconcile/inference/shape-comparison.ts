@@ -9,14 +9,8 @@ import {
 import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import {
-  EMPTY_SHAPE,
-  type InferredSchema,
-  isMapShape,
-  mergeShapes,
-  type ObjectsShape,
-} from '../../validation/shapes/shape.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
+import { EMPTY_SHAPE, type InferredSchema, isMapShape, mergeShapes, type ObjectsShape } from './shape.ts';
 
 /**
  * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { HAL_MEMBERS } from '../response/schema.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
@@ -22,9 +22,8 @@ export interface InferredSchema {
 
 export interface StringsShape {
   readonly count: number;
-  readonly empty: number;
-  /** Bit mask of the formats that every string has. An empty string has none. */
-  readonly formats: number;
+  /** The formats that every string has. */
+  readonly formats: readonly StringFormat[];
   /** Number of occurrences of each string that was compared; `null` if they are too many, or no words. */
   readonly words: ReadonlyMap<string, number> | null;
 }
@@ -82,37 +81,6 @@ export function isPropertyName(name: string): boolean {
   );
 }
 
-export function countShapeNodes({ lists, objects }: InferredSchema): number {
-  let nodes = 1;
-  if (lists?.items) nodes += countShapeNodes(lists.items);
-  if (objects?.others) nodes += countShapeNodes(objects.others);
-  for (const member of objects?.members.values() ?? []) nodes += countShapeNodes(member);
-  return nodes;
-}
-
-/** Removes what nests deeper than `depth`. Of the values there, only the types remain. */
-export function pruneShape(shape: InferredSchema, depth: number): InferredSchema {
-  const { lists, objects } = shape;
-  return {
-    ...shape,
-    lists: lists && {
-      ...lists,
-      items: lists.items === null || depth <= 0 ? null : pruneShape(lists.items, depth - 1),
-    },
-    objects: objects && pruneObjects(objects, depth),
-  };
-}
-
-function pruneObjects(objects: ObjectsShape, depth: number): ObjectsShape {
-  const { members, others } = objects;
-  if (depth <= 0) return { ...objects, members: new Map(), others: null, isCut: true };
-  return {
-    ...objects,
-    members: mapMembers(members, (member) => pruneShape(member, depth - 1)),
-    others: others && pruneShape(others, depth - 1),
-  };
-}
-
 function mapMembers(
   members: ObjectsShape['members'],
   map: (member: InferredSchema, name: string) => InferredSchema,
@@ -147,8 +115,7 @@ function mergeIfBoth<Part>(
 function mergeStrings(one: StringsShape, other: StringsShape): StringsShape {
   return {
     count: one.count + other.count,
-    empty: one.empty + other.empty,
-    formats: one.formats & other.formats,
+    formats: one.formats.filter((format) => other.formats.includes(format)),
     words: one.words === null || other.words === null ? null : mergeWords(one.words, other.words),
   };
 }
@@ -295,16 +262,12 @@ function countTypes(shapes: readonly InferredSchema[]): number {
   ].filter(Boolean).length;
 }
 
-/**
- * Returns the shape of one value.
- *
- * @param before shape of other values that the result is merged with: strings are tested for the formats that all of them have
- */
-export function observeValue(value: Json, depth = 0, before: InferredSchema = EMPTY_SHAPE): InferredSchema {
+/** Returns the shape of one value. */
+export function observeValue(value: Json, depth = 0): InferredSchema {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
-      return { ...one, strings: observeString(value, before.strings?.formats) };
+      return { ...one, strings: observeString(value) };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
     case 'number':
@@ -312,39 +275,33 @@ export function observeValue(value: Json, depth = 0, before: InferredSchema = EM
     default:
       if (value === null) return { ...one, nulls: 1 };
       return isJsonObject(value)
-        ? { ...one, objects: observeObject(value, depth, before.objects?.members) }
-        : { ...one, lists: observeList(value, depth, before.lists?.items ?? EMPTY_SHAPE) };
+        ? { ...one, objects: observeObject(value, depth) }
+        : { ...one, lists: observeList(value, depth) };
   }
 }
 
 /** Words of an enumeration: identifiers, not sentences, names of people or numbers. */
 const WORD = /^[a-z][a-z\d_-]{0,31}$/;
 
-function observeString(text: string, candidates?: number): StringsShape {
-  const formats = matchStringFormats(text, candidates);
-  const shape = { count: 1, empty: text === '' ? 1 : 0, formats };
-  return { ...shape, words: WORD.test(text) ? new Map([[text, 1]]) : null };
+function observeString(text: string): StringsShape {
+  return { formats: matchFormats(text), count: 1, words: WORD.test(text) ? new Map([[text, 1]]) : null };
 }
 
-function observeList(list: readonly Json[], depth: number, before: InferredSchema): ListsShape {
+function observeList(list: readonly Json[], depth: number): ListsShape {
   if (list.length === 0 || depth >= MAX_SHAPE_DEPTH)
     return { count: 1, empty: list.length === 0 ? 1 : 0, items: null };
-  let items = EMPTY_SHAPE;
-  for (const item of list) {
-    const known = items.count === 0 ? before : items;
-    items = mergeShapes(items, observeValue(item, depth + 1, known));
-  }
+  const items = list.map((item) => observeValue(item, depth + 1)).reduce(mergeShapes);
   return { count: 1, empty: 0, items };
 }
 
-function observeObject(object: JsonObject, depth: number, before?: ObjectsShape['members']): ObjectsShape {
+function observeObject(object: JsonObject, depth: number): ObjectsShape {
   const entries = Object.entries(object);
   const shape = { count: 1, members: new Map<string, InferredSchema>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
   if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
   let others: InferredSchema | null = null;
   for (const [name, value] of entries) {
-    const member = observeValue(value, depth + 1, before?.get(name));
+    const member = observeValue(value, depth + 1);
     if (isPropertyName(name)) shape.members.set(name, member);
     else others = others === null ? member : mergeShapes(others, member);
   }
@@ -374,7 +331,7 @@ export function readEnumeration(shape: StringsShape, leastCount: number): readon
 }
 
 /** A format that a shape claims if every string of a set has it. */
-interface StringFormat {
+export interface StringFormat {
   readonly name: string;
   readonly test: (text: string) => boolean;
 }
@@ -384,7 +341,7 @@ const DATE = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?';
 
 /**
- * The formats, each with its own bit. `date-time` has an offset from UTC (RFC 3339). WordPress writes most dates without
+ * The formats, the preferred first. `date-time` has an offset from UTC (RFC 3339). WordPress writes most dates without
  * one: `2026-01-05T09:00:00`, the format `date-time-local` of the OpenAPI Format Registry.
  */
 export const STRING_FORMATS: readonly StringFormat[] = [
@@ -402,8 +359,6 @@ export const STRING_FORMATS: readonly StringFormat[] = [
   { name: 'uuid', test: toTest(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/) },
 ];
 
-const ALL_MASK = (1 << STRING_FORMATS.length) - 1;
-
 /** Longer strings have no format. */
 const MAX_FORMAT_LENGTH = 2048;
 
@@ -411,18 +366,6 @@ function toTest(pattern: RegExp): StringFormat['test'] {
   return (text) => pattern.test(text);
 }
 
-/** Returns the bit mask of the formats that a string has. */
-function matchStringFormats(text: string, candidates = ALL_MASK): number {
-  if (text === '' || text.length > MAX_FORMAT_LENGTH) return 0;
-  let mask = 0;
-  for (let bit = 0, rest = candidates; rest !== 0; bit += 1, rest >>= 1) {
-    if ((rest & 1) === 0) continue;
-    if (STRING_FORMATS[bit]?.test(text) === true) mask |= 1 << bit;
-  }
-  return mask;
-}
-
-/** Returns the name of the first format of a bit mask; `undefined` if it has none. */
-export function nameStringFormat(mask: number): string | undefined {
-  return STRING_FORMATS.find((_, bit) => (mask & (1 << bit)) !== 0)?.name;
+function matchFormats(text: string): readonly StringFormat[] {
+  return text.length > MAX_FORMAT_LENGTH ? [] : STRING_FORMATS.filter(({ test }) => test(text));
 }

@@ -1,0 +1,59 @@
+import { sortByKey } from '../group-by.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import { getDefaultContext } from './document-operations.ts';
+import { forgetDataNames, type InferredSchema, mergeShapes, observeValue } from './inference/shape.ts';
+import type { RouteSample } from './sample.ts';
+
+/** What the successful responses of an operation in one variant have in common. */
+export interface SeenResponses {
+  readonly method: string;
+  /** The site's route pattern. */
+  readonly route: string;
+  /** The context of the request; empty for the default. `forced`: the item was deleted for good. */
+  readonly variant: string;
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly shape: InferredSchema;
+}
+
+/** The shapes of sampled responses, sorted by route, method and variant. */
+export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResponses[] {
+  const merged = new Map<string, SeenResponses>();
+  for (const { content, operation, requested, route, status } of samples) {
+    // Content that is not JSON has no schema.
+    if (content === undefined) continue;
+    const context = requested.context === getDefaultContext(operation) ? null : requested.context;
+    const { method } = operation;
+    const variant = variantOf(method, context, content);
+    const key = `${route}\n${method}\n${variant}`;
+    const response = {
+      ...{ method, route, variant },
+      statuses: new Map([[status, 1]]),
+      shape: observeValue(content),
+    };
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? response : mergeResponses(known, response));
+  }
+  return sortByKey(merged).map(([, response]) => ({ ...response, shape: forgetDataNames(response.shape) }));
+}
+
+export function mergeResponses(one: SeenResponses, other: SeenResponses): SeenResponses {
+  const statuses = new Map(one.statuses);
+  for (const [status, count] of other.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
+  return { ...one, statuses, shape: mergeShapes(one.shape, other.shape) };
+}
+
+export function countResponses(responses: Iterable<SeenResponses>): number {
+  return [...responses].reduce((sum, { shape }) => sum + shape.count, 0);
+}
+
+/** The variant of a deletion for good: `{ deleted: true, previous }` (`WP_REST_Posts_Controller::delete_item()`). */
+export const FORCED_VARIANT = 'forced';
+
+/** Determines the variant of a response. @param context the context that the client requested */
+function variantOf(method: string, context: string | null, body: Json): string {
+  if (method === 'DELETE') {
+    const isForced = isJsonObject(body) && body['deleted'] === true && Object.hasOwn(body, 'previous');
+    return isForced ? FORCED_VARIANT : '';
+  }
+  return method === 'GET' && context !== null && /^[\w-]{1,32}$/.test(context) ? context : '';
+}
