@@ -49,17 +49,12 @@ export function listUntypedOperations(
 ): readonly UntypedOperation[] {
   return listRouteOperations(document).flatMap((operation) => {
     if (isTyped(operation)) return [];
-    const variants = new Map(listResponses(operation, shapes).map((each) => [each.variant, each]));
+    const seen = shapes.filter(
+      ({ method, route }) => method === operation.method && route === routeOf(operation),
+    );
+    const variants = new Map(seen.map((each) => [each.variant, each]));
     return variants.size === 0 ? [] : [{ operation, variants }];
   });
-}
-
-/** The responses of an operation that were seen. */
-export function listResponses(
-  operation: Operation,
-  shapes: readonly SeenResponses[],
-): readonly SeenResponses[] {
-  return shapes.filter(({ method, route }) => method === operation.method && route === routeOf(operation));
 }
 
 export function findContextParameter({ parameters }: Operation): Parameter | undefined {

@@ -1,5 +1,4 @@
 import { sortByKey } from '../group-by.ts';
-import { isJsonObject, type Json } from '../json.ts';
 import { getDefaultContext } from './document-operations.ts';
 import { forgetDataNames, type InferredSchema, mergeShapes, observeValue } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
@@ -9,7 +8,7 @@ export interface SeenResponses {
   readonly method: string;
   /** The site's route pattern. */
   readonly route: string;
-  /** The context of the request; empty for the default. `forced`: the item was deleted for good. */
+  /** The context of the request; empty for the default. */
   readonly variant: string;
   readonly statuses: ReadonlyMap<number, number>;
   readonly shape: InferredSchema;
@@ -23,7 +22,7 @@ export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResp
     if (content === undefined) continue;
     const context = requested.context === getDefaultContext(operation) ? null : requested.context;
     const { method } = operation;
-    const variant = variantOf(method, context, content);
+    const variant = variantOf(method, context);
     const key = `${route}\n${method}\n${variant}`;
     const response = {
       ...{ method, route, variant },
@@ -46,14 +45,7 @@ export function countResponses(responses: Iterable<SeenResponses>): number {
   return [...responses].reduce((sum, { shape }) => sum + shape.count, 0);
 }
 
-/** The variant of a deletion for good: `{ deleted: true, previous }` (`WP_REST_Posts_Controller::delete_item()`). */
-export const FORCED_VARIANT = 'forced';
-
 /** Determines the variant of a response. @param context the context that the client requested */
-function variantOf(method: string, context: string | null, body: Json): string {
-  if (method === 'DELETE') {
-    const isForced = isJsonObject(body) && body['deleted'] === true && Object.hasOwn(body, 'previous');
-    return isForced ? FORCED_VARIANT : '';
-  }
+function variantOf(method: string, context: string | null): string {
   return method === 'GET' && context !== null && /^[\w-]{1,32}$/.test(context) ? context : '';
 }

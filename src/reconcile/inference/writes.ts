@@ -4,7 +4,6 @@ import { dereference } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
 import { isTyped } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { createDeletionSchema } from './infer-responses.ts';
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -72,4 +71,13 @@ function createAction(operation: Operation, schema: JsonObject): OverlayAction {
     DESCRIPTION,
     { kind: 'convention', responses: 0, operations: [id] },
   );
+}
+
+/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
+function createDeletionSchema(previous: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: { deleted: { const: true }, previous },
+    required: ['deleted', 'previous'],
+  };
 }
