@@ -1,12 +1,6 @@
 import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
-import {
-  listRouteOperations,
-  type OpenApiDocument,
-  type Operation,
-  type Parameter,
-} from '../openapi/index.ts';
+import type { Operation, Parameter } from '../openapi/index.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import type { SeenResponses } from './seen-responses.ts';
 
 /** The site's route pattern; the path if the document states none. */
 export function routeOf({ path, pattern }: Operation): string {
@@ -35,27 +29,6 @@ export function isStatement(schema: unknown): schema is JsonObject {
 
 const SILENT_KEYWORDS =
   /^(?:title|description|default|examples?|deprecated|readOnly|writeOnly|x-.*|\$comment)$/;
-
-/** An operation that the document does not describe, with the shapes of its responses by variant. */
-export interface UntypedOperation {
-  readonly operation: Operation;
-  readonly variants: ReadonlyMap<string, SeenResponses>;
-}
-
-/** Lists the operations without a described response, of which responses were seen. */
-export function listUntypedOperations(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-): readonly UntypedOperation[] {
-  return listRouteOperations(document).flatMap((operation) => {
-    if (isTyped(operation)) return [];
-    const seen = shapes.filter(
-      ({ method, route }) => method === operation.method && route === routeOf(operation),
-    );
-    const variants = new Map(seen.map((each) => [each.variant, each]));
-    return variants.size === 0 ? [] : [{ operation, variants }];
-  });
-}
 
 export function findContextParameter({ parameters }: Operation): Parameter | undefined {
   return parameters.find(({ in: place, name }) => place === 'query' && name === 'context');

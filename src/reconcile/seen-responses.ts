@@ -1,5 +1,6 @@
 import { sortByKey } from '../group-by.ts';
-import { getDefaultContext } from './document-operations.ts';
+import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
+import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
 import { forgetDataNames, type InferredSchema, mergeShapes, observeValue } from './inference/shape.ts';
 import type { RouteSample } from './sample.ts';
 
@@ -48,4 +49,25 @@ export function countResponses(responses: Iterable<SeenResponses>): number {
 /** Determines the variant of a response. @param context the context that the client requested */
 function variantOf(method: string, context: string | null): string {
   return method === 'GET' && context !== null && /^[\w-]{1,32}$/.test(context) ? context : '';
+}
+
+/** An operation that the document does not describe, with the shapes of its responses by variant. */
+export interface UntypedOperation {
+  readonly operation: Operation;
+  readonly variants: ReadonlyMap<string, SeenResponses>;
+}
+
+/** Lists the operations without a described response, of which responses were seen. */
+export function listUntypedOperations(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly UntypedOperation[] {
+  return listRouteOperations(document).flatMap((operation) => {
+    if (isTyped(operation)) return [];
+    const seen = shapes.filter(
+      ({ method, route }) => method === operation.method && route === routeOf(operation),
+    );
+    const variants = new Map(seen.map((each) => [each.variant, each]));
+    return variants.size === 0 ? [] : [{ operation, variants }];
+  });
 }

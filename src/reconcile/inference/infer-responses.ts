@@ -18,9 +18,15 @@ import {
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { toJsonPath } from '../../openapi/json-path.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
-import { getDefaultContext, listUntypedOperations, type UntypedOperation } from '../document-operations.ts';
+import { getDefaultContext } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { countResponses, mergeResponses, type SeenResponses } from '../seen-responses.ts';
+import {
+  countResponses,
+  listUntypedOperations,
+  mergeResponses,
+  type SeenResponses,
+  type UntypedOperation,
+} from '../seen-responses.ts';
 import { inferComponents, type UntypedResponse } from './components.ts';
 import { createShapeSchema, type InferenceOptions } from './create-schema.ts';
 
