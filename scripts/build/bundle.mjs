@@ -100,7 +100,6 @@ async function build(files, isExternal, output, plugins = []) {
     resolve: {
       alias: {
         undici$: fileURLToPath(new URL('undici.mjs', import.meta.url)),
-        '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcp-shims.mjs', import.meta.url)),
       },
     },
     logLevel: 'warn',

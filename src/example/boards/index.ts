@@ -7,7 +7,6 @@ import { activityOperations, commentOperations } from './comments.ts';
 import { declareBoardNamespaces } from './declarations.ts';
 import { imageOperations } from './images.ts';
 import { labelOperations } from './labels.ts';
-import { createMcpEndpoint } from './mcp.ts';
 import { contactOperations, memberOperations } from './people.ts';
 import { reportOperations } from './reports.ts';
 import { roadmapOperations } from './roadmap.ts';
@@ -112,7 +111,6 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   linksPatterns: true,
   namespaces: splitNames(tables.namespaces),
   declarations,
-  serve: createMcpEndpoint(declarations),
   createState: createBoardState,
   findOembedPage,
   findPage: findBoardPage,

@@ -1,8 +1,8 @@
+import { splitNames } from '../../glob.ts';
 import type { JsonObject } from '../../json.ts';
 import { ok, pageResponse } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
-import { isMcpReady, MCP_PATH } from './mcp.ts';
 import { listNotifications } from './notifications.ts';
 import { assignFields, BoardResource, createSubstringFilter, enumParam, refuseArgument } from './resource.ts';
 import type { BoardRequest } from './state.ts';
@@ -44,18 +44,17 @@ const ai = createSettings(({ state }) => state.settings.ai).with({
   show: (settings, { state }) => ({ enabled: state.settings.features.ai, ...settings }),
 });
 
-/**
- * The Model Context Protocol server, which is available once the feature module `mcp` is on and the plugin `mcp-adapter` is
- * installed.
- */
+/** Where a plugin would serve the Model Context Protocol, once the feature module `mcp` is on and the plugin is installed. */
+const MCP_PATH = '/mcp/boards';
+
 const mcp = createSettings(({ state }) => state.settings.features).with({
   show({ mcp: enabled }, { state, address }) {
-    const isReady = isMcpReady(state);
+    const isReady = enabled && state.settings.installedPlugins['mcp-adapter'];
     return {
       enabled,
       adapter_installed: state.settings.installedPlugins['mcp-adapter'],
       endpoint: isReady ? address(MCP_PATH) : null,
-      tools: isReady ? tables.mcpTools.map(({ name }) => name) : [],
+      tools: isReady ? splitNames(tables.mcpTools) : [],
     };
   },
 });

@@ -20,7 +20,7 @@ import {
 } from '../../rest-server/responses.ts';
 import { RestServer } from '../../rest-server/server.ts';
 import { Accounts, AUTHORIZATION_PATH, serveAuthorizationPage } from './authorization-page.ts';
-import type { ExampleSiteOptions, SiteCall, SiteDefinition } from './definition.ts';
+import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
 import { oembedNamespace } from './oembed.ts';
 import { findPage, writePage } from './pages.ts';
 import { SeededRandom } from './random.ts';
@@ -90,9 +90,6 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
     base,
   };
   if (route === null) {
-    const served =
-      'kind' in bytes ? null : definition.serve?.(createSiteCall(site, restRequest, request, bytes));
-    if (served) return served;
     const { headers } = request;
     const authorization = {
       siteName: definition.name,
@@ -124,27 +121,6 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
     fetchInternally(server, restRequest, href),
   );
   return writeResponse(represented, writeContext);
-}
-
-function createSiteCall<State>(
-  { server, state }: SiteHandler<State>,
-  outer: RestRequest,
-  { url, method, headers }: Request,
-  bytes: Uint8Array<ArrayBuffer>,
-): SiteCall<State> {
-  return {
-    path: new URL(url).pathname,
-    request: new Request(url, { method, headers, ...(bytes.length === 0 ? {} : { body: bytes }) }),
-    state: state(),
-    base: outer.base,
-    user: outer.user,
-    run(innerMethod, route, values) {
-      const members = new Map(Object.entries<Json>(values));
-      const parameters = innerMethod === 'GET' ? { query: members } : { form: members };
-      const { base, user } = outer;
-      return server.dispatch({ ...EMPTY_REQUEST, base, user, method: innerMethod, route, ...parameters });
-    },
-  };
 }
 
 /** Parses `_jsonp`: `undefined` if it is absent, `null` if it is not a function name (wp_check_jsonp_callback). */

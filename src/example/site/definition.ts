@@ -1,10 +1,4 @@
-import type { JsonObject } from '../../json.ts';
-import type {
-  NamespaceDeclaration,
-  RestRequest,
-  RestResponse,
-  SiteRequest,
-} from '../../rest-server/declarations.ts';
+import type { NamespaceDeclaration, SiteRequest } from '../../rest-server/declarations.ts';
 import type { SiteIdentity } from '../../rest-server/index-document.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
@@ -22,17 +16,6 @@ export interface SiteDefinition<State> extends SiteIdentity {
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
   /** The pages to which the home page leads. A title is HTML without tags. */
   readonly listPages?: (state: State) => readonly { readonly title: string; readonly path: string }[];
-  /** Serves an address that is neither a page nor a route of the REST API; `null` for any other address. */
-  readonly serve?: (call: SiteCall<State>) => Promise<Response> | null;
-}
-
-/** A request for an address outside the REST API. */
-export interface SiteCall<State> extends Pick<RestRequest, 'base' | 'user'> {
-  readonly state: State;
-  readonly path: string;
-  readonly request: Request;
-  /** Runs an operation of the REST API for the user, with parameters in its query or form. */
-  run(method: 'GET' | 'POST' | 'PUT', route: string, values: JsonObject): Promise<RestResponse>;
 }
 
 export interface StateSeed {
