@@ -1,52 +1,126 @@
-// npm run options makes this file from options.json.
+// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.
 
 /**
  * The configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to the folder of
  * the file.
  */
 export interface Config {
+  /** Port to listen on; 0 picks a free one. */
   readonly port: number;
+  /** Address to listen on. */
   readonly host: string;
+  /** Serves HTTPS at the port with this certificate. A reload reads its files again. @default HTTP */
   readonly tls?: TlsConfig | undefined;
+  /**
+   * URL under which clients reach the gateway. Sites are told its host and protocol, whatever a request names.
+   * @default taken from each request
+   */
   readonly publicUrl?: string | undefined;
+  /**
+   * Hosts that the gateway serves beside that of publicUrl and those of single sites, such as example.com or *.example.com;
+   * requests for others get 421, except those below /-/. Empty: all hosts, or none if each site has hosts.
+   */
   readonly hosts: readonly string[];
+  /** Addresses or networks of proxies whose Forwarded and X-Forwarded-* fields are used, such as 10.0.0.0/8. */
   readonly trust: readonly string[];
+  /** Lowest severity that is logged. */
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  /** How requests are logged. */
   readonly log: LogConfig;
+  /**
+   * Address of a collector of OpenTelemetry, such as http://127.0.0.1:4318, that gets the traces of requests. Needs the SDK,
+   * which is installed beside waygate. Its variables OTEL_* apply.
+   * @default no traces
+   */
   readonly otlp?: string | undefined;
+  /**
+   * Whether another gateway may listen on the same ports (SO_REUSEPORT), for an upgrade in place. Needs Node 22.12, or 23.1 and
+   * later.
+   */
   readonly reusePort: boolean;
+  /**
+   * How long an idle connection stays open after SIGTERM, for a request that is on its way. Its response closes the connection.
+   * In milliseconds.
+   */
   readonly idleGrace: number;
+  /**
+   * How long everything is served after SIGTERM while /-/ready responds with 503, so that load balancers send no more. In
+   * milliseconds.
+   */
   readonly shutdownDelay: number;
+  /**
+   * How long active requests may take to finish after SIGTERM and shutdownDelay: downloads, event streams and WebSockets too.
+   * In milliseconds.
+   */
   readonly shutdownGrace: number;
+  /**
+   * Folder for state that outlives a restart: the last good documents, their versions, and what was learned of the sites.
+   * @default none is kept
+   */
   readonly state?: string | undefined;
+  /** Limits of the request bodies. */
   readonly bodies: BodyConfig;
+  /** What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After. */
   readonly overload: OverloadOptions;
+  /** The gateway's own operations, below /-/. */
   readonly admin: AdminConfig;
+  /** The cache store that all sites share. */
   readonly cache: CacheConfig;
+  /**
+   * Redis or Valkey servers in which gateways share stored responses and add up rate limits: a URL, or an object. With
+   * cache.store off nothing is stored there.
+   * @default the server of cache.store, if it is a URL
+   */
   readonly redis?: string | RedisOptions | undefined;
+  /** Rate limits of all sites together. A request past one of its limits gets 429. */
   readonly limits: LimitOptions;
+  /** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
   readonly access: AccessOptions;
+  /**
+   * Systems that are told what is purged, or which documents change: each at most once a second, and again until it accepts.
+   */
   readonly notify: readonly NotifyOptions[];
+  /** The sites behind the gateway. */
   readonly sites: readonly SiteConfig[];
 }
 
-/** Serves HTTPS at the port with this certificate. A reload reads its files again. */
+/** Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP. */
 export interface TlsConfig {
+  /** Path of a file with the certificate in PEM, followed by those of intermediate authorities. */
   readonly cert: string;
+  /** Path of a file with its private key in PEM, without a passphrase. */
   readonly key: string;
 }
 
 /** How requests are logged. */
 export interface LogConfig {
+  /**
+   * Form of the lines: JSON; combined, that of Apache and nginx, with other lines on standard error; or text, for people.
+   * @default text on a terminal, else json
+   */
   readonly format?: 'json' | 'combined' | 'text' | undefined;
+  /**
+   * The share of fresh hits that is logged, such as 0.01. Everything else is always logged, failed hits included (a status of
+   * 400 or more, or a response that broke off).
+   */
   readonly sample: number;
 }
 
 /** Limits of the request bodies. */
 export interface BodyConfig {
+  /**
+   * Memory for the request bodies that are validated before they are forwarded, of all clients together. Past it, bodies are
+   * forwarded without validation, or get 503 where they must be validated. In bytes.
+   */
   readonly memory: number;
+  /** The part of the memory that one client address may use. In bytes. @default half of it */
   readonly memoryPerClient?: number | undefined;
+  /**
+   * Bytes that a request body must bring in each second, on average over a period. A slower request gets 408. 0: any rate. In
+   * bytes.
+   */
   readonly minRate: number;
+  /** The period of minRate. In milliseconds. */
   readonly ratePeriod: number;
 }
 
@@ -67,16 +141,37 @@ export interface OverloadOptions {
 
 /** The gateway's own operations, below /-/. */
 export interface AdminConfig {
+  /**
+   * Token that requests to /-/ carry as "Authorization: Bearer <token>". It has at least 16 characters. Prefer the environment:
+   * WAYGATE_ADMIN_TOKEN.
+   */
   readonly token?: string | undefined;
+  /**
+   * Port of a separate listener for the operations below /-/. The public listener then serves only /-/health and /-/ready.
+   * @default the public port
+   */
   readonly port?: number | undefined;
+  /** Address of the separate listener. */
   readonly host: string;
 }
 
 /** The cache store that all sites share. */
 export interface CacheConfig {
+  /**
+   * Where responses are stored: nowhere (off), in the process (memory), or in a Redis or Valkey server that gateways share
+   * (redis://host:6379/0). The setting redis is for several servers; memory is in front of them then. Prefer the environment:
+   * WAYGATE_CACHE.
+   */
   readonly store: string;
+  /** Maximum size of the stored responses in memory. In bytes. */
   readonly maxBytes: number;
+  /**
+   * How long a gateway uses its own memory while it cannot reach Redis, such as 5s. So long it may not notice writes through
+   * other gateways. The only gateway uses its memory anyway. In milliseconds.
+   * @default not at all: responses come from the sites
+   */
   readonly redisAway?: number | undefined;
+  /** Maximum body size of a stored response. Larger bodies stream through. In bytes. */
   readonly maxEntryBytes: number;
 }
 
@@ -157,7 +252,7 @@ export interface LimitOptions {
 }
 
 /** The limits of the requests for matching routes or pages. */
-export interface LimitRule extends Pick<LimitOptions, 'client' | 'credential'> {
+export interface LimitRule {
   /**
    * Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace. Case and percent-encoding have
    * no effect.
@@ -165,6 +260,18 @@ export interface LimitRule extends Pick<LimitOptions, 'client' | 'credential'> {
   readonly match: string | readonly string[];
   /** Methods that the rule applies to. @default all */
   readonly methods?: readonly string[] | undefined;
+  /**
+   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
+   * bits.
+   * @default no limit
+   */
+  readonly client?: string | undefined;
+  /**
+   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
+   * the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
 }
 
 /** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
@@ -195,59 +302,145 @@ export interface NotifyOptions {
 }
 
 export interface SiteConfig {
+  /**
+   * Mounts the site at /<name>. One site may have no name: it is mounted at /. The name of a site with hosts is only for the
+   * operations below /-/ and for state.
+   * @default the first of the hosts
+   */
   readonly name?: string | undefined;
+  /** Any URL of the site. With discovery off: the origin to forward to. */
   readonly url: string;
+  /**
+   * Hosts at which the site is mounted, at /: blog.example.com, *.example.com or example.com:8080. No other site is there. If
+   * each site has hosts, requests for others get 421.
+   * @default the site is mounted by its name, at the hosts that no site has for itself
+   */
   readonly hosts?: readonly string[] | undefined;
+  /**
+   * URL under which clients reach a site with hosts, of one of them. The site is told its host and protocol.
+   * @default that of the gateway if it is at one of the hosts, otherwise taken from each request
+   */
   readonly publicUrl?: string | undefined;
+  /**
+   * Path of a stored OpenAPI document of the site, served until discovery succeeds, or, with discovery off, instead of one. Or
+   * pinned: each change of the served document waits for waygate documents promote; it needs state.
+   */
   readonly document?: string | undefined;
+  /** Path of an OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
   readonly overlay?: string | undefined;
+  /**
+   * What the site takes and returns beside what its index declares, by operation: POST /wp/v2/posts, or /wp/v2/posts for all
+   * methods of a route. An entry that matches nothing is an error.
+   */
   readonly extend: Readonly<Record<string, ExtendedOperation>>;
+  /** Whether the gateway reads the root index of the site. */
   readonly discovery: 'auto' | 'off';
+  /**
+   * Time for which a document that lacks something is held back, such as 10m. Then it is served if the site still lacks it. In
+   * milliseconds.
+   * @default only a large loss is held back, for 30m
+   */
   readonly holdRemovals?: number | undefined;
+  /** Interval of discovery, such as 5m. In milliseconds. @default once at the start, and on request */
   readonly rediscover?: number | undefined;
+  /**
+   * Forward everything else to the site too: a whole-site reverse proxy. Otherwise a path that is no route of the interface is
+   * a 404.
+   */
   readonly passthrough: boolean;
+  /** How requests to undocumented routes are handled. An index may hide routes, so by default they are forwarded. */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
+  /** Whether the site's URL in text bodies is replaced by the gateway's. Location and Link are always rewritten. */
   readonly rewriteBodies: boolean;
+  /** Source of response schemas: the index (help), also OPTIONS on each route (options), or none (off). */
   readonly schemas: 'help' | 'options' | 'off';
+  /** Namespaces, or globs of routes, to keep. */
   readonly include: readonly string[];
+  /** Namespaces, or globs of routes, to leave out. */
   readonly exclude: readonly string[];
+  /**
+   * Credentials for reading the index, user:application-password. They are not sent with the requests of clients: for a web
+   * server that asks every visitor for credentials, set upstream.auth. Prefer the environment: WAYGATE_AUTH.
+   */
   readonly auth?: string | undefined;
+  /** Header fields of the requests that read the index. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Limits in time of the requests to the site. */
   readonly timeouts: TimeoutConfig;
+  /** Connections of the gateway to the site. */
   readonly upstream: UpstreamConfig;
+  /** Validation of requests by the document. */
   readonly validation: ValidationOptions;
-  readonly cache: SiteCacheOptions & { readonly enabled: boolean };
+  /** What is cached for the site, and for how long. */
+  readonly cache: SiteCacheOptions;
+  /** Rate limits of this site, in addition to those of the gateway. */
   readonly limits: SiteLimitOptions;
+  /** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
   readonly access: AccessOptions;
+  /**
+   * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the
+   * CORS fields of the site; an origin that is not listed gets none.
+   */
   readonly cors?: CorsOptions | undefined;
+  /**
+   * How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response.
+   * Responses from the store do not count.
+   */
   readonly concurrency: ConcurrencyOptions;
+  /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets: WebSocketOptions;
+  /**
+   * Whether circuit breakers stop reads of a failing route, and requests to a site that cannot be reached, for a moment.
+   * @default on if responses are stored
+   */
   readonly breaker?: boolean | undefined;
 }
 
 /** Arguments and members by name, each a JSON Schema. They replace those of the index. */
 export interface ExtendedOperation {
   /** Arguments in the query. */
-  readonly parameters?: Readonly<Record<string, object>> | undefined;
+  readonly parameters?: object | undefined;
   /** Fields of the body of POST, PUT and PATCH. */
-  readonly body?: Readonly<Record<string, object>> | undefined;
+  readonly body?: object | undefined;
   /** Members of the item that is returned, alone or in a list. */
-  readonly response?: Readonly<Record<string, object>> | undefined;
+  readonly response?: object | undefined;
 }
 
 /** Limits in time of the requests to the site. */
 export interface TimeoutConfig {
+  /** Until the connection to the site is established. In milliseconds. */
   readonly connect: number;
+  /** Until the header section of a response has arrived. In milliseconds. */
   readonly headers: number;
+  /** Between two chunks of a response body. In milliseconds. */
   readonly body: number;
 }
 
 /** Connections of the gateway to the site. */
 export interface UpstreamConfig {
+  /**
+   * Host that the site sees, usually its public name, while connections are made to its URL. With it, and with the same name in
+   * publicUrl, the links that the site writes are already those of the gateway.
+   * @default the host of the URL
+   */
   readonly host?: string | undefined;
+  /** Header fields of each request to the site. They replace the client's fields of these names. */
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * HTTP Basic credentials of a web server in front of the site, user:password, sent with requests that have no Authorization.
+   * Prefer the environment: WAYGATE_UPSTREAM_AUTH.
+   */
   readonly auth?: string | undefined;
+  /**
+   * Path of a file with certificates in PEM that are trusted for the site: its own self-signed one, or that of its private
+   * authority.
+   * @default the authorities of Node
+   */
   readonly ca?: string | undefined;
+  /**
+   * Accept any certificate of the site. Another server could then act as the site, so prefer the option of trusted
+   * certificates.
+   */
   readonly insecure: boolean;
 }
 
@@ -257,7 +450,7 @@ export interface ValidationOptions {
    * What happens to requests that violate the document: nothing (off), they are compared with the responses of the site
    * (observe), refused by known rules (enforce), or refused by all rules (strict). Known rules are those of WordPress itself,
    * and those that the site has confirmed by its responses. With strict, a rule that the site has contradicted is suspended.
-   * @default 'off'
+   * @default 'off' in programs
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
@@ -282,6 +475,8 @@ export interface RouteValidationMode {
 
 /** What is cached for the site, and for how long. */
 export interface SiteCacheOptions {
+  /** Whether responses of this site are stored. "cache.store" names the store. @default true */
+  readonly enabled?: boolean | undefined;
   /**
    * Whether anonymous reads of documented operations are stored if the site states no freshness: fresh for 30s,
    * stale-while-revalidate for 10m, stale-if-error for 1d; 404 responses fresh for 5s.
@@ -433,7 +628,7 @@ export interface RouteCacheKeyRule {
 
 /**
  * Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is enough. With tags:
- * site.
+ * site. Unset: nobody.
  */
 export interface SitePurgeOptions {
   /** Addresses or networks of senders, such as 10.0.0.0/8 or 2001:db8::/32. @default none */
@@ -456,7 +651,26 @@ export interface IndependenceRule {
 }
 
 /** Rate limits of this site, in addition to those of the gateway. */
-export type SiteLimitOptions = Pick<LimitOptions, 'client' | 'credential' | 'rules'>;
+export interface SiteLimitOptions {
+  /**
+   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
+   * bits.
+   * @default no limit
+   */
+  readonly client?: string | undefined;
+  /**
+   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
+   * the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+  /**
+   * Limits of single routes and pages. The first rule that matches a request replaces the limits that it names, and counts
+   * apart; off removes them.
+   * @default none
+   */
+  readonly rules?: readonly LimitRule[] | undefined;
+}
 
 /**
  * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS
@@ -610,13 +824,13 @@ export interface GeneratedSiteUpstream {
   readonly insecure?: boolean | undefined;
 }
 
-/** The parsed options of discovery, which several commands share. */
+/** The options of a discovery, which several commands share. */
 export interface DiscoveryFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly header: readonly string[];
   readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly header: readonly string[];
   readonly concurrency?: number | undefined;
   readonly timeout?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -629,24 +843,38 @@ export interface DiscoveryFlags {
 }
 
 /** The parsed options of `waygate generate`. */
-export interface GenerateFlags extends DiscoveryFlags {
-  readonly config?: string | undefined;
+export interface GenerateFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   readonly functions?: boolean | undefined;
   readonly msw?: boolean | undefined;
-  readonly docs?: string | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
   readonly only: readonly string[];
-  readonly server?: string | undefined;
-  readonly overlay?: string | boolean | undefined;
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;
   readonly watch?: number | undefined;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
+  readonly config?: string | undefined;
+  readonly docs?: string | undefined;
+  readonly server?: string | undefined;
+  readonly overlay?: string | boolean | undefined;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly auth?: string | undefined;
+  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly header: readonly string[];
+  readonly concurrency?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly maxDocumentBytes?: number | undefined;
+  readonly maxRedirects?: number | undefined;
+  readonly maxRoutes?: number | undefined;
+  readonly upstreamHost?: string | undefined;
+  readonly upstreamCa?: string | undefined;
+  readonly upstreamInsecure?: boolean | undefined;
 }
 
 /** The parsed options of `waygate init`. */
@@ -662,19 +890,32 @@ export interface InitFlags {
 }
 
 /** The parsed options of `waygate reconcile`. */
-export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
-  readonly config?: string | undefined;
+export interface ReconcileFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
   readonly fresh?: boolean | undefined;
   readonly maxRequests: number;
   readonly writes?: boolean | undefined;
-  readonly yes?: boolean | undefined;
   readonly sample?: readonly string[] | undefined;
-  readonly requiredSamples: number;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
+  readonly config?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly requiredSamples: number;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
   readonly auth?: readonly string[] | undefined;
+  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly header: readonly string[];
+  readonly concurrency?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly maxDocumentBytes?: number | undefined;
+  readonly maxRedirects?: number | undefined;
+  readonly maxRoutes?: number | undefined;
+  readonly upstreamHost?: string | undefined;
+  readonly upstreamCa?: string | undefined;
+  readonly upstreamInsecure?: boolean | undefined;
 }
 
 /** The parsed options of `waygate serve`. */
@@ -684,19 +925,19 @@ export interface ServeFlags {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly publicUrl?: string | undefined;
+  readonly rediscover?: string | undefined;
+  readonly passthrough?: boolean | undefined;
+  readonly mode?: string | undefined;
+  readonly state?: string | undefined;
+  readonly cache?: string | undefined;
   readonly upstreamHost?: string | undefined;
   readonly upstreamCa?: string | undefined;
   readonly upstreamInsecure?: boolean | undefined;
   readonly document?: string | undefined;
-  readonly rediscover?: string | undefined;
-  readonly discovery?: 'auto' | 'off' | undefined;
-  readonly passthrough?: boolean | undefined;
-  readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
-  readonly state?: string | undefined;
+  readonly discovery?: string | undefined;
   readonly otlp?: string | undefined;
-  readonly logFormat?: 'json' | 'combined' | 'text' | undefined;
+  readonly logFormat?: string | undefined;
   readonly adminPort?: number | undefined;
-  readonly cache?: string | undefined;
   readonly watch?: boolean | undefined;
   readonly check?: boolean | undefined;
   readonly helpConfig?: boolean | undefined;
@@ -714,10 +955,24 @@ export interface ConfigFlags {
 }
 
 /** The parsed options of `waygate diff`. */
-export interface DiffFlags extends DiscoveryFlags {
+export interface DiffFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'github';
   readonly failOn: 'breaking' | 'risky';
   readonly ignore?: string | undefined;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly auth?: string | undefined;
+  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly header: readonly string[];
+  readonly concurrency?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly maxDocumentBytes?: number | undefined;
+  readonly maxRedirects?: number | undefined;
+  readonly maxRoutes?: number | undefined;
+  readonly upstreamHost?: string | undefined;
+  readonly upstreamCa?: string | undefined;
+  readonly upstreamInsecure?: boolean | undefined;
 }
 
 /** The parsed options of `waygate mock`. */
@@ -725,8 +980,8 @@ export interface MockFlags {
   readonly document: string;
   readonly port: number;
   readonly host: string;
-  readonly seed: number;
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+  readonly seed: number;
   readonly cache: 'off' | 'memory';
 }
 
@@ -756,8 +1011,8 @@ export interface PluginFlags {
 export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
-  readonly latency: number;
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+  readonly latency: number;
 }
 
 /** The parsed options of `waygate health`. */

@@ -2,8 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
 import { ownMember } from '../json.ts';
 import REMOVED from '../removed.json' with { type: 'json' };
+import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
-import { COMMAND_NAMES, type CommandName, createCommand, shortenHelp } from './options.ts';
 import { readBuild } from './version.ts';
 
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
@@ -52,11 +52,10 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
   const isHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
   const isWhole = isHelp && args.includes('--all');
   for (const name of COMMAND_NAMES) {
-    const command = createCommand(name).action(async (...given) => {
+    const command = createCommand(name, isWhole).action(async (...given) => {
       exitCode = await Reflect.apply(await LOADERS[name](), undefined, [io, ...given]);
     });
     program.addCommand(command);
-    if (!isWhole) shortenHelp(command, name);
   }
   for (const command of [program, ...program.commands]) {
     const own = command === program ? 'waygate' : `waygate ${command.name()}`;

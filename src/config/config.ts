@@ -1,6 +1,7 @@
 import type { Config, RedisOptions, SiteConfig } from '../../generated/option-types.d.ts';
 import { findRedisProblems } from '../cache/stores/redis/servers.ts';
-import { findSetting, type ResolvedReferences, readSettings, toJsonSchema } from './settings.ts';
+import { SERVE } from './schema.ts';
+import { type ResolvedReferences, readSettings } from './settings.ts';
 
 type ConfigResult =
   | { readonly ok: true; readonly config: Config }
@@ -19,11 +20,9 @@ type ConfigResult =
  * @returns the configuration, or one sentence for each error that begins with its location (`sites[0].url: …`)
  */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
-  const stated = { value: input, errors: missing };
-  const { errors, value } = readSettings(stated, findSetting('serve'), 'the configuration');
-  if (errors.length > 0) return { ok: false, errors };
-  // The types are made from the same declaration (test/project/options.test.ts).
-  const config = value as Config;
+  const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
+  if (!read.ok) return read;
+  const config = read.value;
   const conflicts = [
     ...findRepeatedNames(config),
     ...findRepeatedPorts(config),
@@ -95,11 +94,4 @@ function findRepeatedNames({ sites }: Config): readonly string[] {
       name === '' ? 'only one site may have neither a name nor hosts' : `the name "${name}" is used twice`;
     return [`sites[${position}].name: ${message}`];
   });
-}
-
-export function createConfigJsonSchema(): object {
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...toJsonSchema(findSetting('serve')),
-  };
 }

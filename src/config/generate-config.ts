@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { WaygateConfig } from '../../generated/option-types.d.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { type ReferenceSource, resolveReferences } from './references.ts';
-import { findSetting, readSettings } from './settings.ts';
+import { GENERATE } from './schema.ts';
+import { readSettings, SETTINGS } from './settings.ts';
 
 /** The names of the configuration file of `waygate generate`. The first that exists is read. */
 export const CONFIG_FILE_NAMES = [
@@ -41,22 +42,11 @@ export async function loadGenerateConfig(
   const path = file === undefined ? findConfigFile(folder) : requireModule(folder, file);
   if (path === null) return null;
   const { modules, value: exported } = await importDefault(path);
-  const setting = findSetting('generate');
-  const references = resolveReferences(exported, setting, { folder: dirname(path), env });
-  const { errors, value } = readSettings(references, setting, 'the default export');
-  // The types are made from the same declaration (test/project/options.test.ts).
-  const config = value as WaygateConfig;
-  const issues = errors.length > 0 ? errors : checkHeaders(config);
-  if (issues.length === 0) return { file: path, modules, config };
+  const references = resolveReferences(exported, SETTINGS.generate, { folder: dirname(path), env });
+  const read = readSettings(references, GENERATE, 'the default export');
+  if (read.ok) return { file: path, modules, config: read.value };
+  const { errors: issues } = read;
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
-}
-
-function checkHeaders({ sites }: WaygateConfig): readonly string[] {
-  return sites.flatMap(({ headers = {} }, at) =>
-    Object.entries(headers).every(([name, value]) => isHeaderField(name, value))
-      ? []
-      : [`sites[${at}].headers: must be names and values of header fields`],
-  );
 }
 
 /** @throws {ConfigurationError} when the file does not exist, or is the configuration of `waygate serve` */
@@ -95,9 +85,4 @@ async function importDefault(
     // The next load must see what has changed.
     for (const file of listModules()) delete jiti.cache[file];
   }
-}
-
-/** Whether a name and a value form a header field (RFC 9110 §5.1, §5.5). */
-function isHeaderField(name: string, value: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[^\r\n\0]*$/.test(value);
 }

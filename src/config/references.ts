@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { messageOf } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
-import type { Setting } from './setting-notation.ts';
-import { type ResolvedReferences, resolve } from './settings.ts';
+import { isJsonObject, mapMembers, ownMember } from '../json.ts';
+import { findMembers, type ResolvedReferences, type Setting } from './settings.ts';
 import { refusePipe } from './structured-file.ts';
 
 /** Where the texts of a configuration file get what they refer to. */
@@ -40,35 +39,27 @@ export function resolveReferences(
 
 function resolveValue(
   input: unknown,
-  stated: Setting,
+  setting: Setting,
   path: string,
   source: ReferenceSource,
   errors: Map<string, string>,
 ): unknown {
-  const setting = resolve(stated);
-  const forms = [setting, ...(setting.anyOf ?? []).map(resolve)];
   if (typeof input === 'string') {
     try {
-      return resolveText(input, forms, source);
+      return resolveText(input, setting, source);
     } catch (error) {
       errors.set(path, messageOf(error));
       return undefined;
     }
   }
-  if (Array.isArray(input)) {
-    const items = forms.find((form) => form.items !== undefined)?.items ?? {};
+  const { additionalProperties, items = {}, properties = {} } = findMembers(setting);
+  if (Array.isArray(input))
     return input.map((item, at) => resolveValue(item, items, `${path}[${at}]`, source, errors));
-  }
   if (!isJsonObject(input)) return input;
-  const { additionalProperties = {}, properties = {} } =
-    forms.find((form) => form.properties !== undefined || form.additionalProperties !== undefined) ?? {};
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => {
-      const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      const place = path === '' ? name : `${path}.${name}`;
-      return [name, resolveValue(value, member ?? additionalProperties, place, source, errors)];
-    }),
-  );
+  return mapMembers(input, (name, value) => {
+    const member = ownMember(properties, name) ?? (additionalProperties || {});
+    return resolveValue(value, member, path === '' ? name : `${path}.${name}`, source, errors);
+  });
 }
 
 /** Removes the last line break of a text. */
@@ -77,7 +68,7 @@ export function trimLineBreak(text: string): string {
 }
 
 /** @throws {Error} when a variable or a file is missing */
-function resolveText(text: string, forms: readonly Setting[], source: ReferenceSource): unknown {
+function resolveText(text: string, setting: Setting, source: ReferenceSource): unknown {
   const { env, folder } = source;
   if (text.startsWith('file:')) {
     const path = resolvePath(folder, text.slice('file:'.length));
@@ -89,9 +80,11 @@ function resolveText(text: string, forms: readonly Setting[], source: ReferenceS
       escaped === '' ? readVariable(body, env) : reference.slice(1),
     ),
   );
-  const [{ isPath = false, keyword = '' } = {}] = forms;
-  if (isPath) return replaced === keyword || replaced === '' ? replaced : resolvePath(folder, replaced);
-  return /^\$\{[^}]*\}$/.test(text) ? convert(replaced, forms) : replaced;
+  if (setting.format === 'path') {
+    const isOther = replaced === '' || setting.examples?.includes(replaced) === true;
+    return isOther ? replaced : resolvePath(folder, replaced);
+  }
+  return /^\$\{[^}]*\}$/.test(text) ? convert(replaced, setting) : replaced;
 }
 
 function readVariable(body: string, env: ReferenceSource['env']): string {
@@ -108,9 +101,7 @@ function readVariable(body: string, env: ReferenceSource['env']): string {
 }
 
 /** Converts a text where the setting takes no text. */
-function convert(text: string, forms: readonly Setting[]): unknown {
-  const isType = (name: string): boolean => forms.some(({ type }) => type === name);
-  if (isType('string')) return text;
-  if ((isType('integer') || isType('number')) && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  return isType('boolean') && /^(?:true|false)$/.test(text) ? text === 'true' : text;
+function convert(text: string, { type }: Setting): unknown {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text;
 }

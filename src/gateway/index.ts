@@ -12,4 +12,4 @@ export type {
   SharedCounts,
   TransportFactory,
 } from './options/gateway-options.ts';
-export type { SiteOptions, UpstreamOptions } from './options/site-options.ts';
+export type { InProgram, SharedSiteSettings, SiteOptions, UpstreamOptions } from './options/site-options.ts';

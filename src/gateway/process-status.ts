@@ -39,7 +39,7 @@ export interface GatewayStatus {
 }
 
 export interface SiteStatus {
-  /** `null` if the circuit breaker is off. */
+  /** `null` if the circuit breakers are off. */
   readonly circuit: SiteCircuitReport | null;
   readonly concurrency: ConcurrencyReport;
   /** `null` if nothing is limited. */

@@ -123,12 +123,12 @@ describe('waygate.config.ts', () => {
       '[{ url, oit: 1 } as object as { url: string }]',
       'known keys: url, from, out, name',
     ],
-    ['no list of sites', 'undefined as never', 'sites: must be a list of sites'],
+    ['no list of sites', 'undefined as never', 'sites: must be a list, not nothing'],
     ['a path for a name', `[{ url, name: 'a/b' }]`, 'sites[0].name: must be a file name'],
     [
       'a name that is no header field',
       `[{ url, headers: { 'bad name': 'x' } }]`,
-      'sites[0].headers: must be',
+      'sites[0].headers.bad name: must be the name of a header field',
     ],
     [
       'an extension that matches nothing',

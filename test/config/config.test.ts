@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { resolveReferences } from '../../src/config/references.ts';
-import type { Setting } from '../../src/config/setting-notation.ts';
-import { findSetting, resolve } from '../../src/config/settings.ts';
+import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { readStructuredFile } from '../../src/config/structured-file.ts';
 import { useFolder } from '../support/folder.ts';
 
@@ -64,7 +63,7 @@ test('a setting that was removed says what to use in its place', () => {
 
 test('paths of a file are relative to its folder, and nothing else changes', () => {
   const resolvePathsOf = (input: unknown): unknown =>
-    resolveReferences(input, findSetting('serve'), { folder: '/etc/waygate', env: {} }).value;
+    resolveReferences(input, SETTINGS.serve, { folder: '/etc/waygate', env: {} }).value;
   const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
   const tls = { cert: './cert.pem', key: 'key.pem' };
   expect(resolvePathsOf({ state: 'state', tls, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
@@ -88,7 +87,7 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
 describe('the texts of a configuration file', () => {
   const folder = useFolder();
   const resolveIn = (input: object, env: Readonly<Record<string, string>> = {}) =>
-    resolveReferences(input, findSetting('serve'), { folder: folder(), env });
+    resolveReferences(input, SETTINGS.serve, { folder: folder(), env });
 
   test.each<[string, object, object]>([
     ['have variables', { admin: { token: '${TOKEN}' } }, { admin: { token: 'from the environment' } }],
@@ -217,7 +216,8 @@ test('rules of independence and the accepted probability of a wrong page are rea
 
 describe('an error names its location and the accepted values:', () => {
   test.each([
-    ['no site', {}, /^sites: .*list/],
+    ['no site', {}, /^sites: .*--site <url>/],
+    ['a list in the place of a section', site({}, { log: [] }), /^log: must be a section .*, not a list$/],
     ['an empty list of sites', { sites: [] }, /^sites: .*--site <url>/],
     ['an unknown setting', site({}, { prot: 1 }), /^prot: unknown key; known keys: port, host,/],
     [
@@ -366,8 +366,7 @@ test.each<readonly [object, readonly string[]]>([
 });
 
 test('each setting that is a secret is marked as one, so that nothing prints it', () => {
-  const list = (stated: Setting, name: string): readonly (readonly [string, Setting])[] => {
-    const setting = resolve(stated);
+  const list = (setting: Setting, name: string): readonly (readonly [string, Setting])[] => {
     const { additionalProperties, anyOf = [], items, properties = {} } = setting;
     return [
       [name, setting],
@@ -376,9 +375,9 @@ test('each setting that is a secret is marked as one, so that nothing prints it'
       ...(additionalProperties ? list(additionalProperties, `a value of ${name}`) : []),
     ];
   };
-  const secrets = list(findSetting('serve'), '').filter(
-    ([name, { isPath, type }]) =>
-      /token|secret|auth|webhook|password|a value of/i.test(name) && type === 'string' && isPath !== true,
+  const secrets = list(SETTINGS.serve, '').filter(
+    ([name, { format, type }]) =>
+      /token|secret|auth|webhook|password|a value of/i.test(name) && type === 'string' && format !== 'path',
   );
   expect(secrets.length).toBeGreaterThan(6);
   expect(secrets.filter(([, { writeOnly }]) => writeOnly !== true)).toEqual([]);

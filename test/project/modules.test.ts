@@ -17,7 +17,6 @@ const SHARED = [
   'json.ts',
   'memoize.ts',
   'omit-undefined.ts',
-  'options.json',
   'ports.ts',
   'removed.json',
   'state.ts',

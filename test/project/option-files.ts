@@ -1,62 +1,41 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  COMMAND_NAMES,
-  type CommandOption,
-  createCommand,
-  GROUPS,
-  listOptionGroups,
-  listOptions,
-  nameOption,
-  withSetting,
-} from '../../src/cli/options.ts';
-import type { Setting } from '../../src/config/setting-notation.ts';
-import { findSetting, resolve } from '../../src/config/settings.ts';
+import { COMMAND_NAMES, createCommand, discovery, listOptions } from '../../src/cli/commands.ts';
+import type { CommandOption } from '../../src/cli/options.ts';
+import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { ROOT } from './source-files.ts';
 
-/** Creates `generated/option-types.d.ts`: the types of what `src/options.json` declares. */
+/** Creates `generated/option-types.d.ts`: the types of configurations, with their comments, and of parsed options. */
 export function createOptionTypes(): string {
-  const declared = new Declarations();
-  for (const section of ['serve', 'generate']) toType(findSetting(section), declared);
-  for (const [name, options] of Object.entries(GROUPS)) {
-    const noun = `The parsed options of ${name}, which several commands share.`;
-    declareFlags(toTitle(name), noun, '', options.map(withSetting), declared);
-  }
-  for (const name of COMMAND_NAMES) {
-    const [group = ''] = listOptionGroups(name);
-    const shared = new Map((GROUPS[group] ?? []).map((option) => [option.flag, withSetting(option)]));
-    const own = listOptions(name).filter((option) => !isDeepStrictEqual(option, shared.get(option.flag)));
-    const replaced = own.filter(({ flag }) => shared.has(flag)).map((option) => `'${nameOption(option)}'`);
-    const base = replaced.length === 0 ? toTitle(group) : `Omit<${toTitle(group)}, ${replaced.join(' | ')}>`;
-    const heritage = group === '' ? '' : ` extends ${base}`;
-    declareFlags(toTitle(name), `The parsed options of \`waygate ${name}\`.`, heritage, own, declared);
-  }
-  const head = '// npm run options makes this file from options.json.';
+  const declared = new Map<string, string>();
+  for (const setting of Object.values(SETTINGS)) toType(setting, declared);
+  declareFlags(
+    'discovery',
+    'The options of a discovery, which several commands share.',
+    discovery(),
+    declared,
+  );
+  for (const name of COMMAND_NAMES)
+    declareFlags(name, `The parsed options of \`waygate ${name}\`.`, listOptions(name), declared);
+  const head = '// npm run options makes this file from src/config/schema.ts and src/cli/commands.ts.';
   return `${[head, ...declared.values()].join('\n\n')}\n`;
 }
 
-/** The texts of declarations by name, and the settings of those that are interfaces of objects. */
-class Declarations extends Map<string, string> {
-  readonly settings = new Map<string, Setting>();
-}
-
-/** The TypeScript type of a setting's value. Those of objects are declared. */
-function toType(stated: Setting, declared: Declarations): string {
-  const setting = resolve(stated);
+/** The TypeScript type of a setting's value. Those with a title are declared. */
+function toType(setting: Setting, declared: Map<string, string>): string {
   const {
-    additionalProperties,
+    additionalProperties = {},
     anyOf,
     const: constant,
     enum: choices,
     items,
-    title = '',
+    properties,
+    title,
     type,
-    unit,
   } = setting;
   if (constant !== undefined) return JSON.stringify(constant);
-  if (unit !== undefined || type === 'integer') return 'number';
-  if (choices !== undefined && title !== '') {
+  if (/^(?:duration|seconds|size)$/.test(setting.format ?? '') || type === 'integer') return 'number';
+  if (choices !== undefined && title !== undefined) {
     declared.set(title, `export type ${title} =\n  | ${choices.map((each) => `'${each}'`).join('\n  | ')};`);
     return title;
   }
@@ -65,77 +44,50 @@ function toType(stated: Setting, declared: Declarations): string {
     const item = toType(items, declared);
     return `readonly ${item.includes('|') ? `(${item})` : item}[]`;
   }
-  if (setting.properties !== undefined) return declareObject(title, setting, declared);
-  if (additionalProperties !== undefined)
+  if (properties !== undefined) return declareObject(title ?? '', setting, declared);
+  if (additionalProperties !== false && Object.keys(additionalProperties).length > 0)
     return `Readonly<Record<string, ${toType(additionalProperties, declared)}>>`;
   return type ?? (anyOf ?? []).map((each) => toType(each, declared)).join(' | ');
 }
 
 /** Declares the interface of an object. Members with a default are present in a configuration that was read. */
-function declareObject(title: string, setting: Setting, declared: Declarations): string {
-  const { properties = {}, required = [] } = setting;
-  const members = Object.entries(properties).map(([name, stated]) => [name, resolve(stated)] as const);
+function declareObject(title: string, setting: Setting, declared: Map<string, string>): string {
+  const { description = '', properties = {}, required = [] } = setting;
   const isFilled = title.endsWith('Config') && title !== 'WaygateConfig';
   // Members come before the types that they mention.
   declared.set(title, '');
-  const [base = '', inherited = []] = isFilled ? [] : (findBase(setting, declared) ?? []);
-  if (!isFilled) declared.settings.set(title, setting);
-  const toMember = ([name, member]: (typeof members)[number]): string => {
+  const lines = Object.entries(properties).flatMap(([name, member]) => {
     const isPresent = required.includes(name) || (isFilled && member.default !== undefined);
     return [
-      // Nobody but the commands sees what a configuration becomes.
-      ...(isFilled ? [] : toComment(describeMember(member, isPresent), '  ')),
+      ...toComment(describeMember(member, isPresent), '  '),
       toLine(name, toType(member, declared), isPresent),
-    ].join('\n');
-  };
-  const internal = members.filter(([, { internal: isInternal }]) => isInternal === true);
-  const own = members.filter((member) => !internal.includes(member) && !inherited.includes(member[0]));
-  const names = inherited.map((name) => `'${name}'`).join(' | ');
-  const lines =
-    base !== '' && own.length === 0
-      ? [`export type ${title} = Pick<${base}, ${names}>;`]
-      : wrap(base === '' ? title : `${title} extends Pick<${base}, ${names}>`, own.map(toMember));
-  declared.set(title, [...toComment(setting.description ?? '', ''), ...lines].join('\n'));
-  const others = internal.map(([name, member]) => `readonly ${name}: ${toType(member, declared)}`);
-  return others.length === 0 ? title : `${title} & { ${others.join('; ')} }`;
-}
-
-/** Another object that states some of the members by the same references, and their names. One in common may be chance. */
-function findBase(
-  { properties = {} }: Setting,
-  { settings }: Declarations,
-): readonly [title: string, names: readonly string[]] | undefined {
-  return Array.from(settings, ([title, { properties: others = {} }]) => {
-    const names = Object.keys(properties).filter(
-      (name) => properties[name]?.$ref !== undefined && isDeepStrictEqual(properties[name], others[name]),
-    );
-    return [title, names] as const;
-  }).find(([, names]) => names.length > 1);
-}
-
-function wrap(title: string, body: readonly string[]): readonly string[] {
-  return [`export interface ${title} {`, ...body, '}'];
+    ];
+  });
+  declared.set(
+    title,
+    [...toComment(description, ''), `export interface ${title} {`, ...lines, '}'].join('\n'),
+  );
+  return title;
 }
 
 function toLine(name: string, type: string, isPresent: boolean): string {
   return `  readonly ${name}${isPresent ? '' : '?'}: ${type}${isPresent ? '' : ' | undefined'};`;
 }
 
-function describeMember(member: Setting, isPresent: boolean): string {
-  const { default: preset, description = '', inPrograms, unit, unset } = member;
-  const units: Readonly<Record<string, string>> = {
-    ms: 'In milliseconds.',
-    s: 'In seconds.',
-    bytes: 'In bytes.',
-  };
-  const stated = inPrograms ?? unset ?? (preset === undefined ? undefined : toText(preset));
-  return [
-    description,
-    units[unit ?? ''] ?? '',
-    isPresent || stated === undefined || stated === '{}' ? '' : `@default ${stated}`,
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
+const UNITS: Readonly<Record<string, string>> = {
+  duration: ' In milliseconds.',
+  seconds: ' In seconds.',
+  size: ' In bytes.',
+};
+
+function describeMember(
+  { default: preset, description = '', format = '' }: Setting,
+  isPresent: boolean,
+): string {
+  const [text = '', unset] = description.split(/ ?\bUnset: (.*)\.(?= Prefer|$)/);
+  const stated = unset ?? (preset === undefined ? undefined : toText(preset));
+  const isStated = !isPresent && stated !== undefined && stated !== '{}';
+  return `${text}${UNITS[format] ?? ''}${isStated ? ` @default ${stated}` : ''}`;
 }
 
 function toText(value: unknown): string {
@@ -161,39 +113,36 @@ function toComment(text: string, indent: string): readonly string[] {
   return [`${indent}/**`, ...lines.map((each) => `${indent} * ${each.trimEnd()}`), `${indent} */`];
 }
 
-function toTitle(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
-}
-
 /** Declares parsed options. */
 function declareFlags(
-  title: string,
+  name: string,
   description: string,
-  heritage: string,
   options: readonly CommandOption[],
-  declared: Declarations,
+  declared: Map<string, string>,
 ): void {
-  const members = new Map<string, { type: string; isPresent: boolean }>();
+  const members = new Map<string, { readonly type: string; readonly isPresent: boolean }>();
   for (const option of options) {
-    const known = members.get(nameOption(option));
+    const known = members.get(option.attributeName());
     // An option with a negation of its own may be `true`.
     const type =
       known === undefined ? toFlagType(option) : `${known.type} | boolean`.replace('boolean | ', '');
-    const hasDefault =
-      option.default !== undefined || (option.repeatable === true && option.unset !== undefined);
-    const isPresent = hasDefault || option.mandatory === true || option.flag.startsWith('--no-');
-    members.set(nameOption(option), { type, isPresent: known?.isPresent ?? isPresent });
+    const isPresent = option.defaultValue !== undefined || option.mandatory || option.negate;
+    members.set(option.attributeName(), { type, isPresent: known?.isPresent ?? isPresent });
   }
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
   const lines = Array.from(members, ([key, { isPresent, type }]) => toLine(key, type, isPresent));
-  declared.set(title, [...toComment(description, ''), ...wrap(`${title}${heritage}`, lines)].join('\n'));
+  declared.set(
+    title,
+    [...toComment(description, ''), `export interface ${title} {`, ...lines, '}'].join('\n'),
+  );
 }
 
 function toFlagType(option: CommandOption): string {
-  if (option.repeatable === true) return 'readonly string[]';
-  if (!/[<[]/.test(option.flag)) return 'boolean';
-  if (option.setting !== undefined && option.unit !== undefined) return 'string';
-  const { additionalProperties: _, anyOf: __, items: ___, ...single } = option;
-  return toType({ ...single, type: single.type === 'integer' ? 'integer' : 'string' }, new Declarations());
+  const { argChoices, isRepeatable, parseArg } = option;
+  if (isRepeatable) return 'readonly string[]';
+  if (option.isBoolean() || option.negate) return 'boolean';
+  if (argChoices !== undefined) return argChoices.map((each) => `'${each}'`).join(' | ');
+  return parseArg === undefined ? 'string' : 'number';
 }
 
 const DOCUMENT = join(ROOT, 'docs/commands.md');

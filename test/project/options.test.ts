@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMAND_NAMES, createCommand } from '../../src/cli/options.ts';
+import { COMMAND_NAMES, createCommand, listOptions } from '../../src/cli/commands.ts';
 import { runProgram } from '../../src/cli/program.ts';
+import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { createCommandsDocument, createOptionTypes } from './option-files.ts';
 import { ROOT } from './source-files.ts';
 
 /** `npm run options` writes both files again. */
-test('generated/option-types.d.ts has the types of src/options.json', async () => {
+test('generated/option-types.d.ts has the types of the settings and of the options', async () => {
   await expect(createOptionTypes()).toMatchFileSnapshot('../../generated/option-types.d.ts');
 });
 
@@ -36,6 +37,21 @@ test.each(COMMAND_NAMES)(
     expect(lines.at(-1) === last).toBe(hidden > 0);
   },
 );
+
+test('each option of serve that states a setting names one that exists', () => {
+  const settings = new Set(listSettingNames(SETTINGS.serve, ''));
+  const stated = listOptions('serve').flatMap(({ setting }) => setting ?? []);
+  expect(stated.length).toBeGreaterThan(10);
+  expect(stated.filter((name) => !settings.has(name))).toEqual([]);
+});
+
+function listSettingNames(setting: Setting, path: string): readonly string[] {
+  const { properties = {} } = setting.items ?? setting;
+  return Object.entries(properties).flatMap(([name, member]) => [
+    `${path}${name}`,
+    ...listSettingNames(member, `${path}${name}.`),
+  ]);
+}
 
 test('docs/commands.md has the commands that --help lists', async () => {
   const texts: string[] = [];

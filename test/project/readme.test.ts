@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { resolveReferences } from '../../src/config/references.ts';
-import { findSetting } from '../../src/config/settings.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { type JsonObject, toJsonObject } from '../../src/json.ts';
 import { useFolder } from '../support/folder.ts';
 import { ROOT } from './source-files.ts';
@@ -140,7 +140,7 @@ test.each(
   }
   for (const stated of configurationsOf(document)) {
     const source = { folder: folder(), env: {} };
-    const { errors, value } = resolveReferences(stated, findSetting('serve'), source);
+    const { errors, value } = resolveReferences(stated, SETTINGS.serve, source);
     expect(readConfig(value, errors), JSON.stringify(stated)).toMatchObject({ ok: true });
   }
 });

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { CheckFlags, Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
 import { ConfigurationFile } from '../../config/configuration-file.ts';
-import { listSettings, writePath } from '../../config/list-settings.ts';
-import { findSetting } from '../../config/settings.ts';
+import { listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { countOf } from '../../count-of.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
@@ -45,7 +44,7 @@ export async function checkConfiguration(
     const stated = await readStatedConfig(flags, io.env);
     const report: ReportProblem = (severity, message) => {
       const isOfWrongUrl = (each: ConfigurationProblem): boolean =>
-        /^sites\[\d+\]\.url: must be /.test(each.message) &&
+        /^sites\[\d+\]\.url: (?:must be|is required)/.test(each.message) &&
         message.startsWith(`${each.message.split(':', 1)[0]}: `);
       if (problems.some((each) => each.message === message || isOfWrongUrl(each))) return;
       const { column, line, source } = stated.locator.find(message) ?? {};
@@ -112,9 +111,14 @@ function withoutErrors(value: unknown, path: string, wrong: ReadonlySet<string>)
 
 /** Looks for the files of a configuration that is invalid otherwise. */
 async function checkPaths(input: unknown, report: ReportProblem): Promise<void> {
-  for (const { path, setting, value } of listSettings(input, findSetting('serve'))) {
+  for (const { path, setting, value } of listSettings(input, SETTINGS.serve)) {
     const name = writePath(path);
-    if (setting.isPath !== true || typeof value !== 'string' || name === 'state' || value === setting.keyword)
+    if (
+      setting.format !== 'path' ||
+      typeof value !== 'string' ||
+      name === 'state' ||
+      setting.examples?.includes(value) === true
+    )
       continue;
     await access(value).catch((error: unknown) => report('error', `${name}: ${messageOf(error)}`));
   }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Document } from 'yaml';
 import type { ConfigFlags } from '../../../generated/option-types.d.ts';
-import { type ListedSetting, listSettings, writePath } from '../../config/list-settings.ts';
-import { findSetting } from '../../config/settings.ts';
+import { type ListedSetting, listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
@@ -22,7 +21,7 @@ export async function runConfig(
   const stated = await readStatedConfig({ site: [], config: path }, io.env);
   await requireValid(stated);
   const { locator } = stated;
-  const settings = Array.from(listSettings(stated.input, findSetting('serve')), (listed) => {
+  const settings = Array.from(listSettings(stated.input, SETTINGS.serve), (listed) => {
     const setting = writePath(listed.path);
     const place = locator.find(setting);
     const position = `${name}:${place?.line}:${place?.column}`;

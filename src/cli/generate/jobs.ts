@@ -6,7 +6,7 @@ import type {
   GenerateFlags,
 } from '../../../generated/option-types.d.ts';
 import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
-import { findSetting } from '../../config/settings.ts';
+import { GENERATED_FILES } from '../../config/schema.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -180,10 +180,9 @@ function resolveOnly(
 
 /** @throws {ConfigurationError} when the text names no file of a generation */
 function requireGeneratedFile(text: string): GeneratedFile {
-  const names = findSetting('generate.sites.only').items?.enum ?? [];
-  // The type is made from the same list (test/project/options.test.ts).
-  if (names.includes(text.trim())) return text.trim() as GeneratedFile;
-  throw new ConfigurationError(`--only "${text.trim()}" is not one of ${names.join(', ')}`);
+  const file = GENERATED_FILES.find((name) => name === text.trim());
+  if (file !== undefined) return file;
+  throw new ConfigurationError(`--only "${text.trim()}" is not one of ${GENERATED_FILES.join(', ')}`);
 }
 
 /** @throws {ConfigurationError} when the source is a URL and not a file */

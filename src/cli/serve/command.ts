@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import { SETTINGS } from '../../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import type { ServeRun } from './reload.ts';
@@ -7,8 +8,7 @@ import { resolveConfig } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   if (flags.helpConfig === true) {
-    const { createConfigJsonSchema } = await import('../../config/config.ts');
-    io.writeOut(toJsonText(createConfigJsonSchema()));
+    io.writeOut(toJsonText(SETTINGS.serve));
     return 0;
   }
   if (flags.check === true) {

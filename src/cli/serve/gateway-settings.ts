@@ -122,7 +122,7 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
   ]);
   return {
     ...options,
-    cache: cache.enabled ? cache : 'off',
+    cache: cache.enabled === false ? 'off' : cache,
     upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
     discover: { include, exclude, headers, schemas, auth: toCredentials(auth) },
     document,

@@ -1,8 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import { listSettings, writePath } from '../../config/list-settings.ts';
-import { findSetting } from '../../config/settings.ts';
+import { listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { ConfigurationError, messageOf, WaygateError } from '../../errors.ts';
 import type { GatewayOptions, ReloadReport, ReloadResult, SiteOptions } from '../../gateway/index.ts';
 import { toSiteName } from '../../gateway/options/mount-path.ts';
@@ -163,9 +162,9 @@ function* listFiles(
   if (path !== undefined) yield resolve(path);
   for (const variable of locator.sources.values())
     if (variable.endsWith('_FILE')) yield resolve(env[variable] ?? '');
-  for (const { path: names, setting, value } of listSettings(input, findSetting('serve'))) {
+  for (const { path: names, setting, value } of listSettings(input, SETTINGS.serve)) {
     const name = writePath(names);
-    const isFile = setting.isPath === true && !/^(?:state$|redis\.)/.test(name);
+    const isFile = setting.format === 'path' && !/^(?:state$|redis\.)/.test(name);
     if (isFile && typeof value === 'string') yield resolve(value);
     for (const reference of locator.find(name)?.references ?? []) {
       if (reference.startsWith('file:')) yield resolve(dirname(path ?? ''), reference.slice('file:'.length));

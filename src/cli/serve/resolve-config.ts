@@ -3,13 +3,14 @@ import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
-import { findSetting, type ResolvedReferences } from '../../config/settings.ts';
+import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile, refusePipe } from '../../config/structured-file.ts';
 import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
+import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
-import { type CommandOption, listOptions, nameOption } from '../options.ts';
+import type { CommandOption } from '../options.ts';
 import { SettingLocator } from './setting-locator.ts';
 
 /** What the configuration file, the environment and the flags state together. */
@@ -60,16 +61,20 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
       : (file['sites'] ?? (await sitesFromDocument(flags.document)));
   const values = new Map(Object.entries(flags));
   const given = listOptions('serve').flatMap((option) => {
-    const value = values.get(nameOption(option));
-    const setting = option.setting?.replace('serve.', '');
-    return value === undefined || setting === undefined ? [] : [{ ...option, setting, value }];
+    const value = values.get(option.attributeName());
+    const { setting } = option;
+    return value === undefined || setting === undefined ? [] : [{ option, setting, value }];
   });
   if (!Array.isArray(sites) || sites.length !== 1) refuseForSeveralSites(given);
   const variables = new Variables(env, errors);
-  const gateway = ['admin.token', 'cache.store'].reduce(
-    (section, setting) => variables.addTo(section, setting, '', [findSetting(`serve.${setting}`).env ?? '']),
-    { ...file, admin: file['admin'] ?? {}, cache: file['cache'] ?? {} } as unknown,
-  );
+  const gateway = [
+    ['admin.token', 'WAYGATE_ADMIN_TOKEN'],
+    ['cache.store', 'WAYGATE_CACHE'],
+  ].reduce((section, [setting = '', variable = '']) => variables.addTo(section, setting, '', [variable]), {
+    ...file,
+    admin: file['admin'] ?? {},
+    cache: file['cache'] ?? {},
+  } as unknown);
   const mergedSites = Array.isArray(sites)
     ? sites.map((site, at) => addCredentials(site, `sites[${at}].`, variables))
     : sites;
@@ -84,7 +89,7 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
     ...(flagOfSites === undefined
       ? []
       : [['sites.name', flagOfSites] as const, ['sites.url', flagOfSites] as const]),
-    ...given.map(({ flag, setting }) => [setting, flag.split(' ', 1)[0] ?? ''] as const),
+    ...given.map(({ option, setting }) => [setting, option.long ?? ''] as const),
   ]);
   return { input, missing: variables.errors, locator: new SettingLocator(configuration, sources) };
 }
@@ -106,7 +111,7 @@ function resolveFileReferences(
   { content, path }: ConfigurationFile,
   env: ReferenceSource['env'],
 ): ResolvedReferences {
-  return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
+  return resolveReferences(content, SETTINGS.serve, { folder: dirname(resolve(path)), env });
 }
 
 class Variables {
@@ -161,13 +166,15 @@ class Variables {
   }
 }
 
-function refuseForSeveralSites(given: readonly CommandOption[]): void {
-  const option = given.find(({ single }) => single === true);
-  if (option === undefined) return;
-  const [flag = ''] = option.flag.split(' ');
-  const setting = option.setting?.replace('sites.', '');
+/** The address and the document of a site hold for it alone. */
+function refuseForSeveralSites(
+  given: readonly { readonly option: CommandOption; readonly setting: string }[],
+): void {
+  const found = given.find(({ setting }) => /^sites\.(?:document$|upstream\.)/.test(setting));
+  if (found === undefined) return;
+  const setting = found.setting.replace('sites.', '');
   throw new ConfigurationError(
-    `${flag} applies to a single site. With several sites, give each its \`${setting}\` in the configuration file.`,
+    `${found.option.long} applies to a single site. With several sites, give each its \`${setting}\` in the configuration file.`,
   );
 }
 
@@ -199,10 +206,9 @@ function addCredentials(site: Json, place: string, variables: Variables): unknow
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_');
   const withUpstream = withSetting(site, ['upstream'], (upstream) => upstream ?? {});
-  return ['auth', 'upstream.auth'].reduce((section, setting) => {
-    const { env = '' } = findSetting(`serve.sites.${setting}`);
-    return variables.addTo(section, setting, place, [`${env}_${suffix}`, env]);
-  }, withUpstream);
+  const withAuth = variables.addTo(withUpstream, 'auth', place, [`WAYGATE_AUTH_${suffix}`, 'WAYGATE_AUTH']);
+  const names = [`WAYGATE_UPSTREAM_AUTH_${suffix}`, 'WAYGATE_UPSTREAM_AUTH'];
+  return variables.addTo(withAuth, 'upstream.auth', place, names);
 }
 
 /** Creates the list of sites from a stored document, which contains the URL of its site. */

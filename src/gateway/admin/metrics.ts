@@ -70,8 +70,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
   waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
   waygate_site_circuit_open: ofEachSite((_, { status: { circuit } }) =>
-    Number((circuit?.reason ?? null) !== null),
+    Number(circuit !== null && circuit.state !== 'closed'),
   ),
+  waygate_site_circuit_routes_open: ofEachSite((_, { status }) => status.circuit?.routeCount ?? 0),
   waygate_validation_verdicts_total: ofEachEntry(sumVerdicts),
   waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
   waygate_validation_rules_suspended: ofEachSite(

@@ -105,11 +105,7 @@ function siteCard(
       </p>
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
       {note(describeUnreachable(site, siteStatus.circuit))}
-      {note(
-        siteStatus.circuit?.reason
-          ? `The circuit breaker stops requests: ${siteStatus.circuit.reason}.`
-          : null,
-      )}
+      {note(describeCircuits(siteStatus.circuit))}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {runtime.held === null ? null : (
         <p class="note">
@@ -162,6 +158,16 @@ function describeState(runtime: MountedSite['runtime']): readonly [string, strin
   if (snapshot.isProvisional) return ['warning', 'no document: forwarded, not validated, not stored'];
   if (held !== null) return ['warning', 'served from the last good document: a new one is held back'];
   return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
+}
+
+/** @returns `null` while all circuits are closed */
+function describeCircuits(report: SiteStatus['circuit']): string | null {
+  if (report === null) return null;
+  if (report.state !== 'closed') {
+    return `The circuit breaker stops requests to the site: ${report.reason ?? 'it tests the site'}.`;
+  }
+  if (report.routeCount === 0) return null;
+  return `Circuit breakers stop the reads of ${countOf(report.routeCount, 'route')}.`;
 }
 
 function facts(

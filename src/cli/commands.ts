@@ -1,0 +1,330 @@
+import { Command } from 'commander';
+import { advanced, type CommandOption, option, stating } from './options.ts';
+
+/** Every command, in the order of the help. */
+export const COMMAND_NAMES = [
+  'generate',
+  'init',
+  'reconcile',
+  'serve',
+  'check',
+  'config',
+  'diff',
+  'mock',
+  'documents',
+  'why',
+  'plugin',
+  'example',
+  'health',
+] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+interface CommandDeclaration {
+  readonly description: string;
+  readonly arguments?: readonly (readonly [name: string, text: string])[];
+  readonly options: () => readonly CommandOption[];
+}
+
+const SITE_URL = [
+  '[site-url]',
+  'URL of the site, such as its front page (the sites of waygate.config.ts)',
+] as const;
+
+const SERVE_FILE = ['[file]', 'configuration file of serve, JSON or YAML (waygate.yaml)'] as const;
+
+/** Where `mock` and `example` listen, and what they refuse. */
+const listen = (): readonly CommandOption[] => [
+  option('--port <port>', 'port to listen on; 0 picks a free one').integer(65_535).default(8080),
+  option('--host <host>', 'address to listen on').default('127.0.0.1'),
+  option('--mode <mode>', 'which requests that violate the document are refused')
+    .choices(['off', 'observe', 'enforce', 'strict'])
+    .default('strict'),
+];
+
+/** How to reach a running gateway. */
+const reach = (): readonly CommandOption[] => [
+  option('--gateway <url>', 'URL of the gateway, or of its admin listener if it has one').default(
+    'http://127.0.0.1:8080',
+  ),
+  option('--token <token>', "the gateway's admin token; or WAYGATE_ADMIN_TOKEN"),
+];
+
+/** How a site is read. Several commands share these options, below a heading of their own. */
+export const discovery = (): readonly CommandOption[] =>
+  [
+    option('--include <namespace>', 'namespace or glob of routes to keep').repeatable('all'),
+    option('--exclude <namespace>', 'namespace or glob to leave out').repeatable('none'),
+    option('--auth <user:app-password>', 'user of the index; better WAYGATE_AUTH'),
+    option('--schemas <source>', 'source of response schemas').choices(['help', 'options', 'off']),
+    ...advanced([
+      option("--header <'Name: value'>", 'field of the requests that read the index').repeatable('none'),
+      option('--concurrency <n>', 'OPTIONS requests in parallel (4)').integer(),
+      option('--timeout <duration>', 'for the whole discovery, such as 90s (5m)').duration(),
+      option('--max-bytes <size>', 'largest response to read, such as 10MiB (64MiB)').size(),
+      option('--max-document-bytes <size>', 'largest document to create, such as 64MiB (32MiB)').size(),
+      option('--max-redirects <n>', 'per request (10)').integer(),
+      option('--max-routes <n>', 'largest number of routes to read (20000)').integer(),
+      option('--upstream-host <name>', UPSTREAM_HOST),
+      option('--upstream-ca <file>', UPSTREAM_CA),
+      option('--upstream-insecure', UPSTREAM_INSECURE),
+    ]),
+  ].map((each) => each.helpGroup('Reading the site:'));
+
+const FILES =
+  'write these alone: document, yaml, types, client, tanstack, functions, msw, validators, report';
+const UPSTREAM_HOST = 'host that the site sees, while connections are made to its URL';
+const UPSTREAM_CA = 'file with certificates in PEM that are trusted for the site';
+const UPSTREAM_INSECURE = 'accept any certificate of the site';
+
+const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
+  generate: {
+    description: 'Write the OpenAPI document, TypeScript types and a client of a site.',
+    arguments: [SITE_URL],
+    options: () => [
+      option('--out <dir>', 'folder of the generated files (.)'),
+      option('--name <name>', "base name of the files (the site's host)"),
+      option('--client', 'also <name>.client.ts: a client with types'),
+      option('--tanstack [framework]', 'also <name>.tanstack.ts: for TanStack Query 5')
+        .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
+        .preset('react'),
+      option('--functions', 'also <name>.functions.ts: one per operation'),
+      option('--msw', 'also <name>.msw.ts: for Mock Service Worker 2'),
+      option('--validators <kind>', 'also <name>.validators.ts').choices(['zod', 'json']),
+      option('--only <files>', FILES).repeatable('all that is asked for'),
+      option('--from <file>', 'read this recorded index or OpenAPI document'),
+      option('--check', 'write nothing; exit with 1 if files are stale'),
+      option('--watch [interval]', 'generate again at this interval')
+        .duration()
+        .preset('10s')
+        .conflicts(['check', 'json']),
+      option('--verbose', 'print every kind of finding, and the files'),
+      option('--json', 'print the report as JSON'),
+      ...advanced([
+        option(
+          '--config <file>',
+          'configuration file; flags override it (waygate.config.ts, if there is one)',
+        ),
+        option('--docs <url>', 'URL of the reference, /docs of a gateway, for links in comments'),
+        option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
+        option('--overlay <file>', 'OpenAPI Overlay to apply'),
+        option('--no-overlay', 'apply no overlay'),
+      ]),
+      ...discovery(),
+    ],
+  },
+  init: {
+    description: 'Write waygate.config.ts, and a CI workflow that checks the types against the site.',
+    options: () => [
+      option('--url <url>', 'any URL of the site (asked)'),
+      option('--out <dir>', 'folder of the generated files (asked; src/api)'),
+      option('--name <name>', 'base name of the generated files').default('site'),
+      option('--no-client', 'types only, no client'),
+      option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable(
+        'asked; all but legacy versions',
+      ),
+      option('--ci', 'write .github/workflows/waygate.yml, which runs waygate generate --check (asked)'),
+      option('--no-ci', 'write no workflow'),
+      option('--yes', 'ask nothing: the flags, and defaults for the rest'),
+      option('--force', 'replace files that exist'),
+    ],
+  },
+  reconcile: {
+    description:
+      "Compare a site's responses with its document and write the corrections as an OpenAPI Overlay.",
+    arguments: [SITE_URL],
+    options: () => [
+      option('--out <dir>', 'folder to write to (.)'),
+      option('--name <name>', "base name of the file <name>.overlay.json (the site's host)"),
+      option('--fresh', 'replace the overlay that is there, except actions that you wrote'),
+      option('--max-requests <n>', 'maximum number of requests sent to the site').integer().default(200),
+      option('--writes', 'also send writes, to a copy of the site, for operations whose response is unknown'),
+      option('--sample <path=values>', "also request an item: '/x/v1/things/{id}=12'").repeatable(),
+      option('--verbose', 'print every finding, and every operation that remains untyped'),
+      option('--json', 'print the report as JSON instead of a summary'),
+      ...advanced([
+        option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
+        option('--yes', 'with --writes: do not ask whether the site may execute writes'),
+        option('--required-samples <n>', 'objects that must have a member before it is required')
+          .integer()
+          .default(3),
+      ]),
+      ...discovery(),
+      option(
+        '--auth <user:app-password>',
+        'application password for index and samples; or WAYGATE_AUTH',
+      ).repeatable(),
+    ],
+  },
+  serve: {
+    description: 'Run the gateway in front of one or more sites.',
+    options: () => [
+      option('--config <file>', 'configuration file, JSON or YAML; flags override it'),
+      option('--site <[name=]url>', 'a site, mounted at /<name>, or at / without a name').repeatable(
+        'those of the configuration',
+      ),
+      stating('--port <port>', 'port', 'port to listen on; 0 picks a free one (8080)').integer(),
+      stating('--host <host>', 'host', 'address to listen on (127.0.0.1)'),
+      stating('--public-url <url>', 'publicUrl', 'URL under which clients reach the gateway'),
+      stating('--rediscover <interval>', 'sites.rediscover', 'interval of discovery, such as 5m'),
+      stating('--passthrough', 'sites.passthrough', 'forward pages to the site too, and all other requests'),
+      stating(
+        '--mode <mode>',
+        'sites.validation.mode',
+        'off, observe, enforce or strict validation (enforce)',
+      ),
+      stating('--state <folder>', 'state', 'folder for state that outlives a restart'),
+      stating('--cache <store>', 'cache.store', 'off, memory or a URL of Redis (memory); or WAYGATE_CACHE'),
+      ...advanced([
+        stating('--upstream-host <name>', 'sites.upstream.host', UPSTREAM_HOST),
+        stating('--upstream-ca <file>', 'sites.upstream.ca', UPSTREAM_CA),
+        stating('--upstream-insecure', 'sites.upstream.insecure', UPSTREAM_INSECURE),
+        stating('--document <file>', 'sites.document', 'document that is served until discovery succeeds'),
+        stating(
+          '--discovery <mode>',
+          'sites.discovery',
+          'whether the index of the site is read: auto or off (auto)',
+        ),
+        stating('--otlp <url>', 'otlp', 'collector of OpenTelemetry that gets the traces of requests'),
+        stating(
+          '--log-format <format>',
+          'log.format',
+          'json, combined or text (text on a terminal, else json)',
+        ),
+        stating('--admin-port <port>', 'admin.port', 'port of a separate listener for /-/').integer(),
+      ]),
+      option('--watch', 'reload the configuration when its file, or a file that it names, has changed'),
+      option('--check', 'check the configuration, and serve nothing').conflicts(['watch']),
+      option('--help-config', 'print the JSON Schema of the configuration file'),
+    ],
+  },
+  check: {
+    description: 'Check the configuration of the gateway, the files that it names, and the sites.',
+    arguments: [SERVE_FILE],
+    options: () => [
+      option('--offline', 'neither look up addresses nor connect to sites and Redis'),
+      option(
+        '--format <format>',
+        'text: a line for each problem; json; github: annotations of GitHub Actions',
+      )
+        .choices(['text', 'json', 'github'])
+        .default('text'),
+    ],
+  },
+  config: {
+    description:
+      'Print the configuration that is in force, with the source of each value. Secrets are masked.',
+    arguments: [['<print>', 'what to do with it: print'], SERVE_FILE],
+    options: () => [option('--json', 'print JSON instead of YAML')],
+  },
+  diff: {
+    description: 'Compare two documents, and say which changes break clients.',
+    arguments: [
+      ['<old>', 'file (OpenAPI 3.1 document or index) or URL (of a document, a gateway or a site)'],
+      ['<new>', 'the same, after the change'],
+    ],
+    options: () => [
+      option(
+        '--format <format>',
+        'text: a line for each change; json; markdown; github: annotations of GitHub Actions',
+      )
+        .choices(['text', 'json', 'markdown', 'github'])
+        .default('text'),
+      option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
+        .choices(['breaking', 'risky'])
+        .default('breaking'),
+      option('--ignore <file>', 'file with a line for each change that is left out'),
+      ...discovery(),
+    ],
+  },
+  mock: {
+    description: 'Serve a document with examples, for tests without a site.',
+    options: () => [
+      option(
+        '--document <file>',
+        'OpenAPI document that waygate generate wrote, JSON or YAML',
+      ).makeOptionMandatory(),
+      ...listen(),
+      option('--seed <n>', 'number that determines the examples').integer().default(1),
+      option('--cache <store>', 'cache of responses').choices(['off', 'memory']).default('off'),
+    ],
+  },
+  documents: {
+    description: "List, pin, promote and roll back the versions of a site's document at a gateway.",
+    arguments: [
+      ['<action>', 'list, show, pin, promote, reject or rollback'],
+      ['[version]', 'number of a version; of show also held'],
+    ],
+    options: () => [
+      option('--site <name>', 'name of the site; "default" is the site without a name (the only one)'),
+      ...reach(),
+      option('--json', 'print JSON: of show the document itself'),
+    ],
+  },
+  why: {
+    description:
+      'Say why a running gateway has stored an address or not and what has purged it, or what became of a request.',
+    arguments: [
+      [
+        '<url|request-id>',
+        'URL or path at the gateway, or the id of a request: X-Request-Id of its response',
+      ],
+    ],
+    options: () => [...reach(), option('--json', 'print JSON instead of text')],
+  },
+  plugin: {
+    description:
+      'Print waygate.php, a plugin with which WordPress says what its responses show and what has changed (cache.tags).',
+    arguments: [['<gateway-urls...>', 'URLs of all gateways of the site, as the site reaches them']],
+    options: () => [
+      option(
+        '--site <name>',
+        'name of the site; "default" is the site without a name (the only one of --config, else default)',
+      ),
+      option('--config <file>', 'configuration of serve, which has the secret of the site (cache.webhook)'),
+      option('--secret-file <file>', 'file that contains the secret').conflicts(['config']),
+    ],
+  },
+  example: {
+    description: 'Run both example sites behind one gateway.',
+    options: () => [
+      ...listen(),
+      option('--latency <ms>', 'milliseconds that the sites wait before they respond; a real site takes 25')
+        .integer()
+        .default(0),
+    ],
+  },
+  health: {
+    description:
+      'Check a running gateway, as containers and load balancers do: exit code 0 if it responds, 1 if not.',
+    arguments: [
+      ['[url]', 'URL of the gateway, or of its admin listener if it has one (http://127.0.0.1:8080)'],
+    ],
+    options: () => [
+      option('--ready', 'check too that the gateway can serve each site, and is not draining'),
+      option('--timeout <duration>', 'time to respond (5s)').duration(),
+    ],
+  },
+};
+
+/** Lists the options of a command. A later option replaces an earlier one. */
+export function listOptions(name: CommandName): readonly CommandOption[] {
+  return [...new Map(COMMANDS[name].options().map((each) => [each.flags, each])).values()];
+}
+
+/** @param isWhole whether its help lists the options for experts too */
+export function createCommand(name: CommandName, isWhole = true): Command {
+  const { arguments: stated = [], description } = COMMANDS[name];
+  const command = new Command(name).description(description);
+  for (const [argument, text] of stated) command.argument(argument, text);
+  const options = listOptions(name);
+  const advanced = options.filter(({ isAdvanced }) => isAdvanced);
+  for (const each of options) command.addOption(each.hideHelp(each.isAdvanced && !isWhole));
+  if (!isWhole && advanced.length > 0)
+    command.addHelpText(
+      'after',
+      `
+waygate ${name} --help --all lists ${advanced.length} more options.`,
+    );
+  return command;
+}

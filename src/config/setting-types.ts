@@ -1,0 +1,215 @@
+import * as v from 'valibot';
+import { countOf } from '../count-of.ts';
+import { isJsonObject } from '../json.ts';
+import { A_DURATION, A_SIZE, parseDuration, parseSize } from './amounts.ts';
+
+/** A type of settings: a schema of unchecked values. */
+type Type<T> = v.GenericSchema<unknown, T>;
+
+/** What describes a type in its documentation: a template literal, whose lines are joined. */
+type Describe<T> = (text: TemplateStringsArray) => T;
+
+/** Describes a setting that may be left out, and its default. */
+export function setting<T>(type: Type<T>): Describe<v.OptionalSchema<Type<T>, undefined>>;
+export function setting<T, const D extends Default>(
+  type: Type<T>,
+  initial: D,
+): Describe<v.OptionalSchema<Type<T>, D>>;
+export function setting<T>(type: Type<T>, initial?: Default): Describe<v.OptionalSchema<Type<T>, unknown>> {
+  return (text) => v.optional(required(type)(text), initial);
+}
+
+type Default = string | number | boolean | object;
+
+/** Describes a setting that must be stated. */
+export function required<T>(type: Type<T>): Describe<Type<T>> {
+  return ([text = '']) => v.pipe(type, v.description(text.trim().replace(/\s*\n\s*/g, ' ')));
+}
+
+/** An object with these settings and no others. @param title name of its TypeScript type @param message about anything else */
+export function group<const E extends v.ObjectEntries>(
+  title: string,
+  settings: E,
+  message?: string,
+): Describe<Type<v.InferOutput<v.ObjectSchema<E, undefined>>>> {
+  const known = `unknown key; known keys: ${Object.keys(settings).join(', ')}`;
+  const type = v.objectWithRest(settings, v.never(known), 'is required');
+  return required(v.pipe(object(message), type, v.title(title)));
+}
+
+/** Valibot takes a list for an object too. */
+function object(message?: string): Type<Readonly<Record<string, unknown>>> {
+  return v.custom<Readonly<Record<string, unknown>>>(
+    isJsonObject,
+    message ?? expect('a section of settings'),
+  );
+}
+
+/** Values by names that the user chooses. */
+export function record<T>(
+  type: Type<T>,
+  name: v.GenericSchema<string> = v.string(),
+): Type<Record<string, T>> {
+  return v.pipe(object(), v.record(name, type));
+}
+
+export function list<T>(type: Type<T>, least = 0, message?: string): Type<T[]> {
+  const needed = `must have at least ${countOf(least, 'member')}`;
+  return v.pipe(v.array(type, expect('a list')), v.minLength(least, message ?? needed));
+}
+
+export function either<A, B>(types: readonly [Type<A>, Type<B>], message: string): Type<A | B> {
+  return v.union(types, message);
+}
+
+export function choice<const T extends string>(...choices: readonly T[]): Type<T> {
+  return v.picklist(choices, `must be one of ${choices.map((each) => `"${each}"`).join(', ')}`);
+}
+
+export const BOOLEAN: Type<boolean> = v.boolean(expect('true or false'));
+export const TEXT: Type<string> = v.string(expect('a text'));
+export const NAME: Type<string> = text(1);
+export const SECRET: Type<string> = secret(text(16));
+/** A path, in a configuration file relative to the folder of that file. */
+export const PATH: Type<string> = v.pipe(text(1), v.metadata({ format: 'path' }));
+export const WEB_URL: Type<string> = v.pipe(
+  v.string('must be an http or https URL'),
+  v.check(isHttpUrl, 'must be an http or https URL'),
+  v.metadata({ format: 'uri' }),
+);
+
+function text(least: number): Type<string> {
+  return v.pipe(
+    v.string(expect('a text')),
+    v.minLength(least, `must have at least ${countOf(least, 'character')}`),
+  );
+}
+
+export function matching(pattern: RegExp, message: string): v.GenericSchema<string> {
+  return v.pipe(v.string(message), v.regex(pattern, message));
+}
+
+/** A text that is never printed. */
+export function secret<T>(type: Type<T>): Type<T> {
+  return v.pipe(type, v.metadata({ writeOnly: true }));
+}
+
+export function integer(least: number, most?: number): Type<number> {
+  const message = expect(
+    `a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}`,
+  );
+  return v.pipe(
+    v.number(message),
+    v.safeInteger(message),
+    v.minValue(least, message),
+    v.maxValue(most ?? Number.MAX_SAFE_INTEGER, message),
+  );
+}
+
+export function share(message: string): Type<number> {
+  return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(1, message));
+}
+
+interface Bounds {
+  readonly atLeast?: string;
+  readonly atMost?: string;
+}
+
+/** A duration that becomes milliseconds. */
+export function duration(bounds: Bounds = {}): Type<number> {
+  return amount('duration', parseDuration, bounds);
+}
+
+/** A duration that becomes seconds. */
+export function seconds(bounds: Bounds = {}): Type<number> {
+  return v.pipe(
+    amount('seconds', parseDuration, bounds),
+    v.transform((milliseconds) => milliseconds / 1_000),
+  );
+}
+
+/** A size that becomes bytes. */
+export const SIZE: Type<number> = amount('size', parseSize);
+
+function amount(
+  format: 'duration' | 'seconds' | 'size',
+  parse: (text: string) => number | undefined,
+  { atLeast = '', atMost = '' }: Bounds = {},
+): Type<number> {
+  const noun = format === 'size' ? A_SIZE : A_DURATION;
+  return v.pipe(
+    v.string(expect(noun)),
+    v.metadata({ format }),
+    v.rawTransform(({ addIssue, dataset: { value: text }, NEVER }) => {
+      const value = parse(text);
+      const least = parse(atLeast) ?? 0;
+      const most = parse(atMost) ?? Number.POSITIVE_INFINITY;
+      if (value !== undefined && value >= least && value <= most) return value;
+      const bound = (value ?? 0) < least ? `must be at least ${atLeast}` : `must be at most ${atMost}`;
+      addIssue({ message: value === undefined ? `"${text}" is not ${noun}` : bound });
+      return NEVER;
+    }),
+  );
+}
+
+/** A JSON Schema. What would make it mean any value without a word is an error. */
+export const JSON_SCHEMA: Type<object> = v.pipe(
+  v.custom<object>(isJsonObject, 'must be a JSON Schema: an object'),
+  v.rawCheck(({ addIssue, dataset }) => {
+    if (!dataset.typed) return;
+    for (const [path, message] of findSchemaProblems(dataset.value, [])) {
+      const items = path.map((key) => ({
+        type: 'unknown' as const,
+        origin: 'value' as const,
+        input: null,
+        key,
+        value: null,
+      }));
+      const [first, ...rest] = items;
+      addIssue(first === undefined ? { message } : { message, path: [first, ...rest] });
+    }
+  }),
+);
+
+const SCHEMA_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+function* findSchemaProblems(
+  schema: unknown,
+  path: readonly string[],
+): Generator<readonly [path: readonly string[], message: string]> {
+  if (typeof schema === 'boolean') return;
+  if (!isJsonObject(schema)) return yield [path, 'must be a JSON Schema: an object'];
+  const { type, enum: values, properties, items, additionalProperties } = schema;
+  const known = SCHEMA_TYPES.map((name) => `"${name}"`).join(', ');
+  if ([type ?? []].flat(2).some((name) => !SCHEMA_TYPES.includes(String(name))))
+    yield [[...path, 'type'], `must be one of ${known}`];
+  if (values !== undefined && !Array.isArray(values)) yield [[...path, 'enum'], 'must be a list of values'];
+  for (const [name, member] of Object.entries(isJsonObject(properties) ? properties : {}))
+    yield* findSchemaProblems(member, [...path, 'properties', name]);
+  if (items !== undefined) yield* findSchemaProblems(items, [...path, 'items']);
+  if (additionalProperties !== undefined)
+    yield* findSchemaProblems(additionalProperties, [...path, 'additionalProperties']);
+}
+
+/** Says what is expected. What stands there instead is shown only where it cannot be a secret. */
+function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) => {
+    if (typeof input === 'number') return `must be ${expected}, not ${input}`;
+    const found = Array.isArray(input) ? 'array' : input === null ? 'null' : typeof input;
+    return `must be ${expected}, not ${NOUNS[found] ?? found}`;
+  };
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a section of settings',
+  null: 'nothing',
+  undefined: 'nothing',
+};
+
+/** `URL` removes line breaks and tabs, of which nobody means one. */
+function isHttpUrl(text: string): boolean {
+  return !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
