@@ -30,13 +30,13 @@ export interface paths {
   };
   "/oembed/1.0/embed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the embed of a URL */
+    /** Get the embed */
     get: operations["getEmbed"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/proxy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Proxy a URL */
+    /** Get the proxy */
     get: operations["getProxy"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -48,9 +48,9 @@ export interface paths {
   };
   "/ext-a/v1/upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Upload a file (PUT) */
+    /** Upload (PUT) */
     put: operations["putUpload"];
-    /** Upload a file */
+    /** Upload */
     post: operations["runUpload"];
     get?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -114,7 +114,7 @@ export interface paths {
   };
   "/ext-a/v1/chat/model-step": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Run a chat model step */
+    /** Create a chat model step */
     post: operations["createChatModelStep"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -132,7 +132,7 @@ export interface paths {
   };
   "/ext-a/v1/chat/consent": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Give chat consent */
+    /** Create chat consent */
     post: operations["createChatConsent"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -302,8 +302,8 @@ export interface paths {
   };
   "/core/v2/media/{id}/post-process": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Post-process media */
-    post: operations["postProcessMedia"];
+    /** Process the media post */
+    post: operations["processMediaPost"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/core/v2/media/{id}/edit": {
@@ -1523,16 +1523,16 @@ export type PatchMediaBody = UpdateMediaBody;
 export type PatchMediaResponse = AttachmentEdit;
 
 /** Query of `POST /core/v2/media/{id}/post-process`. */
-export type PostProcessMediaQuery = SharedQuery;
+export type ProcessMediaPostQuery = SharedQuery;
 
 /** Path parameters of `POST /core/v2/media/{id}/post-process`. */
-export interface PostProcessMediaPath {
+export interface ProcessMediaPostPath {
   /** Unique identifier for the attachment. */
   id: number;
 }
 
 /** Response of `POST /core/v2/media/{id}/post-process`. */
-export type PostProcessMediaResponse = AttachmentEdit;
+export type ProcessMediaPostResponse = AttachmentEdit;
 
 /** Query of `POST /core/v2/media/{id}/edit`. */
 export type EditMediaQuery = SharedQuery;
@@ -3849,10 +3849,6 @@ export interface PostLinks {
   [k: string]: Link[] | undefined;
 }
 
-export interface PostProcessMediaBody {
-  action: "create-image-subsizes";
-}
-
 export interface PostRevision {
   /** The ID for the author of the revision. */
   author: number;
@@ -4000,6 +3996,10 @@ export interface PostRevisionEmbed {
     protected?: boolean;
   };
   _links: RevisionLinks;
+}
+
+export interface ProcessMediaPostBody {
+  action: "create-image-subsizes";
 }
 
 /** The links of the resource by relation. */
@@ -4378,7 +4378,7 @@ export interface operations {
     };
   };
   /**
-   * Get the embed of a URL
+   * Get the embed
    *
    * Route: `/oembed/1.0/embed`.
    *
@@ -4399,7 +4399,7 @@ export interface operations {
     };
   };
   /**
-   * Proxy a URL
+   * Get the proxy
    *
    * Route: `/oembed/1.0/proxy`.
    *
@@ -4441,7 +4441,7 @@ export interface operations {
     };
   };
   /**
-   * Upload a file (PUT)
+   * Upload (PUT)
    *
    * Route: `/ext-a/v1/upload`.
    *
@@ -4471,7 +4471,7 @@ export interface operations {
     };
   };
   /**
-   * Upload a file
+   * Upload
    *
    * Route: `/ext-a/v1/upload`.
    *
@@ -4874,7 +4874,7 @@ export interface operations {
     };
   };
   /**
-   * Run a chat model step
+   * Create a chat model step
    *
    * Route: `/ext-a/v1/chat/model-step`.
    *
@@ -4944,7 +4944,7 @@ export interface operations {
     };
   };
   /**
-   * Give chat consent
+   * Create chat consent
    *
    * Route: `/ext-a/v1/chat/consent`.
    *
@@ -6046,30 +6046,30 @@ export interface operations {
     };
   };
   /**
-   * Post-process media
+   * Process the media post
    *
    * Route: `/core/v2/media/(?P<id>[\d]+)/post-process`.
    *
    * `POST /core/v2/media/{id}/post-process`
    */
-  postProcessMedia: {
+  processMediaPost: {
     parameters: {
-      query?: PostProcessMediaQuery;
+      query?: ProcessMediaPostQuery;
       header?: never;
-      path: PostProcessMediaPath;
+      path: ProcessMediaPostPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": PostProcessMediaBody;
-        "application/x-www-form-urlencoded": PostProcessMediaBody;
+        "application/json": ProcessMediaPostBody;
+        "application/x-www-form-urlencoded": ProcessMediaPostBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PostProcessMediaResponse };
+        content: { "application/json": ProcessMediaPostResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6172,10 +6172,10 @@ export interface components {
     PostEmbed: PostEmbed;
     PostEmbedded: PostEmbedded;
     PostLinks: PostLinks;
-    PostProcessMediaBody: PostProcessMediaBody;
     PostRevision: PostRevision;
     PostRevisionEdit: PostRevisionEdit;
     PostRevisionEmbed: PostRevisionEmbed;
+    ProcessMediaPostBody: ProcessMediaPostBody;
     RevisionLinks: RevisionLinks;
     RootIndex: RootIndex;
     RunAbilityBody: RunAbilityBody;

@@ -173,13 +173,9 @@ function* nameOperations(
     owner: findOwner(namespace, namingInput.template),
   }));
   const ids = yield* assignOperationNames(unnamed);
-  const templates = new Set(yield* mapInSteps(drafts, ({ template }) => removeParameterNames(template)));
   return new Map(
     yield* mapInSteps(ordered.entries(), ([index, draft]) => {
-      const summary = createOperationSummary(draft.namingInput, {
-        argumentNames: listArgumentNames(draft.operation),
-        hasItems: templates.has(`${removeParameterNames(draft.template)}/{}`),
-      });
+      const summary = createOperationSummary(draft.namingInput);
       return [draft, { id: ids[index] ?? '', summary, ...draft.operation }] as const;
     }),
   );

@@ -27,9 +27,9 @@ test.each([
   ['craete task', 'Create a project task'],
   ['delete label', 'Delete a project label'],
   ['archive stage', 'Archive a project stage'],
-  ['add members', 'Add members to a project'],
-  ['projects/{board_id}/tasks/table', 'List project tasks as a table'],
-  ['estimated time', 'Set the estimated time of a project task time track'],
+  ['add members', 'Add project members'],
+  ['projects/{board_id}/tasks/table', 'List project task tables'],
+  ['estimated time', 'Create a project task time track estimated time'],
 ])('%s finds %s first', (words, title) => {
   expect(index.search(words)[0]?.['title']).toBe(title);
 });
@@ -58,7 +58,7 @@ test('a result names the pages that lead to it', () => {
 
 test.each([
   ['how do I list the tasks of a board', 'List project tasks'],
-  ['tasks that are due this week', 'List filtered project tasks'],
+  ['tasks that are due this week', 'List project tasks filtered'],
 ])('a question finds an operation among the first five: %s', (question, title) => {
   const titles = searchIndex(index, question)
     .slice(0, 5)

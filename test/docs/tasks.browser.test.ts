@@ -170,7 +170,7 @@ describe('a reader with a keyboard', () => {
 
   test('filters what has no taxonomy by the parameters of its list', async () => {
     const page = await openOverview('boards');
-    await search(page, 'filter tasks by label', /^List filtered project tasks/);
+    await search(page, 'filter tasks by label', /^List project tasks filtered/);
     await use(ofTarget(page, 'summary', 'Try it'));
     await tabTo(page.locator(':target').getByLabel('labels', { exact: true }));
   });

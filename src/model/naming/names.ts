@@ -4,7 +4,7 @@ import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
 import { compareOwners, findQualifiedName, type NameOwner } from './namespaces.ts';
 import { type NamingInput, toVerbWords } from './phrase.ts';
-import { isLeadingVerb, isOneOf, wordsOf } from './vocabulary.ts';
+import { isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
 /** Maximum length of a name in characters. */
@@ -96,7 +96,7 @@ function* deriveCandidates(
   }
   if (all.length > 0) return;
   // A path that says what the operation does needs no method: `cartUpdateItem` of `POST /cart/update-item`.
-  const verb = namingInput.action === undefined ? toVerbWords([namingInput.method]) : [];
+  const verb = namingInput.phrase.isAction !== true ? toVerbWords([namingInput.method]) : [];
   const literal = toCamelCase(toVerbWords([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]));
   if (literal.length <= MAX_LENGTH) yield literal;
 }
@@ -158,7 +158,7 @@ export function toSchemaName(words: readonly string[]): string {
   const [first = ''] = words;
   const isDerived =
     words.length > 2 &&
-    (isOneOf('methodVerbs', first) || isLeadingVerb(first) || isOneOf('ambiguousVerbs', first)) &&
+    (['verbs', 'readingVerbs', 'methods'] as const).some((set) => isOneOf(set, first)) &&
     isOneOf('derivedWords', words.at(-1) ?? '');
   return isDerived || isOneOf('globalTypes', name) ? `${name}Resource` : name;
 }

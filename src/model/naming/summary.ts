@@ -1,126 +1,94 @@
-import { type NamingInput, type OperationPhrase, toVerbMethod, withMethod } from './phrase.ts';
-import { rewriteForTitle } from './title-rules.ts';
-import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
+import { type NamingInput, toNamingInput } from './phrase.ts';
+import { isOneOf } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
-
-/** Properties of an operation that only its title depends on. */
-export interface TitleFacts {
-  readonly argumentNames: readonly string[];
-  /** Whether the site has a route of this template followed by a parameter: items of a collection. */
-  readonly hasItems: boolean;
-}
-
-const NO_FACTS: TitleFacts = { argumentNames: [], hasItems: false };
 
 /**
  * Creates the summary of an operation: `List posts`, `Update a post`, `Archive a project board`. It does not contain the
  * namespace, because documentation groups operations by namespace.
  */
-export function createOperationSummary(input: NamingInput, facts: TitleFacts = NO_FACTS): string {
+export function createOperationSummary(input: NamingInput): string {
+  const { endpointMethods, method, namespace, phrase, routeMethods } = input;
   // One endpoint for several methods does the same for each: `Run an ability (GET)`.
-  const verbMethod = toVerbMethod(input);
-  const verbInput = withMethod(input, verbMethod);
-  const phrase = rewriteForTitle({ input: verbInput, ...facts });
-  const [first = ''] = phrase.verb;
-  const verb = lookUp('phrasalVerbs', phrase.verb.join(' '))?.split(' ') ?? phrase.verb;
-  const object = describeObject(phrase);
-  const implied = object.length === 0 ? (lookUp('impliedObjects', first)?.split(' ') ?? []) : [];
-  const words = [...verb, ...object, ...implied, ...withArticles(phrase.wordsAfterObject)];
-  const index =
-    phrase.nouns.at(-1)?.[0] === 'index' && input.namespace !== '' ? ` of ${input.namespace}` : '';
-  const isOtherMethod =
-    verbMethod !== input.method || isOneOf('equivalentMethods', verbInput.phrase.verb.join(' '));
-  return toTitleCase(words) + index + (isOtherMethod ? ` (${input.method})` : '');
+  const isShared = routeMethods.includes('POST') && method !== 'POST' && endpointMethods.includes('POST');
+  const posted = isShared ? toNamingInput({ ...input, method: 'POST' }).phrase : phrase;
+  const { nouns, verb, wordsAfterObject, grammaticalNumber } = posted.isAction === true ? posted : phrase;
+  const isOther = posted.isAction === true && isShared;
+  const isMethod = /^(?:put|patch|post)$/.test(verb.join(' '));
+  const report = describeReport(input);
+  const words = report ?? [
+    ...(VERBS.get(verb.join(' ')) ?? verb.join(' ')).split(' '),
+    ...describeObject(
+      nouns[0]?.join() === 'data' && nouns.length > 1 ? nouns.slice(1) : nouns,
+      verb[0] === 'list',
+      grammaticalNumber,
+    ),
+    ...wordsAfterObject,
+  ];
+  const index = nouns.at(-1)?.[0] === 'index' && namespace !== '' ? ` of ${namespace}` : '';
+  return capitalize(words.map(toSpelling).join(' ')) + index + (isOther || isMethod ? ` (${method})` : '');
+}
+
+/** Verbs of titles that are other words than those of names. */
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['put', 'update'],
+  ['patch', 'update'],
+  ['post', 'get'],
+  ['lookup', 'look up'],
+  ['has', 'tell whether'],
+  ['is', 'tell whether'],
+]);
+
+/** `/reports/orders/totals` → get the order totals report */
+function describeReport({ method, path: { steps } }: NamingInput): readonly string[] | undefined {
+  const at = steps.findIndex(({ words }) => /^(?:reports|tests)$/.test(words.join()));
+  const isReport = method === 'GET' && at >= 0 && at < steps.length - 1;
+  if (!isReport || steps.some(({ params }) => params.length > 0)) return undefined;
+  const words = steps
+    .slice(at + 1)
+    .flatMap((step, index, all) => (index < all.length - 1 ? singularizeLastWord(step.words) : step.words));
+  return ['get', 'the', ...words, ...singularizeLastWord(steps[at]?.words ?? [])];
 }
 
 /** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
-function describeObject({ grammaticalNumber, nouns: stated, verb }: OperationPhrase): readonly string[] {
-  const nouns = stated.map(withoutAbbreviations);
-  const isList = verb[0] === 'list';
+function describeObject(
+  nouns: NamingInput['phrase']['nouns'],
+  isList: boolean,
+  grammaticalNumber: NamingInput['phrase']['grammaticalNumber'],
+): readonly string[] {
   const object = nouns.at(-1) ?? [];
   const last = object.at(-1) ?? '';
-  if (last === '') return [];
-  const parents = parentWords(nouns);
-  if (last === 'yourself') {
-    return [last, lookUp('containmentVerbs', verb[0] ?? '') ?? 'to', ...withArticle(parents)];
-  }
-  // `/stage-move-all-task`
-  const all = object.indexOf('all');
-  if (all >= 0 && all < object.length - 1) {
-    const members = object.with(-1, isPlural(last) ? last : toPlural(last)).toSpliced(all, 1);
-    return ['all', ...parents, ...members];
-  }
+  const owners = nouns.slice(0, -1).map(singularizeLastWord);
+  // Words that a later noun repeats are left out: `/tasks/task-tabs/config`.
+  const parents = owners.filter(
+    (words, at) =>
+      !words.every((word) =>
+        [...owners.slice(at + 1), object].some((later) => later.some((each) => toSingular(each) === word)),
+      ),
+  );
   if (object.length === 1 && isOneOf('selectorWords', last) && parents.length > 0) {
-    return ['the', lookUp('selectorAdjectives', last) ?? last, ...parents];
+    return ['the', /^(?:me|self|mine)$/.test(last) ? 'current' : last, ...parents.flat()];
   }
-  const needsPlural = isList && !isPlural(last) && !isOneOf('uncountable', last);
-  const counted = needsPlural ? object.with(-1, toPlural(last)) : object;
-  const { adjectives, noun } = splitAdjectives(counted);
-  const thing = [...adjectives, ...withoutRepeated(parents, noun), ...noun];
-  if (grammaticalNumber === 'many' || isList || verb[0] === 'has' || isOneOf('uncountable', last))
+  const needsPlural = isList && !isPlural(last) && !/ed$/.test(last) && !isOneOf('uncountable', last);
+  const thing = [...parents.flat(), ...object.slice(0, -1), needsPlural ? toPlural(last) : last].filter(
+    (word, at, all) => word !== '' && !(word === 'wp' && at < all.length - 1),
+  );
+  if (thing.length === 0 || grammaticalNumber === 'many' || isList || isOneOf('uncountable', last))
     return thing;
-  return grammaticalNumber === 'the' ? ['the', ...thing] : withArticle(thing);
+  return [grammaticalNumber === 'the' ? 'the' : chooseArticle(thing[0] ?? ''), ...thing];
 }
 
-/** Lists the words of the nouns before the object, without those that a later noun repeats: `/tasks/task-tabs/config`. */
-function parentWords(nouns: OperationPhrase['nouns']): readonly string[] {
-  return nouns.slice(0, -1).flatMap((words, at) => {
-    const singular = singularizeLastWord(words);
-    const later = nouns.slice(at + 1).flatMap((noun) => noun.flatMap((word) => singularizeLastWord([word])));
-    return singular.every((word) => later.includes(word)) ? [] : singular;
-  });
-}
-
-/** `/block-patterns/patterns` → block patterns */
-function withoutRepeated(parents: readonly string[], noun: readonly string[]): readonly string[] {
-  const [word = ''] = noun;
-  return noun.length === 1 && parents.length === 2
-    ? parents.filter((parent) => parent !== toSingular(word))
-    : parents;
-}
-
-/** Separates the adjectives that stand before the nouns of the parents: `crm associated boards` → `crm-associated`, `boards`. */
-function splitAdjectives(object: readonly string[]): {
-  readonly adjectives: readonly string[];
-  readonly noun: readonly string[];
-} {
-  const [first = '', second = ''] = object;
-  if (object.length > 2 && isOneOf('adjectiveEndings', second)) {
-    return { adjectives: [`${first}-${second}`], noun: object.slice(2) };
-  }
-  // `/stage-task-available-positions/{stage_id}`
-  const at = object
-    .slice(0, -1)
-    .findIndex((word, index) => isOneOf('adjectives', word) || (index === 0 && isParticiple(word)));
-  const adjective = object[at];
-  if (adjective === undefined) return { adjectives: [], noun: object };
-  return { adjectives: [adjective], noun: object.toSpliced(at, 1) };
-}
-
-/** `product cat` → `product category`; `wp pattern category` → `pattern category` */
-function withoutAbbreviations(words: readonly string[]): readonly string[] {
-  const named = words[0] === 'wp' && words.length > 1 ? words.slice(1) : words;
-  const last = lookUp('abbreviations', named.at(-1) ?? '');
-  return last === undefined || named.length < 2 ? named : named.with(-1, last);
-}
-
-function withArticle(thing: readonly string[]): readonly string[] {
-  return [chooseArticle(thing[0] ?? ''), ...thing];
-}
-
-/** Joins the words of a title: a capital at its start, acronyms in capitals. */
-function toTitleCase(words: readonly string[]): string {
-  return capitalize(words.map(toSpelling).join(' '));
-}
+/** `product_cat` */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['cat', 'category'],
+  ['cats', 'categories'],
+  ['oembed', 'oEmbed'],
+]);
 
 function toSpelling(word: string): string {
-  const parts = word.split('-');
-  if (parts.length > 1) return parts.map(toSpelling).join('-');
+  const known = SPELLINGS.get(word);
+  if (known !== undefined) return known;
   const singular = toSingular(word);
-  const special = lookUp('spellings', singular);
-  if (special !== undefined) return special;
-  if (!isAcronym(singular)) return isAcronym(word) ? word.toUpperCase() : word;
-  return singular.toUpperCase() + word.slice(singular.length);
+  return isAcronym(singular) ? singular.toUpperCase() + word.slice(singular.length) : word;
 }
 
 /** `css`, `fm`, `v2`; not `by`. */
@@ -128,30 +96,10 @@ function isAcronym(word: string): boolean {
   return isOneOf('acronyms', word) || /^(?!nth$|vs$)[b-df-hj-np-tv-xz]{2,5}\d*$/.test(word);
 }
 
-/** Adds the article to a singular noun after a preposition: `to next stage` → `to the next stage`. */
-function withArticles(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => isOneOf('articlePrepositions', word));
-  if (at < 0) return words;
-  const tail = words.slice(at + 1);
-  const end = tail.findIndex((word) => isOneOf('prepositions', word));
-  const phrase = end < 0 ? tail : tail.slice(0, end);
-  const rest = end < 0 ? [] : withArticles(tail.slice(end));
-  const [first = ''] = phrase;
-  const last = phrase.at(-1) ?? '';
-  const article = /^(?:next|previous|current)$/.test(first)
-    ? ['the']
-    : last === '' || isPlural(last) || isOneOf('uncountable', last)
-      ? []
-      : [chooseArticle(first)];
-  return [...words.slice(0, at + 1), ...article, ...phrase, ...rest];
-}
-
 /** Chooses `a` or `an` by the sound of a word, guessed from its spelling: an item, a user, an hour, an RSS feed. */
 function chooseArticle(word: string): string {
-  if (/^(?:hour|honest|heir)/.test(word)) return 'an';
   // The names of the letters F, H, L, M, N, R, S and X begin with a vowel.
   if (isAcronym(word) && !/^[aeiou]/.test(word)) return /^[fhlmnrsx]/.test(word) ? 'an' : 'a';
-  if (/^faq/.test(word) || /^s(?:eo|ku)$/.test(word)) return 'an';
-  if (/^(?:one|eu|uni(?!n)|us[aei]|uti|url|uri|uuid|ubi|ui$)/.test(word)) return 'a';
-  return /^[aeiou]/.test(word) ? 'an' : 'a';
+  if (/^(?:one|eu|uni(?!n)|us[aei]|uti|url|uri|uuid)/.test(word)) return 'a';
+  return /^(?:[aeiou]|hour)/.test(word) ? 'an' : 'a';
 }

@@ -1,6 +1,6 @@
 import { pluralize, singularize } from 'inflection';
 import { memoizeByString } from '../../memoize.ts';
-import { isOneOf, lookUp } from './vocabulary.ts';
+import { isOneOf } from './vocabulary.ts';
 
 /**
  * Splits a literal of a path into lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. A letter without
@@ -26,7 +26,7 @@ const singularOf = memoizeByString((word) => singularize(word));
 
 export function toSingular(word: string): string {
   if (isOneOf('uninflected', word) || word.length < 3 || word.endsWith('ss')) return word;
-  return lookUp('singulars', word) ?? singularOf(word);
+  return singularOf(word);
 }
 
 export function toPlural(word: string): string {
