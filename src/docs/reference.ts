@@ -2,7 +2,7 @@ import { countOf, formatNumber } from '../count-of.ts';
 import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
-import { capitalize, toPlural } from '../model/naming/words.ts';
+import { capitalize } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
 import { UniqueNames } from '../unique-names.ts';
 import { listShown, operationTitle } from './operations.ts';
@@ -174,16 +174,12 @@ function countOperations({ children, operations }: PageProperties): number {
 }
 
 /** Chooses the plural if there is one, otherwise the spelling that most paths have. */
-function chooseSpelling({ aliases, key, spellings }: ResourceDraft): string {
+function chooseSpelling({ spellings }: ResourceDraft): string {
   const sorted = [...spellings].sort(
     ([one, countOfOne], [other, countOfOther]) => countOfOther - countOfOne || (one < other ? -1 : 1),
   );
   const plural = sorted.find(([spelling]) => toNounKey([spelling]) !== spelling);
-  if (plural !== undefined) return plural[0];
-  if (!aliases.has(key)) return sorted[0]?.[0] ?? key;
-  // `/stage/{stage_id}` is an item of the stages.
-  const words = key.split('-');
-  return [...words.slice(0, -1), toPlural(words.at(-1) ?? '')].join('-');
+  return (plural ?? sorted[0])?.[0] ?? '';
 }
 
 const CAPITALIZED: ReadonlySet<string> = new Set(
