@@ -67,7 +67,7 @@ export interface PagedOperations {
     fields: IdeaField;
     codes: GetIndexErrorCode;
   };
-  /** List roadmap ideas by day */
+  /** List roadmap day wise ideas */
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     input: {
       path: {
@@ -82,7 +82,7 @@ export interface PagedOperations {
     fields: IdeaDayField;
     codes: GetIndexErrorCode;
   };
-  /** List popular roadmap ideas */
+  /** List roadmap popular ideas */
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
     input: {
       path: {
@@ -97,7 +97,7 @@ export interface PagedOperations {
     fields: IdeaField;
     codes: GetIndexErrorCode;
   };
-  /** List CRM-associated tasks */
+  /** Get a CRM associated task */
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
     input: {
       path: {
@@ -112,7 +112,7 @@ export interface PagedOperations {
     fields: TaskField;
     codes: GetIndexErrorCode;
   };
-  /** List task boards by type */
+  /** Get a task boards by type */
   "/boards/v2/tasks/boards-by-type/{type}": {
     input: {
       path: {
@@ -127,7 +127,7 @@ export interface PagedOperations {
     fields: BoardOfTypeField;
     codes: GetIndexErrorCode;
   };
-  /** Run a global search */
+  /** List global searches */
   "/boards/v2/global-search": {
     input: { query: ListGlobalSearchQuery };
     query: ListGlobalSearchQuery;
@@ -137,7 +137,7 @@ export interface PagedOperations {
     fields: SearchResultField;
     codes: GetEmbedErrorCode;
   };
-  /** List member-associated users */
+  /** Get a member associated user */
   "/boards/v2/member-associated-users/{id}": {
     input: {
       path: {
@@ -162,7 +162,7 @@ export interface PagedOperations {
     fields: BoardField;
     codes: GetIndexErrorCode;
   };
-  /** List user-accessible project boards */
+  /** List project user accessible boards */
   "/boards/v2/projects/user-accessible-boards": {
     input: NoMembers;
     query: ListProjectTaskTimeTracksQuery;
@@ -172,7 +172,7 @@ export interface PagedOperations {
     fields: BoardField;
     codes: GetIndexErrorCode;
   };
-  /** List CRM-associated project boards */
+  /** Get a project CRM associated board */
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     input: {
       path: {
@@ -217,7 +217,7 @@ export interface PagedOperations {
     fields: ContactField;
     codes: GetIndexErrorCode;
   };
-  /** List project labels used in tasks */
+  /** List project label used in tasks */
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
     input: {
       path: {
@@ -247,7 +247,7 @@ export interface PagedOperations {
     fields: TaskField;
     codes: GetIndexErrorCode;
   };
-  /** List filtered project tasks */
+  /** List project tasks filtered */
   "/boards/v2/projects/{board_id}/tasks/filtered": {
     input: {
       path: {
@@ -262,7 +262,7 @@ export interface PagedOperations {
     fields: TaskField;
     codes: GetIndexErrorCode;
   };
-  /** List project tasks as a table */
+  /** List project task tables */
   "/boards/v2/projects/{board_id}/tasks/table": {
     input: {
       path: {
@@ -277,7 +277,7 @@ export interface PagedOperations {
     fields: TaskRowField;
     codes: GetIndexErrorCode;
   };
-  /** Get the stage page of project tasks */
+  /** List project task stage pages */
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     input: {
       path: {
@@ -293,7 +293,7 @@ export interface PagedOperations {
     fields: TaskField;
     codes: GetEmbedErrorCode;
   };
-  /** List archived project tasks */
+  /** List project tasks archived */
   "/boards/v2/projects/{board_id}/tasks/archived": {
     input: {
       path: {
@@ -308,7 +308,7 @@ export interface PagedOperations {
     fields: TaskField;
     codes: GetIndexErrorCode;
   };
-  /** List archived project tasks */
+  /** List project archived tasks */
   "/boards/v2/projects/{board_id}/archived-tasks": {
     input: {
       path: {
@@ -407,7 +407,7 @@ export interface GetOperations extends PagedOperations {
     fields: NamespaceIndexField;
     codes: GetIndexErrorCode;
   };
-  /** Get the embed of a URL */
+  /** Get the embed */
   "/oembed/1.0/embed": {
     input: { query: GetEmbedQuery };
     query: GetEmbedQuery;
@@ -417,7 +417,7 @@ export interface GetOperations extends PagedOperations {
     fields: OEmbedOfPostField;
     codes: GetEmbedErrorCode;
   };
-  /** Proxy a URL */
+  /** Get the proxy */
   "/oembed/1.0/proxy": {
     input: { query: GetProxyQuery };
     query: GetProxyQuery;
@@ -474,17 +474,17 @@ export interface GetOperations extends PagedOperations {
     fields: RoadmapPageSettingsField;
     codes: never;
   };
-  /** List top tasks in boards */
+  /** List task top in boards */
   "/boards/v2/tasks/top-in-boards": {
     input: NoMembers;
-    query: ListTasksTopInBoardsQuery;
+    query: ListTaskTopInBoardsQuery;
     selects: "plain";
     shape: "list";
     item: TopTasksOfBoard;
     fields: TopTasksOfBoardField;
     codes: GetIndexErrorCode;
   };
-  /** Get the stage of a task */
+  /** Get a task stage */
   "/boards/v2/tasks/stage/{task_id}": {
     input: {
       path: {
@@ -589,7 +589,7 @@ export interface GetOperations extends PagedOperations {
     fields: RoadmapReportField;
     codes: GetIndexErrorCode;
   };
-  /** Get default project board colors */
+  /** Get project default board colors */
   "/boards/v2/projects/get-default-board-colors": {
     input: NoMembers;
     query: SharedQuery;
@@ -599,10 +599,10 @@ export interface GetOperations extends PagedOperations {
     fields: BoardColorField;
     codes: never;
   };
-  /** List project boards */
+  /** List projects of boards */
   "/boards/v2/projects/list-of-boards": {
     input: NoMembers;
-    query: ListProjectsBoardsQuery;
+    query: ListProjectsOfBoardsQuery;
     selects: "plain";
     shape: "list";
     item: ShortBoard;
@@ -619,7 +619,7 @@ export interface GetOperations extends PagedOperations {
     fields: CurrencyField;
     codes: never;
   };
-  /** List project user admins in boards */
+  /** List project user admin in boards */
   "/boards/v2/projects/user-admin-in-boards": {
     input: NoMembers;
     query: SharedQuery;
@@ -629,20 +629,20 @@ export interface GetOperations extends PagedOperations {
     fields: ShortBoardField;
     codes: never;
   };
-  /** List recent project boards */
+  /** List project recent boards */
   "/boards/v2/projects/recent-boards": {
     input: NoMembers;
-    query: ListProjectsRecentBoardsQuery;
+    query: ListProjectRecentBoardsQuery;
     selects: "plain";
     shape: "list";
     item: Board;
     fields: BoardField;
     codes: GetIndexErrorCode;
   };
-  /** List pinned project boards */
+  /** List project pinned boards */
   "/boards/v2/projects/pinned-boards": {
     input: NoMembers;
-    query: ListProjectsRecentBoardsQuery;
+    query: ListProjectRecentBoardsQuery;
     selects: "plain";
     shape: "list";
     item: Board;
@@ -664,7 +664,7 @@ export interface GetOperations extends PagedOperations {
     fields: BoardField;
     codes: GetIndexErrorCode;
   };
-  /** Tell whether project data changed */
+  /** Tell whether the project data changed */
   "/boards/v2/projects/{board_id}/has-data-changed": {
     input: {
       path: {
@@ -787,7 +787,7 @@ export interface GetOperations extends PagedOperations {
     fields: LabelField;
     codes: GetIndexErrorCode;
   };
-  /** List archived project stages */
+  /** List project archived stages */
   "/boards/v2/projects/{board_id}/archived-stages": {
     input: {
       path: {
@@ -802,7 +802,7 @@ export interface GetOperations extends PagedOperations {
     fields: StageField;
     codes: GetIndexErrorCode;
   };
-  /** List available task positions of a project stage */
+  /** Get a project stage task available position */
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     input: {
       path: {
@@ -957,7 +957,7 @@ export interface PostOperations {
     fields: TimeTrackField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Set the estimated time of a project task time track */
+  /** Create a project task time track estimated time */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
     input: {
       path: {
@@ -1025,7 +1025,7 @@ export interface PostOperations {
     fields: ReplyField;
     codes: RunBatchErrorCode;
   };
-  /** Vote for a roadmap idea */
+  /** Vote a roadmap idea */
   "/boards/v2/roadmaps/vote-idea/{idea_id}": {
     input: {
       path: {
@@ -1119,7 +1119,7 @@ export interface PostOperations {
     fields: BoardField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Remove a user from a project */
+  /** Remove a project user */
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
     input: {
       path: {
@@ -1137,7 +1137,7 @@ export interface PostOperations {
     fields: RemovedMemberField;
     codes: GetIndexErrorCode;
   };
-  /** Add members to a project */
+  /** Add project members */
   "/boards/v2/projects/{board_id}/add-members": {
     input: {
       path: {
@@ -1169,7 +1169,7 @@ export interface PostOperations {
     fields: BoardField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Import into a project from a board */
+  /** Import a project from board */
   "/boards/v2/projects/{board_id}/import-from-board": {
     input: {
       path: {
@@ -1234,7 +1234,7 @@ export interface PostOperations {
     fields: LabelField;
     codes: RunBatchErrorCode;
   };
-  /** Add a project label to a task */
+  /** Create a project label task */
   "/boards/v2/projects/{board_id}/labels/task": {
     input: {
       path: {
@@ -1282,7 +1282,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: RunBatchErrorCode;
   };
-  /** Create a project task from an image */
+  /** Create a project task from image */
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
     input: {
       path: {
@@ -1299,7 +1299,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Set dates of a project task */
+  /** Create a project task date */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
     input: {
       path: {
@@ -1317,14 +1317,14 @@ export interface PostOperations {
     fields: TaskField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Run project task bulk actions */
+  /** Create a project task bulk action */
   "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
     input: {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: RunProjectTasksBulkActionsBody;
+      body: CreateProjectTaskBulkActionBody;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1333,7 +1333,7 @@ export interface PostOperations {
     fields: BulkResultField;
     codes: RunBatchErrorCode;
   };
-  /** Update the project task cover photo */
+  /** Update a project task cover photo */
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
     input: {
       path: {
@@ -1369,7 +1369,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: RunBatchErrorCode;
   };
-  /** Run a project task AI assist */
+  /** Create a project task AI assist */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
     input: {
       path: {
@@ -1405,7 +1405,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: RunBatchErrorCode;
   };
-  /** Assign yourself to a project task */
+  /** Assign the project task yourself */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
     input: {
       path: {
@@ -1423,7 +1423,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: GetIndexErrorCode;
   };
-  /** Detach yourself from a project task */
+  /** Detach the project task yourself */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
     input: {
       path: {
@@ -1497,7 +1497,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Remove the cover from a project task */
+  /** Remove a project task cover */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
     input: {
       path: {
@@ -1552,7 +1552,7 @@ export interface PostOperations {
     fields: CommentField;
     codes: RunBatchErrorCode;
   };
-  /** Update admin feature modules */
+  /** Create an admin feature module */
   "/boards/v2/admin/feature-modules": {
     input: { body?: CreateAdminFeatureModuleBody };
     query: SharedQuery;
@@ -1612,7 +1612,7 @@ export interface PostOperations {
     fields: FolderField;
     codes: RunBatchErrorCode;
   };
-  /** Add a board to an admin folder */
+  /** Add an admin folder board */
   "/boards/v2/admin/folders/{folder_id}/add-board": {
     input: {
       path: {
@@ -1628,7 +1628,7 @@ export interface PostOperations {
     fields: FolderField;
     codes: RunBatchErrorCode;
   };
-  /** Remove a board from an admin folder */
+  /** Remove the admin folder board */
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     input: {
       path: {
@@ -1859,7 +1859,7 @@ export interface PutOperations {
     fields: LabelField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Move all project stage tasks */
+  /** Move the project stage all task */
   "/boards/v2/projects/{board_id}/stage-move-all-task": {
     input: {
       path: {
@@ -1875,7 +1875,7 @@ export interface PutOperations {
     fields: MovedTasksField;
     codes: RunBatchErrorCode;
   };
-  /** Sort project stage tasks */
+  /** Sort the project stage task */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
     input: {
       path: {
@@ -1893,7 +1893,7 @@ export interface PutOperations {
     fields: SortedTasksField;
     codes: RunBatchErrorCode;
   };
-  /** Archive all project stage tasks */
+  /** Archive the project stage all task */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
     input: {
       path: {
@@ -1911,14 +1911,14 @@ export interface PutOperations {
     fields: ArchivedTasksField;
     codes: GetIndexErrorCode;
   };
-  /** Reposition project stages */
+  /** Update project re position stages */
   "/boards/v2/projects/{board_id}/re-position-stages": {
     input: {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: RepositionProjectStagesBody;
+      body: UpdateProjectRePositionStagesBody;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1945,7 +1945,7 @@ export interface PutOperations {
     fields: StageField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Update the project stage property */
+  /** Update a project stage property */
   "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
     input: {
       path: {
@@ -1981,7 +1981,7 @@ export interface PutOperations {
     fields: StageField;
     codes: GetIndexErrorCode;
   };
-  /** Update the view of a project stage */
+  /** Update a project stage view */
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     input: {
       path: {
@@ -2017,7 +2017,7 @@ export interface PutOperations {
     fields: StageField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Drag a project stage */
+  /** Drag the project stage */
   "/boards/v2/projects/{board_id}/drag-stage": {
     input: {
       path: {
@@ -2069,7 +2069,7 @@ export interface PutOperations {
     fields: TaskField;
     codes: RunBatchErrorCode;
   };
-  /** Move a project task to the next stage */
+  /** Move a project task to next stage */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
     input: {
       path: {
@@ -2105,14 +2105,14 @@ export interface PutOperations {
     fields: TaskField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Bulk restore project tasks */
+  /** Restore project bulk tasks */
   "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
     input: {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: BulkRestoreProjectTasksBody;
+      body: RestoreProjectBulkTasksBody;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2325,16 +2325,16 @@ export interface DeleteOperations {
     item: DeletedTask | Task;
     codes: GetIndexErrorCode;
   };
-  /** Bulk delete project tasks */
+  /** Delete project bulk tasks */
   "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
     input: {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      query: BulkDeleteProjectTasksQuery;
+      query: DeleteProjectBulkTasksQuery;
     };
-    query: BulkDeleteProjectTasksQuery;
+    query: DeleteProjectBulkTasksQuery;
     selects: "plain";
     shape: "one";
     item: DeletedBulkResult | BulkResult;
@@ -2785,11 +2785,6 @@ export interface BoardUser {
   _links?: Links;
 }
 
-export interface BulkRestoreProjectTasksBody {
-  /** Numbers of archived tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-}
-
 /** What became of many tasks. */
 export interface BulkResult {
   /** What was done. */
@@ -3042,6 +3037,28 @@ export interface CreateProjectTaskBody {
   stage_id?: number;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
   position?: number;
+}
+
+export interface CreateProjectTaskBulkActionBody {
+  /** What is done to each. */
+  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
+    "remove-label" | "set-priority" | "set-status" | "set-due-date";
+  /** Numbers of the tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+  /** For `move`: the stage to move to. At least 1. */
+  stage_id?: number;
+  /** For `move`: where the first of them lands. At least 1. */
+  position?: number;
+  /** For `assign` and `unassign`: whom. At least 1. */
+  user_id?: number;
+  /** For `add-label` and `remove-label`: which. At least 1. */
+  label_id?: number;
+  /** For `set-priority`: how much they matter. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** For `set-status`: whether they are done. */
+  status?: "open" | "closed";
+  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
+  due_at?: string | Date | null;
 }
 
 export interface CreateProjectTaskCommentBody {
@@ -3804,9 +3821,9 @@ export interface Reply {
   _links?: Links;
 }
 
-export interface RepositionProjectStagesBody {
-  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
-  stage_ids: readonly number[];
+export interface RestoreProjectBulkTasksBody {
+  /** Numbers of archived tasks. 1 to 200 items. */
+  task_ids: readonly number[];
 }
 
 export interface RestoreProjectStageBody {
@@ -4016,28 +4033,6 @@ export interface RunBatchBody {
     body?: { [k: string]: unknown };
     headers?: { [k: string]: string | (readonly string[]) };
   })[];
-}
-
-export interface RunProjectTasksBulkActionsBody {
-  /** What is done to each. */
-  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
-    "remove-label" | "set-priority" | "set-status" | "set-due-date";
-  /** Numbers of the tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-  /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number;
-  /** For `move`: where the first of them lands. At least 1. */
-  position?: number;
-  /** For `assign` and `unassign`: whom. At least 1. */
-  user_id?: number;
-  /** For `add-label` and `remove-label`: which. At least 1. */
-  label_id?: number;
-  /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** For `set-status`: whether they are done. */
-  status?: "open" | "closed";
-  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
-  due_at?: string | Date | null;
 }
 
 /** Something that holds the words that were looked for. */
@@ -5074,6 +5069,11 @@ export interface UpdateProjectNotificationSettingsBody {
   reset?: boolean;
 }
 
+export interface UpdateProjectRePositionStagesBody {
+  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
+  stage_ids: readonly number[];
+}
+
 export interface UpdateProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title?: string;
@@ -5355,7 +5355,7 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
-export interface ListTasksTopInBoardsQuery extends SharedQuery {
+export interface ListTaskTopInBoardsQuery extends SharedQuery {
   /**
    * Tasks shown of each board. 1 to 20.
    * @default 5
@@ -5454,13 +5454,13 @@ export interface ListProjectsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
-export interface ListProjectsBoardsQuery extends SharedQuery {
+export interface ListProjectsOfBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
-export interface ListProjectsRecentBoardsQuery extends SharedQuery {
+export interface ListProjectRecentBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -5613,7 +5613,7 @@ export interface ListProjectTasksStagePageQuery extends SharedQuery {
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteProjectTasksQuery extends SharedQuery {
+export interface DeleteProjectBulkTasksQuery extends SharedQuery {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }

@@ -30,13 +30,13 @@ export interface paths {
   };
   "/oembed/1.0/embed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the embed of a URL */
+    /** Get the embed */
     get: operations["getEmbed"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/proxy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Proxy a URL */
+    /** Get the proxy */
     get: operations["getProxy"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -56,7 +56,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Set the estimated time of a project task time track */
+    /** Create a project task time track estimated time */
     post: operations["createProjectTaskTimeTracksEstimatedTime"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -122,19 +122,19 @@ export interface paths {
   };
   "/boards/v2/roadmaps/vote-idea/{idea_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Vote for a roadmap idea */
+    /** Vote a roadmap idea */
     post: operations["voteRoadmapsIdea"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List roadmap ideas by day */
+    /** List roadmap day wise ideas */
     get: operations["listRoadmapDayWiseIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List popular roadmap ideas */
+    /** List roadmap popular ideas */
     get: operations["listRoadmapPopularIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -162,26 +162,26 @@ export interface paths {
   };
   "/boards/v2/tasks/top-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List top tasks in boards */
-    get: operations["listTasksTopInBoards"];
+    /** List task top in boards */
+    get: operations["listTaskTopInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List CRM-associated tasks */
-    get: operations["listTasksCrmAssociatedTasks"];
+    /** Get a CRM associated task */
+    get: operations["getTasksCrmAssociatedTask"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/stage/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the stage of a task */
+    /** Get a task stage */
     get: operations["getTasksStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/boards-by-type/{type}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List task boards by type */
-    get: operations["listTasksBoardsByType"];
+    /** Get a task boards by type */
+    get: operations["getTasksBoardsByType"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/task-tabs/config": {
@@ -194,14 +194,14 @@ export interface paths {
   };
   "/boards/v2/global-search": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Run a global search */
+    /** List global searches */
     get: operations["listGlobalSearch"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/member-associated-users/{id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List member-associated users */
-    get: operations["listMemberAssociatedUsers"];
+    /** Get a member associated user */
+    get: operations["getMemberAssociatedUser"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/ajax-options": {
@@ -274,19 +274,19 @@ export interface paths {
   };
   "/boards/v2/projects/get-default-board-colors": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get default project board colors */
+    /** Get project default board colors */
     get: operations["getProjectsDefaultBoardColors"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/list-of-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project boards */
-    get: operations["listProjectsBoards"];
+    /** List projects of boards */
+    get: operations["listProjectsOfBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/user-accessible-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List user-accessible project boards */
+    /** List project user accessible boards */
     get: operations["listProjectUserAccessibleBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -298,26 +298,26 @@ export interface paths {
   };
   "/boards/v2/projects/user-admin-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project user admins in boards */
-    get: operations["listProjectsUserAdminInBoards"];
+    /** List project user admin in boards */
+    get: operations["listProjectUserAdminInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/recent-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List recent project boards */
-    get: operations["listProjectsRecentBoards"];
+    /** List project recent boards */
+    get: operations["listProjectRecentBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/pinned-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List pinned project boards */
+    /** List project pinned boards */
     get: operations["listProjectPinnedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List CRM-associated project boards */
-    get: operations["listProjectCrmAssociatedBoards"];
+    /** Get a project CRM associated board */
+    get: operations["getProjectCrmAssociatedBoard"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/onboard": {
@@ -344,7 +344,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/has-data-changed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Tell whether project data changed */
+    /** Tell whether the project data changed */
     get: operations["hasProjectDataChanged"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -374,13 +374,13 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove a user from a project */
+    /** Remove a project user */
     post: operations["removeProjectUser"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/add-members": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Add members to a project */
+    /** Add project members */
     post: operations["addProjectMembers"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -446,7 +446,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/import-from-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Import into a project from a board */
+    /** Import a project from board */
     post: operations["importProjectFromBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -490,13 +490,13 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project labels used in tasks */
-    get: operations["listProjectLabelsUsedInTasks"];
+    /** List project label used in tasks */
+    get: operations["listProjectLabelUsedInTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Add a project label to a task */
+    /** Create a project label task */
     post: operations["createProjectLabelsTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -522,7 +522,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage-move-all-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Move all project stage tasks */
+    /** Move the project stage all task */
     put: operations["moveProjectStageAllTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -534,20 +534,20 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Sort project stage tasks */
+    /** Sort the project stage task */
     put: operations["sortProjectStageTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Archive all project stage tasks */
+    /** Archive the project stage all task */
     put: operations["archiveProjectStageAllTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/re-position-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Reposition project stages */
-    put: operations["repositionProjectStages"];
+    /** Update project re position stages */
+    put: operations["updateProjectRePositionStages"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-stage/{stage_id}": {
@@ -558,7 +558,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update the project stage property */
+    /** Update a project stage property */
     put: operations["updateProjectStageProperty"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -570,7 +570,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update the view of a project stage */
+    /** Update a project stage view */
     put: operations["updateProjectStageView"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -582,19 +582,19 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/drag-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Drag a project stage */
+    /** Drag the project stage */
     put: operations["dragProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List archived project stages */
+    /** List project archived stages */
     get: operations["listProjectArchivedStages"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List available task positions of a project stage */
+    /** Get a project stage task available position */
     get: operations["getProjectStageTaskAvailablePosition"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -608,13 +608,13 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/filtered": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List filtered project tasks */
+    /** List project tasks filtered */
     get: operations["listProjectTasksFiltered"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/table": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project tasks as a table */
+    /** List project task tables */
     get: operations["listProjectTasksTable"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -626,25 +626,25 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get the stage page of project tasks */
+    /** List project task stage pages */
     get: operations["listProjectTasksStagePage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/archived": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List archived project tasks */
+    /** List project tasks archived */
     get: operations["listProjectTasksArchived"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List archived project tasks */
+    /** List project archived tasks */
     get: operations["listProjectArchivedTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project task from an image */
+    /** Create a project task from image */
     post: operations["createProjectTaskFromImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -666,7 +666,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Set dates of a project task */
+    /** Create a project task date */
     post: operations["createProjectTaskDate"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -678,7 +678,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Move a project task to the next stage */
+    /** Move a project task to next stage */
     put: operations["moveProjectTaskToNextStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -690,25 +690,25 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Run project task bulk actions */
-    post: operations["runProjectTasksBulkActions"];
+    /** Create a project task bulk action */
+    post: operations["createProjectTaskBulkAction"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Bulk restore project tasks */
-    put: operations["bulkRestoreProjectTasks"];
+    /** Restore project bulk tasks */
+    put: operations["restoreProjectBulkTasks"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Bulk delete project tasks */
-    delete: operations["bulkDeleteProjectTasks"];
+    /** Delete project bulk tasks */
+    delete: operations["deleteProjectBulkTasks"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update the project task cover photo */
+    /** Update a project task cover photo */
     post: operations["updateProjectTasksCoverPhoto"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -720,7 +720,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Run a project task AI assist */
+    /** Create a project task AI assist */
     post: operations["createProjectTaskAiAssist"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -732,13 +732,13 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Assign yourself to a project task */
+    /** Assign the project task yourself */
     post: operations["assignProjectTaskYourself"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Detach yourself from a project task */
+    /** Detach the project task yourself */
     post: operations["detachProjectTaskYourself"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -762,7 +762,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove the cover from a project task */
+    /** Remove a project task cover */
     post: operations["removeProjectTaskCover"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -818,7 +818,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin feature modules */
     get: operations["listAdminFeatureModules"];
-    /** Update admin feature modules */
+    /** Create an admin feature module */
     post: operations["createAdminFeatureModule"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -886,13 +886,13 @@ export interface paths {
   };
   "/boards/v2/admin/folders/{folder_id}/add-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Add a board to an admin folder */
+    /** Add an admin folder board */
     post: operations["addAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove a board from an admin folder */
+    /** Remove the admin folder board */
     post: operations["removeAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -1376,7 +1376,7 @@ export type UpdateAdminRoadmapPageSettingsQuery = SharedQuery;
 export type UpdateAdminRoadmapPageSettingsResponse = RoadmapPageSettings;
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
-export interface ListTasksTopInBoardsQuery extends SharedQuery {
+export interface ListTaskTopInBoardsQuery extends SharedQuery {
   /**
    * Tasks shown of each board. 1 to 20.
    * @default 5
@@ -1390,10 +1390,10 @@ export interface ListTasksTopInBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/tasks/top-in-boards`. */
-export type ListTasksTopInBoardsResponse = TopTasksOfBoard[];
+export type ListTaskTopInBoardsResponse = TopTasksOfBoard[];
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface ListTasksCrmAssociatedTasksQuery extends SharedQuery {
+export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1407,13 +1407,13 @@ export interface ListTasksCrmAssociatedTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface ListTasksCrmAssociatedTasksPath {
+export interface GetTasksCrmAssociatedTaskPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export type ListTasksCrmAssociatedTasksResponse = Task[];
+export type GetTasksCrmAssociatedTaskResponse = Task[];
 
 /** Query of `GET /boards/v2/tasks/stage/{task_id}`. */
 export type GetTasksStageQuery = SharedQuery;
@@ -1428,7 +1428,7 @@ export interface GetTasksStagePath {
 export type GetTasksStageResponse = TaskPlace;
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface ListTasksBoardsByTypeQuery extends SharedQuery {
+export interface GetTasksBoardsByTypeQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1442,13 +1442,13 @@ export interface ListTasksBoardsByTypeQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface ListTasksBoardsByTypePath {
+export interface GetTasksBoardsByTypePath {
   /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
   type: "kanban" | "roadmap";
 }
 
 /** Response of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export type ListTasksBoardsByTypeResponse = BoardOfType[];
+export type GetTasksBoardsByTypeResponse = BoardOfType[];
 
 /** Query of `GET /boards/v2/tasks/task-tabs/config`. */
 export type GetTasksTaskTabsConfigQuery = SharedQuery;
@@ -1490,7 +1490,7 @@ export interface ListGlobalSearchQuery extends SharedQuery {
 export type ListGlobalSearchResponse = SearchResult[];
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
-export interface ListMemberAssociatedUsersQuery extends SharedQuery {
+export interface GetMemberAssociatedUserQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1504,13 +1504,13 @@ export interface ListMemberAssociatedUsersQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/member-associated-users/{id}`. */
-export interface ListMemberAssociatedUsersPath {
+export interface GetMemberAssociatedUserPath {
   /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
   id: string;
 }
 
 /** Response of `GET /boards/v2/member-associated-users/{id}`. */
-export type ListMemberAssociatedUsersResponse = AssociatedUser[];
+export type GetMemberAssociatedUserResponse = AssociatedUser[];
 
 /** Query of `GET /boards/v2/ajax-options`. */
 export interface GetAjaxOptionsQuery extends SharedQuery {
@@ -1703,13 +1703,13 @@ export type GetProjectsDefaultBoardColorsQuery = SharedQuery;
 export type GetProjectsDefaultBoardColorsResponse = BoardColor[];
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
-export interface ListProjectsBoardsQuery extends SharedQuery {
+export interface ListProjectsOfBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
 }
 
 /** Response of `GET /boards/v2/projects/list-of-boards`. */
-export type ListProjectsBoardsResponse = ShortBoard[];
+export type ListProjectsOfBoardsResponse = ShortBoard[];
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
 export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
@@ -1735,13 +1735,13 @@ export type ListProjectCurrenciesQuery = SharedQuery;
 export type ListProjectCurrenciesResponse = Currency[];
 
 /** Query of `GET /boards/v2/projects/user-admin-in-boards`. */
-export type ListProjectsUserAdminInBoardsQuery = SharedQuery;
+export type ListProjectUserAdminInBoardsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/user-admin-in-boards`. */
-export type ListProjectsUserAdminInBoardsResponse = ShortBoard[];
+export type ListProjectUserAdminInBoardsResponse = ShortBoard[];
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
-export interface ListProjectsRecentBoardsQuery extends SharedQuery {
+export interface ListProjectRecentBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -1750,7 +1750,7 @@ export interface ListProjectsRecentBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/recent-boards`. */
-export type ListProjectsRecentBoardsResponse = Board[];
+export type ListProjectRecentBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
 export interface ListProjectPinnedBoardsQuery extends SharedQuery {
@@ -1765,7 +1765,7 @@ export interface ListProjectPinnedBoardsQuery extends SharedQuery {
 export type ListProjectPinnedBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface ListProjectCrmAssociatedBoardsQuery extends SharedQuery {
+export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1779,13 +1779,13 @@ export interface ListProjectCrmAssociatedBoardsQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface ListProjectCrmAssociatedBoardsPath {
+export interface GetProjectCrmAssociatedBoardPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export type ListProjectCrmAssociatedBoardsResponse = Board[];
+export type GetProjectCrmAssociatedBoardResponse = Board[];
 
 /** Query of `POST /boards/v2/projects/onboard`. */
 export type OnboardProjectsQuery = SharedQuery;
@@ -2189,7 +2189,7 @@ export type CreateProjectLabelPath = ListProjectLabelsPath;
 export type CreateProjectLabelResponse = Label;
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListProjectLabelsUsedInTasksQuery extends SharedQuery {
+export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2203,13 +2203,13 @@ export interface ListProjectLabelsUsedInTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListProjectLabelsUsedInTasksPath {
+export interface ListProjectLabelUsedInTasksPath {
   /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export type ListProjectLabelsUsedInTasksResponse = Label[];
+export type ListProjectLabelUsedInTasksResponse = Label[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/labels/task`. */
 export type CreateProjectLabelsTaskQuery = SharedQuery;
@@ -2329,16 +2329,16 @@ export interface ArchiveProjectStageAllTaskPath {
 export type ArchiveProjectStageAllTaskResponse = ArchivedTasks;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export type RepositionProjectStagesQuery = SharedQuery;
+export type UpdateProjectRePositionStagesQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export interface RepositionProjectStagesPath {
+export interface UpdateProjectRePositionStagesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export type RepositionProjectStagesResponse = StageOrder;
+export type UpdateProjectRePositionStagesResponse = StageOrder;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
 export type UpdateProjectStageQuery = SharedQuery;
@@ -2799,44 +2799,44 @@ export interface PinProjectTaskPath {
 export type PinProjectTaskResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export type RunProjectTasksBulkActionsQuery = SharedQuery;
+export type CreateProjectTaskBulkActionQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export interface RunProjectTasksBulkActionsPath {
+export interface CreateProjectTaskBulkActionPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export type RunProjectTasksBulkActionsResponse = BulkResult;
+export type CreateProjectTaskBulkActionResponse = BulkResult;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export type BulkRestoreProjectTasksQuery = SharedQuery;
+export type RestoreProjectBulkTasksQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export interface BulkRestoreProjectTasksPath {
+export interface RestoreProjectBulkTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export type BulkRestoreProjectTasksResponse = BulkResult;
+export type RestoreProjectBulkTasksResponse = BulkResult;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteProjectTasksQuery extends Pick<SharedQuery, "_fields" | "_envelope" |
+export interface DeleteProjectBulkTasksQuery extends Pick<SharedQuery, "_fields" | "_envelope" |
   "_locale"> {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteProjectTasksPath {
+export interface DeleteProjectBulkTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export type BulkDeleteProjectTasksResponse = DeletedBulkResult | BulkResult;
+export type DeleteProjectBulkTasksResponse = DeletedBulkResult | BulkResult;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
 export type UpdateProjectTasksCoverPhotoQuery = SharedQuery;
@@ -3705,11 +3705,6 @@ export interface BoardUser {
   _links?: Links;
 }
 
-export interface BulkRestoreProjectTasksBody {
-  /** Numbers of archived tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-}
-
 /** What became of many tasks. */
 export interface BulkResult {
   /** What was done. */
@@ -3962,6 +3957,28 @@ export interface CreateProjectTaskBody {
   stage_id?: number;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
   position?: number;
+}
+
+export interface CreateProjectTaskBulkActionBody {
+  /** What is done to each. */
+  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
+    "remove-label" | "set-priority" | "set-status" | "set-due-date";
+  /** Numbers of the tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+  /** For `move`: the stage to move to. At least 1. */
+  stage_id?: number;
+  /** For `move`: where the first of them lands. At least 1. */
+  position?: number;
+  /** For `assign` and `unassign`: whom. At least 1. */
+  user_id?: number;
+  /** For `add-label` and `remove-label`: which. At least 1. */
+  label_id?: number;
+  /** For `set-priority`: how much they matter. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** For `set-status`: whether they are done. */
+  status?: "open" | "closed";
+  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
+  due_at?: string | null;
 }
 
 export interface CreateProjectTaskCommentBody {
@@ -4771,9 +4788,9 @@ export interface Reply {
   _links?: Links;
 }
 
-export interface RepositionProjectStagesBody {
-  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
-  stage_ids: readonly number[];
+export interface RestoreProjectBulkTasksBody {
+  /** Numbers of archived tasks. 1 to 200 items. */
+  task_ids: readonly number[];
 }
 
 export interface RestoreProjectStageBody {
@@ -4983,28 +5000,6 @@ export interface RunBatchBody {
     body?: { [k: string]: unknown };
     headers?: { [k: string]: string | (readonly string[]) };
   })[];
-}
-
-export interface RunProjectTasksBulkActionsBody {
-  /** What is done to each. */
-  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
-    "remove-label" | "set-priority" | "set-status" | "set-due-date";
-  /** Numbers of the tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-  /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number;
-  /** For `move`: where the first of them lands. At least 1. */
-  position?: number;
-  /** For `assign` and `unassign`: whom. At least 1. */
-  user_id?: number;
-  /** For `add-label` and `remove-label`: which. At least 1. */
-  label_id?: number;
-  /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** For `set-status`: whether they are done. */
-  status?: "open" | "closed";
-  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
-  due_at?: string | null;
 }
 
 /** Something that holds the words that were looked for. */
@@ -6055,6 +6050,11 @@ export interface UpdateProjectNotificationSettingsBody {
   reset?: boolean;
 }
 
+export interface UpdateProjectRePositionStagesBody {
+  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
+  stage_ids: readonly number[];
+}
+
 export interface UpdateProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title?: string;
@@ -6251,7 +6251,7 @@ export interface operations {
     };
   };
   /**
-   * Get the embed of a URL
+   * Get the embed
    *
    * Route: `/oembed/1.0/embed`.
    *
@@ -6272,7 +6272,7 @@ export interface operations {
     };
   };
   /**
-   * Proxy a URL
+   * Get the proxy
    *
    * Route: `/oembed/1.0/proxy`.
    *
@@ -6383,7 +6383,7 @@ export interface operations {
     };
   };
   /**
-   * Set the estimated time of a project task time track
+   * Create a project task time track estimated time
    *
    * Route:
    * `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/time-tracks/estimated-time`.
@@ -6738,7 +6738,7 @@ export interface operations {
     };
   };
   /**
-   * Vote for a roadmap idea
+   * Vote a roadmap idea
    *
    * Route: `/boards/v2/roadmaps/vote-idea/(?P<idea_id>[\d]+)`.
    *
@@ -6769,7 +6769,7 @@ export interface operations {
     };
   };
   /**
-   * List roadmap ideas by day
+   * List roadmap day wise ideas
    *
    * Route: `/boards/v2/roadmaps/(?P<board_id>[\d]+)/day-wise-ideas`.
    *
@@ -6802,7 +6802,7 @@ export interface operations {
     };
   };
   /**
-   * List popular roadmap ideas
+   * List roadmap popular ideas
    *
    * Route: `/boards/v2/roadmaps/(?P<board_id>[\d]+)/popular-ideas`.
    *
@@ -6983,25 +6983,20 @@ export interface operations {
     };
   };
   /**
-   * List top tasks in boards
+   * List task top in boards
    *
    * Route: `/boards/v2/tasks/top-in-boards`.
    *
    * `GET /boards/v2/tasks/top-in-boards`
    */
-  listTasksTopInBoards: {
-    parameters: {
-      query?: ListTasksTopInBoardsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listTaskTopInBoards: {
+    parameters: { query?: ListTaskTopInBoardsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListTasksTopInBoardsResponse };
+        content: { "application/json": ListTaskTopInBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7009,17 +7004,17 @@ export interface operations {
     };
   };
   /**
-   * List CRM-associated tasks
+   * Get a CRM associated task
    *
    * Route: `/boards/v2/tasks/crm-associated-tasks/(?P<associated_id>[\d]+)`.
    *
    * `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`
    */
-  listTasksCrmAssociatedTasks: {
+  getTasksCrmAssociatedTask: {
     parameters: {
-      query?: ListTasksCrmAssociatedTasksQuery;
+      query?: GetTasksCrmAssociatedTaskQuery;
       header?: never;
-      path: ListTasksCrmAssociatedTasksPath;
+      path: GetTasksCrmAssociatedTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7034,7 +7029,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListTasksCrmAssociatedTasksResponse };
+        content: { "application/json": GetTasksCrmAssociatedTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7042,7 +7037,7 @@ export interface operations {
     };
   };
   /**
-   * Get the stage of a task
+   * Get a task stage
    *
    * Route: `/boards/v2/tasks/stage/(?P<task_id>[^\s/]+)`.
    *
@@ -7068,17 +7063,17 @@ export interface operations {
     };
   };
   /**
-   * List task boards by type
+   * Get a task boards by type
    *
    * Route: `/boards/v2/tasks/boards-by-type/(?P<type>[^\s/]+)`.
    *
    * `GET /boards/v2/tasks/boards-by-type/{type}`
    */
-  listTasksBoardsByType: {
+  getTasksBoardsByType: {
     parameters: {
-      query?: ListTasksBoardsByTypeQuery;
+      query?: GetTasksBoardsByTypeQuery;
       header?: never;
-      path: ListTasksBoardsByTypePath;
+      path: GetTasksBoardsByTypePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7093,7 +7088,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListTasksBoardsByTypeResponse };
+        content: { "application/json": GetTasksBoardsByTypeResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7157,7 +7152,7 @@ export interface operations {
     };
   };
   /**
-   * Run a global search
+   * List global searches
    *
    * Route: `/boards/v2/global-search`.
    *
@@ -7185,17 +7180,17 @@ export interface operations {
     };
   };
   /**
-   * List member-associated users
+   * Get a member associated user
    *
    * Route: `/boards/v2/member-associated-users/(?P<id>[^\s/]+)`.
    *
    * `GET /boards/v2/member-associated-users/{id}`
    */
-  listMemberAssociatedUsers: {
+  getMemberAssociatedUser: {
     parameters: {
-      query?: ListMemberAssociatedUsersQuery;
+      query?: GetMemberAssociatedUserQuery;
       header?: never;
-      path: ListMemberAssociatedUsersPath;
+      path: GetMemberAssociatedUserPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7210,7 +7205,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListMemberAssociatedUsersResponse };
+        content: { "application/json": GetMemberAssociatedUserResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7525,7 +7520,7 @@ export interface operations {
     };
   };
   /**
-   * Get default project board colors
+   * Get project default board colors
    *
    * Route: `/boards/v2/projects/get-default-board-colors`.
    *
@@ -7550,20 +7545,25 @@ export interface operations {
     };
   };
   /**
-   * List project boards
+   * List projects of boards
    *
    * Route: `/boards/v2/projects/list-of-boards`.
    *
    * `GET /boards/v2/projects/list-of-boards`
    */
-  listProjectsBoards: {
-    parameters: { query?: ListProjectsBoardsQuery; header?: never; path?: never; cookie?: never };
+  listProjectsOfBoards: {
+    parameters: {
+      query?: ListProjectsOfBoardsQuery;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectsBoardsResponse };
+        content: { "application/json": ListProjectsOfBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7571,7 +7571,7 @@ export interface operations {
     };
   };
   /**
-   * List user-accessible project boards
+   * List project user accessible boards
    *
    * Route: `/boards/v2/projects/user-accessible-boards`.
    *
@@ -7629,15 +7629,15 @@ export interface operations {
     };
   };
   /**
-   * List project user admins in boards
+   * List project user admin in boards
    *
    * Route: `/boards/v2/projects/user-admin-in-boards`.
    *
    * `GET /boards/v2/projects/user-admin-in-boards`
    */
-  listProjectsUserAdminInBoards: {
+  listProjectUserAdminInBoards: {
     parameters: {
-      query?: ListProjectsUserAdminInBoardsQuery;
+      query?: ListProjectUserAdminInBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7647,22 +7647,22 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectsUserAdminInBoardsResponse };
+        content: { "application/json": ListProjectUserAdminInBoardsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
     };
   };
   /**
-   * List recent project boards
+   * List project recent boards
    *
    * Route: `/boards/v2/projects/recent-boards`.
    *
    * `GET /boards/v2/projects/recent-boards`
    */
-  listProjectsRecentBoards: {
+  listProjectRecentBoards: {
     parameters: {
-      query?: ListProjectsRecentBoardsQuery;
+      query?: ListProjectRecentBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7672,7 +7672,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectsRecentBoardsResponse };
+        content: { "application/json": ListProjectRecentBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7680,7 +7680,7 @@ export interface operations {
     };
   };
   /**
-   * List pinned project boards
+   * List project pinned boards
    *
    * Route: `/boards/v2/projects/pinned-boards`.
    *
@@ -7706,17 +7706,17 @@ export interface operations {
     };
   };
   /**
-   * List CRM-associated project boards
+   * Get a project CRM associated board
    *
    * Route: `/boards/v2/projects/crm-associated-boards/(?P<associated_id>[\d]+)`.
    *
    * `GET /boards/v2/projects/crm-associated-boards/{associated_id}`
    */
-  listProjectCrmAssociatedBoards: {
+  getProjectCrmAssociatedBoard: {
     parameters: {
-      query?: ListProjectCrmAssociatedBoardsQuery;
+      query?: GetProjectCrmAssociatedBoardQuery;
       header?: never;
-      path: ListProjectCrmAssociatedBoardsPath;
+      path: GetProjectCrmAssociatedBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7731,7 +7731,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectCrmAssociatedBoardsResponse };
+        content: { "application/json": GetProjectCrmAssociatedBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7883,7 +7883,7 @@ export interface operations {
     };
   };
   /**
-   * Tell whether project data changed
+   * Tell whether the project data changed
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/has-data-changed`.
    *
@@ -8033,7 +8033,7 @@ export interface operations {
     };
   };
   /**
-   * Remove a user from a project
+   * Remove a project user
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/user/(?P<user_id>[\d]+)/remove`.
    *
@@ -8064,7 +8064,7 @@ export interface operations {
     };
   };
   /**
-   * Add members to a project
+   * Add project members
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/add-members`.
    *
@@ -8407,7 +8407,7 @@ export interface operations {
     };
   };
   /**
-   * Import into a project from a board
+   * Import a project from board
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/import-from-board`.
    *
@@ -8673,17 +8673,17 @@ export interface operations {
     };
   };
   /**
-   * List project labels used in tasks
+   * List project label used in tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/used-in-tasks`.
    *
    * `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`
    */
-  listProjectLabelsUsedInTasks: {
+  listProjectLabelUsedInTasks: {
     parameters: {
-      query?: ListProjectLabelsUsedInTasksQuery;
+      query?: ListProjectLabelUsedInTasksQuery;
       header?: never;
-      path: ListProjectLabelsUsedInTasksPath;
+      path: ListProjectLabelUsedInTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8698,7 +8698,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectLabelsUsedInTasksResponse };
+        content: { "application/json": ListProjectLabelUsedInTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8706,7 +8706,7 @@ export interface operations {
     };
   };
   /**
-   * Add a project label to a task
+   * Create a project label task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/task`.
    *
@@ -8852,7 +8852,7 @@ export interface operations {
     };
   };
   /**
-   * Move all project stage tasks
+   * Move the project stage all task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-move-all-task`.
    *
@@ -8924,7 +8924,7 @@ export interface operations {
     };
   };
   /**
-   * Sort project stage tasks
+   * Sort the project stage task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage/(?P<stage_id>[\d]+)/sort-task`.
    *
@@ -8960,7 +8960,7 @@ export interface operations {
     };
   };
   /**
-   * Archive all project stage tasks
+   * Archive the project stage all task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage/(?P<stage_id>[\d]+)/archive-all-task`.
    *
@@ -8991,35 +8991,35 @@ export interface operations {
     };
   };
   /**
-   * Reposition project stages
+   * Update project re position stages
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/re-position-stages`.
    *
    * `PUT /boards/v2/projects/{board_id}/re-position-stages`
    */
-  repositionProjectStages: {
+  updateProjectRePositionStages: {
     parameters: {
-      query?: RepositionProjectStagesQuery;
+      query?: UpdateProjectRePositionStagesQuery;
       header?: never;
-      path: RepositionProjectStagesPath;
+      path: UpdateProjectRePositionStagesPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RepositionProjectStagesBody;
-        "application/x-www-form-urlencoded": RepositionProjectStagesBody;
+        "application/json": UpdateProjectRePositionStagesBody;
+        "application/x-www-form-urlencoded": UpdateProjectRePositionStagesBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RepositionProjectStagesResponse };
+        content: { "application/json": UpdateProjectRePositionStagesResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RepositionProjectStagesResponse };
+        content: { "application/json": UpdateProjectRePositionStagesResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9058,7 +9058,7 @@ export interface operations {
     };
   };
   /**
-   * Update the project stage property
+   * Update a project stage property
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/update-stage-property/(?P<stage_id>[^\s/]+)`.
    *
@@ -9115,7 +9115,7 @@ export interface operations {
     };
   };
   /**
-   * Update the view of a project stage
+   * Update a project stage view
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-view/(?P<stage_id>[^\s/]+)`.
    *
@@ -9177,7 +9177,7 @@ export interface operations {
     };
   };
   /**
-   * Drag a project stage
+   * Drag the project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/drag-stage`.
    *
@@ -9213,7 +9213,7 @@ export interface operations {
     };
   };
   /**
-   * List archived project stages
+   * List project archived stages
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/archived-stages`.
    *
@@ -9239,7 +9239,7 @@ export interface operations {
     };
   };
   /**
-   * List available task positions of a project stage
+   * Get a project stage task available position
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-task-available-positions/(?P<stage_id>[\d]+)`.
    *
@@ -9334,7 +9334,7 @@ export interface operations {
     };
   };
   /**
-   * List filtered project tasks
+   * List project tasks filtered
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/filtered`.
    *
@@ -9367,7 +9367,7 @@ export interface operations {
     };
   };
   /**
-   * List project tasks as a table
+   * List project task tables
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/table`.
    *
@@ -9426,7 +9426,7 @@ export interface operations {
     };
   };
   /**
-   * Get the stage page of project tasks
+   * List project task stage pages
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/stage-page`.
    *
@@ -9459,7 +9459,7 @@ export interface operations {
     };
   };
   /**
-   * List archived project tasks
+   * List project tasks archived
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/archived`.
    *
@@ -9492,7 +9492,7 @@ export interface operations {
     };
   };
   /**
-   * List archived project tasks
+   * List project archived tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/archived-tasks`.
    *
@@ -9525,7 +9525,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project task from an image
+   * Create a project task from image
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/create-task-from-image`.
    *
@@ -9671,7 +9671,7 @@ export interface operations {
     };
   };
   /**
-   * Set dates of a project task
+   * Create a project task date
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/dates`.
    *
@@ -9743,7 +9743,7 @@ export interface operations {
     };
   };
   /**
-   * Move a project task to the next stage
+   * Move a project task to next stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/move-to-next-stage`.
    *
@@ -9810,35 +9810,35 @@ export interface operations {
     };
   };
   /**
-   * Run project task bulk actions
+   * Create a project task bulk action
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/bulk-actions`.
    *
    * `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`
    */
-  runProjectTasksBulkActions: {
+  createProjectTaskBulkAction: {
     parameters: {
-      query?: RunProjectTasksBulkActionsQuery;
+      query?: CreateProjectTaskBulkActionQuery;
       header?: never;
-      path: RunProjectTasksBulkActionsPath;
+      path: CreateProjectTaskBulkActionPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RunProjectTasksBulkActionsBody;
-        "application/x-www-form-urlencoded": RunProjectTasksBulkActionsBody;
+        "application/json": CreateProjectTaskBulkActionBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskBulkActionBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunProjectTasksBulkActionsResponse };
+        content: { "application/json": CreateProjectTaskBulkActionResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunProjectTasksBulkActionsResponse };
+        content: { "application/json": CreateProjectTaskBulkActionResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9846,35 +9846,35 @@ export interface operations {
     };
   };
   /**
-   * Bulk restore project tasks
+   * Restore project bulk tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/bulk-restore-tasks`.
    *
    * `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`
    */
-  bulkRestoreProjectTasks: {
+  restoreProjectBulkTasks: {
     parameters: {
-      query?: BulkRestoreProjectTasksQuery;
+      query?: RestoreProjectBulkTasksQuery;
       header?: never;
-      path: BulkRestoreProjectTasksPath;
+      path: RestoreProjectBulkTasksPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": BulkRestoreProjectTasksBody;
-        "application/x-www-form-urlencoded": BulkRestoreProjectTasksBody;
+        "application/json": RestoreProjectBulkTasksBody;
+        "application/x-www-form-urlencoded": RestoreProjectBulkTasksBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": BulkRestoreProjectTasksResponse };
+        content: { "application/json": RestoreProjectBulkTasksResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": BulkRestoreProjectTasksResponse };
+        content: { "application/json": RestoreProjectBulkTasksResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9882,17 +9882,17 @@ export interface operations {
     };
   };
   /**
-   * Bulk delete project tasks
+   * Delete project bulk tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/bulk-delete-tasks`.
    *
    * `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`
    */
-  bulkDeleteProjectTasks: {
+  deleteProjectBulkTasks: {
     parameters: {
-      query: BulkDeleteProjectTasksQuery;
+      query: DeleteProjectBulkTasksQuery;
       header?: never;
-      path: BulkDeleteProjectTasksPath;
+      path: DeleteProjectBulkTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9900,7 +9900,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": BulkDeleteProjectTasksResponse };
+        content: { "application/json": DeleteProjectBulkTasksResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9908,7 +9908,7 @@ export interface operations {
     };
   };
   /**
-   * Update the project task cover photo
+   * Update a project task cover photo
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks/update-cover-photo/(?P<task_id>[\d]+)`.
    *
@@ -9970,7 +9970,7 @@ export interface operations {
     };
   };
   /**
-   * Run a project task AI assist
+   * Create a project task AI assist
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/ai-assist`.
    *
@@ -10042,7 +10042,7 @@ export interface operations {
     };
   };
   /**
-   * Assign yourself to a project task
+   * Assign the project task yourself
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/assign-yourself`.
    *
@@ -10073,7 +10073,7 @@ export interface operations {
     };
   };
   /**
-   * Detach yourself from a project task
+   * Detach the project task yourself
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/detach-yourself`.
    *
@@ -10214,7 +10214,7 @@ export interface operations {
     };
   };
   /**
-   * Remove the cover from a project task
+   * Remove a project task cover
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/(?P<task_id>[\d]+)/remove-task-cover`.
    *
@@ -10593,7 +10593,7 @@ export interface operations {
     };
   };
   /**
-   * Update admin feature modules
+   * Create an admin feature module
    *
    * Route: `/boards/v2/admin/feature-modules`.
    *
@@ -10990,7 +10990,7 @@ export interface operations {
     };
   };
   /**
-   * Add a board to an admin folder
+   * Add an admin folder board
    *
    * Route: `/boards/v2/admin/folders/(?P<folder_id>[\d]+)/add-board`.
    *
@@ -11026,7 +11026,7 @@ export interface operations {
     };
   };
   /**
-   * Remove a board from an admin folder
+   * Remove the admin folder board
    *
    * Route: `/boards/v2/admin/folders/(?P<folder_id>[\d]+)/remove-board`.
    *
@@ -11131,7 +11131,6 @@ export interface components {
     BoardNotifications: BoardNotifications;
     BoardOfType: BoardOfType;
     BoardUser: BoardUser;
-    BulkRestoreProjectTasksBody: BulkRestoreProjectTasksBody;
     BulkResult: BulkResult;
     ChangeRoadmapIdeaStageBody: ChangeRoadmapIdeaStageBody;
     CloneProjectTaskBody: CloneProjectTaskBody;
@@ -11147,6 +11146,7 @@ export interface components {
     CreateProjectStageBody: CreateProjectStageBody;
     CreateProjectTaskAiAssistBody: CreateProjectTaskAiAssistBody;
     CreateProjectTaskBody: CreateProjectTaskBody;
+    CreateProjectTaskBulkActionBody: CreateProjectTaskBulkActionBody;
     CreateProjectTaskCommentBody: CreateProjectTaskCommentBody;
     CreateProjectTaskDateBody: CreateProjectTaskDateBody;
     CreateProjectTaskFromImageBody: CreateProjectTaskFromImageBody;
@@ -11203,14 +11203,13 @@ export interface components {
     RemoveAdminFolderBoardBody: RemoveAdminFolderBoardBody;
     RemovedMember: RemovedMember;
     Reply: Reply;
-    RepositionProjectStagesBody: RepositionProjectStagesBody;
+    RestoreProjectBulkTasksBody: RestoreProjectBulkTasksBody;
     RestoreProjectStageBody: RestoreProjectStageBody;
     RoadmapPageSettings: RoadmapPageSettings;
     RoadmapReport: RoadmapReport;
     RoadmapSettings: RoadmapSettings;
     RootIndex: RootIndex;
     RunBatchBody: RunBatchBody;
-    RunProjectTasksBulkActionsBody: RunProjectTasksBulkActionsBody;
     SearchResult: SearchResult;
     ServerError: ServerError;
     ShortBoard: ShortBoard;
@@ -11246,6 +11245,7 @@ export interface components {
     UpdateProjectBody: UpdateProjectBody;
     UpdateProjectLabelBody: UpdateProjectLabelBody;
     UpdateProjectNotificationSettingsBody: UpdateProjectNotificationSettingsBody;
+    UpdateProjectRePositionStagesBody: UpdateProjectRePositionStagesBody;
     UpdateProjectStageBody: UpdateProjectStageBody;
     UpdateProjectStagePropertyBody: UpdateProjectStagePropertyBody;
     UpdateProjectStageViewBody: UpdateProjectStageViewBody;

@@ -106,7 +106,7 @@ export interface GetOperations extends PagedOperations {
     fields: NamespaceIndexField;
     codes: GetIndexErrorCode;
   };
-  /** Get the embed of a URL */
+  /** Get the embed */
   "/oembed/1.0/embed": {
     input: { query: GetEmbedQuery };
     query: GetEmbedQuery;
@@ -116,7 +116,7 @@ export interface GetOperations extends PagedOperations {
     fields: OEmbedOfPostField;
     codes: GetEmbedErrorCode;
   };
-  /** Proxy a URL */
+  /** Get the proxy */
   "/oembed/1.0/proxy": {
     input: { query: GetProxyQuery };
     query: GetProxyQuery;
@@ -416,7 +416,7 @@ export interface PostOperations {
     fields: BatchResultResourceField;
     codes: RunBatchErrorCode;
   };
-  /** Upload a file */
+  /** Upload */
   "/ext-a/v1/upload": {
     input: { body?: object; file?: UploadFile };
     query: SharedQuery;
@@ -500,7 +500,7 @@ export interface PostOperations {
     fields: ChatSessionField;
     codes: RunAbilityErrorCode;
   };
-  /** Run a chat model step */
+  /** Create a chat model step */
   "/ext-a/v1/chat/model-step": {
     input: { body?: object };
     query: SharedQuery;
@@ -510,7 +510,7 @@ export interface PostOperations {
     fields: ChatStepField;
     codes: PutUploadErrorCode;
   };
-  /** Give chat consent */
+  /** Create chat consent */
   "/ext-a/v1/chat/consent": {
     input: { body?: object };
     query: SharedQuery;
@@ -670,14 +670,14 @@ export interface PostOperations {
     embedded: AttachmentEmbedded;
     codes: PutMediaErrorCode;
   };
-  /** Post-process media */
+  /** Process the media post */
   "/core/v2/media/{id}/post-process": {
     input: {
       path: {
         /** Unique identifier for the attachment. */
         id: QueryNumber;
       };
-      body: PostProcessMediaBody;
+      body: ProcessMediaPostBody;
     };
     query: SharedQuery;
     selects: "plain";
@@ -685,7 +685,7 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: PostProcessMediaErrorCode;
+    codes: ProcessMediaPostErrorCode;
   };
   /** Edit media */
   "/core/v2/media/{id}/edit": {
@@ -702,12 +702,12 @@ export interface PostOperations {
     item: Attachment;
     fields: EditMediaField;
     embedded: AttachmentEmbedded;
-    codes: PostProcessMediaErrorCode;
+    codes: ProcessMediaPostErrorCode;
   };
 }
 
 export interface PutOperations {
-  /** Upload a file (PUT) */
+  /** Upload (PUT) */
   "/ext-a/v1/upload": {
     input: { body?: object };
     query: SharedQuery;
@@ -3215,10 +3215,6 @@ export interface PostLinks {
   [k: string]: Link[] | undefined;
 }
 
-export interface PostProcessMediaBody {
-  action: "create-image-subsizes";
-}
-
 export interface PostRevision {
   /** The ID for the author of the revision. */
   author: number;
@@ -3366,6 +3362,10 @@ export interface PostRevisionEmbed {
     protected?: boolean;
   };
   _links: RevisionLinks;
+}
+
+export interface ProcessMediaPostBody {
+  action: "create-image-subsizes";
 }
 
 /** The links of the resource by relation. */
@@ -4322,7 +4322,7 @@ export type PutMediaErrorCode = "rest_cannot_edit" | "rest_invalid_json" | "rest
 export type DeleteMediaErrorCode = "rest_cannot_delete" | "rest_invalid_param" |
   "rest_post_invalid_id" | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 
-export type PostProcessMediaErrorCode = "rest_cannot_edit" | "rest_invalid_json" |
+export type ProcessMediaPostErrorCode = "rest_cannot_edit" | "rest_invalid_json" |
   "rest_invalid_param" | "rest_missing_callback_param" | "rest_post_invalid_id";
 
 export type EditMediaField = keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" |
@@ -4337,7 +4337,7 @@ export type ErrorCode = GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCod
   CreatePostErrorCode | GetPostErrorCode | PutPostErrorCode | DeletePostErrorCode |
   ListPostRevisionsErrorCode | DeletePostRevisionErrorCode | CreatePostAutosaveErrorCode |
   CreateMediaErrorCode | GetMediaErrorCode | PutMediaErrorCode | DeleteMediaErrorCode |
-  PostProcessMediaErrorCode;
+  ProcessMediaPostErrorCode;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -8,7 +8,11 @@ const content = createReference(readSeed('content'), 'Content');
 
 describe('the tree of resources', () => {
   test.each([
-    ['GET', '/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks', 'boards/v2/projects/tasks/time-tracks'],
+    [
+      'GET',
+      '/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks',
+      'boards/v2/projects/tasks/time-tracks',
+    ],
     ['PUT', '/boards/v2/projects/{board_id}/archive-board', 'boards/v2/projects'],
     ['GET', '/boards/v2/roadmaps/{board_id}/popular-ideas', 'boards/v2/roadmaps'],
   ])('%s %s belongs to %s', (method, path, address) => {
