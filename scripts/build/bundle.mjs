@@ -36,7 +36,7 @@ export async function bundlePackage(folder) {
       // Modules of a few lines that many chunks use are one file. `--help` needs only the first.
       codeSplitting: {
         groups: [
-          { name: 'errors', test: /\/src\/(?:count-of|errors|discovery\/redact)\.ts$/ },
+          { name: 'errors', test: /\/src\/(?:count-of|errors|config\/amounts|discovery\/redact)\.ts$/ },
           {
             name: 'small',
             test: /\/src\/(?:glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
