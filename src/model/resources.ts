@@ -1,4 +1,5 @@
 import type { IndexRoute } from '../discovery/site.ts';
+import { groupBy } from '../group-by.ts';
 import {
   changeMembers,
   isJsonObject,
@@ -16,8 +17,11 @@ import { type Steps, visitInSteps } from '../steps.ts';
 import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
-import { type DraftResource, resolveEmbeddedRelations } from './conventions/embedded-relations.ts';
-import { findResourceConvention, type ResourceConvention } from './conventions/resource-conventions.ts';
+import {
+  type EmbeddableRelation,
+  findResourceConvention,
+  type ResourceConvention,
+} from './conventions/resource-conventions.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
 import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
@@ -30,7 +34,7 @@ import {
 } from './naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import type { Normalizer } from './schema/normalizer.ts';
-import type { ResourceContext, SiteResource } from './site.ts';
+import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
 
 /** The resources of a site. Routes of one namespace, in any version, that state equal schemas share one resource. */
 export class ResourceRegistry {
@@ -294,4 +298,56 @@ function readProperties({ properties }: JsonObject): JsonObject {
 function createEqualSchemaSearch(): (schema: JsonObject) => JsonObject {
   const found = new Map<string, JsonObject>();
   return (schema) => getOrCreate(found, JSON.stringify(schema), () => schema);
+}
+
+/** A resource whose embedded relations are not resolved yet. */
+interface DraftResource {
+  readonly resource: Omit<SiteResource, 'embedded'> & { embedded: readonly EmbeddedRelation[] };
+  /** The normalized schema with the properties of all contexts. */
+  readonly schema: JsonObject;
+  readonly namespace: string;
+  /** The template of the first route that states the schema, without parameter names. */
+  readonly anonymousTemplate: string;
+}
+
+/** Maximum number of resources of one relation. The values of a relation with more are left open. */
+const MAX_TARGETS = 8;
+
+/** Sets the embedded relations of resources by the conventions, once all resources of the site are known. */
+function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void {
+  const byKind = groupBy(drafts, ({ resource }) => resource.convention?.kind);
+  for (const draft of drafts) {
+    const links = draft.resource.convention?.links;
+    if (links === undefined || links === 'none') continue;
+    draft.resource.embedded = links.embeddable.map((relation) => ({
+      relation: relation.relation,
+      isCollection: relation.isCollection,
+      resources: findTargets(relation, draft, byKind),
+    }));
+  }
+}
+
+function findTargets(
+  { target }: EmbeddableRelation,
+  source: DraftResource,
+  byKind: ReadonlyMap<string | undefined, readonly DraftResource[]>,
+): readonly SiteResource[] {
+  if (target === 'same') return [source.resource];
+  const kinds = target === 'terms' ? ['term'] : target;
+  const candidates = kinds.flatMap((kind) => byKind.get(kind) ?? []);
+  const nearby = candidates.filter(({ namespace }) => namespace === source.namespace);
+  const found = (nearby.length === 0 ? candidates : nearby).filter(
+    (candidate) => target !== 'terms' || hasProperty(source, lastSegment(candidate.anonymousTemplate)),
+  );
+  return found.length > MAX_TARGETS ? [] : found.map(({ resource }) => resource);
+}
+
+/** A post has a property for each of its taxonomies, which has the name of the taxonomy's route. */
+function hasProperty({ schema }: DraftResource, name: string): boolean {
+  const { properties } = schema;
+  return isJsonObject(properties) && Object.hasOwn(properties, name);
+}
+
+function lastSegment(template: string): string {
+  return template.slice(template.lastIndexOf('/') + 1);
 }
