@@ -5,12 +5,7 @@ import { type ResolvedReferences, readSettings } from './settings.ts';
 
 type ConfigResult =
   | { readonly ok: true; readonly config: Config }
-  | {
-      readonly ok: false;
-      readonly errors: readonly string[];
-      /** If each setting is valid by itself. */
-      readonly config?: Config;
-    };
+  | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
  * Validates the configuration of `waygate serve` and fills in the defaults.
@@ -35,7 +30,7 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...findUselessNotices(config),
     ...findRedisConflicts(config),
   ];
-  return conflicts.length > 0 ? { ok: false, errors: conflicts, config } : { ok: true, config };
+  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
 }
 
 function findRedisConflicts({ cache, redis }: Config): readonly string[] {

@@ -1,18 +1,14 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CheckFlags, Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
 import { ConfigurationFile } from '../../config/configuration-file.ts';
-import { listSettings, SETTINGS, writePath } from '../../config/settings.ts';
 import { countOf } from '../../count-of.ts';
-import { ConfigurationError, messageOf } from '../../errors.ts';
-import { isJsonObject } from '../../json.ts';
+import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { formatAnnotation, toWorkspacePath } from '../output-files.ts';
-import { readStatedConfig, type StatedConfig } from '../serve/resolve-config.ts';
+import { readStatedConfig } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
-import { checkPorts, checkSettings } from './check-settings.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
 
@@ -26,7 +22,7 @@ export async function runCheck(
 }
 
 /**
- * Finds everything that can be known of a configuration without serving, and prints all problems.
+ * Prints what is wrong with the settings of a configuration; if nothing is, what is wrong with all that they refer to.
  *
  * @param name of the configuration file, as the user has written it
  * @throws {ConfigurationError} when the configuration file cannot be read
@@ -43,16 +39,13 @@ export async function checkConfiguration(
   try {
     const stated = await readStatedConfig(flags, io.env);
     const report: ReportProblem = (severity, message) => {
-      const isOfWrongUrl = (each: ConfigurationProblem): boolean =>
-        /^sites\[\d+\]\.url: (?:must be|is required)/.test(each.message) &&
-        message.startsWith(`${each.message.split(':', 1)[0]}: `);
-      if (problems.some((each) => each.message === message || isOfWrongUrl(each))) return;
+      if (problems.some((each) => each.message === message)) return;
       const { column, line, source } = stated.locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
-    const config = readRest(stated, report);
-    if (config === undefined) await checkPaths(stated.input, report);
-    else summary = await checkWhole(config, offline, report);
+    const result = readConfig(stated.input, stated.missing);
+    if (result.ok) summary = await checkWhole(result.config, offline, report);
+    else for (const error of result.errors) report('error', error);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const found = file?.syntaxErrors ?? [];
@@ -69,68 +62,12 @@ export async function checkConfiguration(
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** Reports what is invalid. @returns the rest, unless it lacks what is required */
-function readRest({ input, missing }: StatedConfig, report: ReportProblem): Config | undefined {
-  let rest = input;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const result = readConfig(rest, round === 0 ? missing : undefined);
-    if (result.ok) return result.config;
-    const { config, errors } = result;
-    if (round === 0 || config !== undefined) for (const error of errors) report('error', error);
-    if (config !== undefined) return config;
-    rest = withoutErrors(rest, '', new Set(errors.map((error) => error.split(/[:\s]/, 1)[0] ?? '')));
-  }
-  return undefined;
-}
-
-/** What lacks something required goes with the section around it. */
-const MAX_ROUNDS = 5;
-
-/**
- * Removes what an error is about, a section that lacks something, and a list whose members would get other positions. A site whose
- * URL is wrong gets one that has no server, so that the rest of it and the other sites are checked.
- */
-function withoutErrors(value: unknown, path: string, wrong: ReadonlySet<string>): unknown {
-  if (wrong.has(path)) return /^sites\[\d+\]\.url$/.test(path) ? 'http://url.invalid' : undefined;
-  if (Array.isArray(value)) {
-    const items = value.map((item, at) => withoutErrors(item, `${path}[${at}]`, wrong));
-    return items.includes(undefined) ? undefined : items;
-  }
-  if (!isJsonObject(value)) return value;
-  const prefix = path === '' ? '' : `${path}.`;
-  const isIncomplete = [...wrong].some((each) => {
-    const name = each.startsWith(prefix) ? each.slice(prefix.length) : '.';
-    return path !== '' && !/[.[]/.test(name) && value[name] === undefined;
-  });
-  if (isIncomplete) return undefined;
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, withoutErrors(member, `${prefix}${name}`, wrong)] as const,
-  );
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
-}
-
-/** Looks for the files of a configuration that is invalid otherwise. */
-async function checkPaths(input: unknown, report: ReportProblem): Promise<void> {
-  for (const { path, setting, value } of listSettings(input, SETTINGS.serve)) {
-    const name = writePath(path);
-    if (
-      setting.format !== 'path' ||
-      typeof value !== 'string' ||
-      name === 'state' ||
-      setting.examples?.includes(value) === true
-    )
-      continue;
-    await access(value).catch((error: unknown) => report('error', `${name}: ${messageOf(error)}`));
-  }
-}
-
 /** Checks what a valid configuration refers to. @returns what was checked, in words */
 async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
   checkSettings(config, report);
   const [operations] = await Promise.all([
     checkSites(config, offline, report),
     checkServer(config, offline, report),
-    offline ? undefined : checkPorts(config, report),
   ]);
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
 }
@@ -156,3 +93,38 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
       )
       .join(''),
 };
+
+/** Warns of settings that are valid, and that hardly anybody means: known from configurations of nginx, Traefik, Caddy and Kong. */
+function checkSettings(config: Config, report: ReportProblem): void {
+  for (const message of listDoubts(config)) report('warning', message);
+}
+
+function* listDoubts(config: Config): Generator<string> {
+  const { access, admin, cache, limits, publicUrl, sites, tls, trust } = config;
+  for (const [at, network] of trust.entries())
+    if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
+      yield `trust[${at}]: every client can state any address; name the networks of your proxies`;
+  if (trust.length === 0 && tls === undefined && publicUrl?.startsWith('https:') === true) {
+    const place = [access.allow, access.deny].some((list = []) => list.length > 0)
+      ? 'access'
+      : limits.client !== undefined && 'limits';
+    if (place)
+      yield `${place}: all clients have the address of the proxy that takes TLS; name its network in "trust"`;
+  }
+  if (cache.maxEntryBytes > cache.maxBytes)
+    yield 'cache.maxEntryBytes: no such response fits into cache.maxBytes';
+  const publicHost = publicUrl === undefined ? '' : new URL(publicUrl).host;
+  for (const [at, site] of sites.entries()) {
+    const place = `sites[${at}]`;
+    const { host, password, username } = new URL(site.url);
+    if (`${username}${password}` !== '')
+      yield `${place}.url: credentials stand in the file; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
+    if (host === publicHost)
+      yield `${place}.url: is the gateway's own publicUrl, so its requests come back to it; name the address of the site`;
+    for (const name of ['webhook', 'purge'] as const) {
+      const { [name]: stated } = site.cache;
+      if (admin.token !== undefined && admin.token === (typeof stated === 'object' ? stated.secret : stated))
+        yield `${place}.cache.${name}: is the admin token, with which the site controls the gateway; give it another secret`;
+    }
+  }
+}

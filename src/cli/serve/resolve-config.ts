@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
-import type { ConfigurationFile } from '../../config/configuration-file.ts';
+import type { ConfigurationFile, FoundSetting, TextPosition } from '../../config/configuration-file.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
 import { readStructuredFile, refusePipe } from '../../config/structured-file.ts';
@@ -11,7 +11,6 @@ import { runSteps } from '../../steps.ts';
 import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
 import type { CommandOption } from '../options.ts';
-import { SettingLocator } from './setting-locator.ts';
 
 /** What the configuration file, the environment and the flags state together. */
 export interface StatedConfig {
@@ -223,4 +222,38 @@ async function sitesFromDocument(document: string | undefined): Promise<Json> {
 function parseSiteFlag(text: string): JsonObject {
   const named = /^([A-Za-z0-9][A-Za-z0-9._~-]*)=(.*)$/.exec(text);
   return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
+}
+
+/** Its position in the configuration file is absent if a flag or the environment states the setting. */
+interface SettingPlace extends Pick<FoundSetting, 'isStated' | 'references'>, Partial<TextPosition> {
+  /** The flag or the environment variable. */
+  readonly source?: string;
+}
+
+/** Finds where settings are stated: in the configuration file, in the environment, or by a flag. */
+class SettingLocator {
+  /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly #file: ConfigurationFile | undefined;
+
+  constructor(file: ConfigurationFile | undefined, sources: ReadonlyMap<string, string>) {
+    this.#file = file;
+    this.sources = sources;
+  }
+
+  /** Finds what a message begins with: a setting, or the nearest one that contains it. */
+  find(message: string): SettingPlace | undefined {
+    const [setting = ''] = message.split(/[:\s]/, 1);
+    const source = this.sources.get(setting) ?? this.sources.get(setting.replace(/\[\d+\]/g, ''));
+    if (source !== undefined) return { source, isStated: true, references: [] };
+    return this.#file?.find(message);
+  }
+
+  /** Writes the place before a message: `waygate.yaml:3:5: port: …`, `--port: port: …`. */
+  describe(message: string): string {
+    const { column, line, source = '' } = this.find(message) ?? {};
+    if (line !== undefined && column !== undefined)
+      return this.#file?.describe({ line, column }, message) ?? message;
+    return source === '' ? message : `${source}: ${message}`;
+  }
 }

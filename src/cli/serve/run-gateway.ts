@@ -1,7 +1,8 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
+import { EVERYTHING } from '../../cache/dependencies/tags.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { createSuccessor, getGatewayInternals } from '../../gateway/gateway.ts';
+import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
@@ -18,7 +19,6 @@ import {
   readSites,
 } from './gateway-settings.ts';
 import type { ServeLogs } from './log.ts';
-import { purgeForLostWrites, purgeForLostWritesLater } from './lost-writes.ts';
 import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
 import { notifyServiceManager } from './service-manager.ts';
 
@@ -196,4 +196,28 @@ function describeRestart(config: Config): string {
   ];
   if (kept.length > 0) return `keeps ${kept.join('; ')}`;
   return 'keeps nothing: --state <folder> keeps documents and what is learned of sites';
+}
+
+/** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
+const PURGE_DELAYS = [2_000, 10_000, 35_000];
+
+/** Purges everything again later: the site may still be running a write that a process had forwarded when it ended. */
+function purgeForLostWritesLater(gateway: GatewayInternals | undefined): void {
+  for (const { caching, runtime } of gateway?.context.sites.values() ?? [])
+    caching?.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
+}
+
+/** Purges everything after the end of a process that has served: its writes may have changed what is stored. */
+async function purgeForLostWrites(gateway: GatewayInternals | undefined): Promise<void> {
+  const { context, figures, parts } = gateway ?? {};
+  const cache = parts?.cache ?? null;
+  if (cache === null || context === undefined) return;
+  const sites = [...context.sites.values()];
+  const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(true)) ? 'unconfirmed' : 'hard';
+  await cache.invalidate({ kind: 'all' }, mode);
+  // It may also have ended before it told others what it has purged.
+  for (const { caching, runtime } of sites) {
+    const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
+    if (selection) figures?.notifier?.notify(selection, 'hard');
+  }
 }
