@@ -531,7 +531,7 @@ export interface SiteCacheOptions {
   readonly harmlessCookies?: readonly string[] | undefined;
   /**
    * Cookies that a plugin sets on responses to everyone and that no content depends on. They are taken out of requests and
-   * responses that are otherwise shareable. The gateway compares responses with and without, and stops where they differ.
+   * responses that are otherwise shareable.
    * @default none
    */
   readonly ignoreCookies?: readonly string[] | undefined;
@@ -554,34 +554,15 @@ export interface SiteCacheOptions {
    */
   readonly credentialParameters?: readonly string[] | undefined;
   /**
-   * Reads that do not depend on certain writes. Without a rule or evidence, a write purges every response of the site.
-   * Responses that contain the written item are purged all the same.
+   * What writes purge that the gateway or the site knows nothing of. The first rule that matches decides. Without one, a write
+   * purges everything of its site, unless it is known to change nothing that others see (docs/caching.md).
    * @default none
    */
-  readonly independent?: readonly IndependenceRule[] | undefined;
-  /**
-   * Whether the gateway learns what writes leave unchanged: after a write, responses are fetched again and compared. Stored
-   * state outlives the process.
-   * @default true
-   */
-  readonly learn?: boolean | undefined;
-  /**
-   * Probability of a wrong page that is accepted after a write. A kind of write keeps responses after as many comparisons
-   * without a counter-example as 0.5 divided by it.
-   * @default 0.02
-   */
-  readonly confidence?: number | undefined;
-  /**
-   * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session
-   * (404, 405, 410, 413, 414, 415, 429); responses of the REST API, if WordPress itself has written nothing (a failed login, a
-   * heartbeat). cautious: pages too, and after such a refusal everything.
-   * @default 'balanced'
-   */
-  readonly unknownWrites?: 'balanced' | 'cautious' | undefined;
+  readonly writes?: readonly WriteRule[] | undefined;
   /**
    * Which stored responses are used while the site cannot be reached, or responds with 502, 503 or 504, within stale-if-error,
    * although a write may have changed them and the site has not confirmed them since. failed: after writes that failed in these
-   * ways. always: after all writes. never: none.
+   * ways, or that do not prove that the site has let their client write. always: after all writes. never: none.
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
@@ -637,17 +618,12 @@ export interface SitePurgeOptions {
   readonly secret?: string | undefined;
 }
 
-/** Writes after which responses to certain reads are kept. */
-export interface IndependenceRule {
-  /** Glob of the routes that are written (/shop/v1/*, or /?wc-ajax=* for a page) or of their namespaces (shop/*). */
-  readonly writes: string;
-  /** Methods of these writes. @default all */
-  readonly methods?: readonly string[] | undefined;
-  /**
-   * Globs of path templates of the reads (/wp/v2/posts/{id}), of patterns of pages (/product/{}), or of their namespaces, which
-   * are called pages and files outside of the interface; * for everything.
-   */
-  readonly reads: readonly string[];
+/** What the writes to some addresses purge. */
+export interface WriteRule {
+  /** Method, if not all, and glob of the routes or paths that are written: POST /shop/v1/cart/*, /?wc-ajax=add_to_cart, *. */
+  readonly match: string;
+  /** nothing, everything, or a list of tags and of route templates or paths: [/shop/v1/products/{id}, /product, prices]. */
+  readonly purges: 'nothing' | 'everything' | readonly string[];
 }
 
 /** Rate limits of this site, in addition to those of the gateway. */

@@ -5,7 +5,6 @@ export type {
   GeneratedFile,
   GeneratedSite,
   GeneratedSiteUpstream,
-  IndependenceRule,
   LimitOptions,
   LimitRule,
   NotifyOptions,
@@ -17,6 +16,7 @@ export type {
   ValidationOptions,
   WaygateConfig,
   WebSocketOptions,
+  WriteRule,
 } from '../generated/option-types.d.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';

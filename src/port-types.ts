@@ -1,21 +1,14 @@
 /** Types of the interfaces that users implement or receive: `waygate` and `waygate/node` export them. */
 
 export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
-export type { TextHashes } from './cache/content/page-text.ts';
-export type { SearchedEdit } from './cache/dependencies/searches.ts';
 export type {
   Awaitable,
   CacheStore,
   CompressedResponse,
-  GroupPurge,
   IdentityResponse,
   Lease,
-  OpenWrite,
-  PurgeClause,
-  PurgeLabels,
   PurgeMode,
   PurgeSelection,
-  ResponseGroup,
   SelectedResponses,
   SharedStoreState,
   StoredResponse,

@@ -4,14 +4,13 @@ import type { Clock, Log, StateStore } from './ports.ts';
 /**
  * What is stored about a site between starts:
  * - `validation`: the ledger of rules, from the requests of clients. A gateway writes it.
- * - `dependencies`: evidence about what writes change. A gateway writes it.
  * - `document`: the last good document, and its history. A gateway writes it.
  * - `version`: an earlier document, one in each of a few numbered slots. A gateway writes it.
  *
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.
  */
-export type StateKind = 'validation' | 'dependencies' | 'document' | 'version';
+export type StateKind = 'validation' | 'document' | 'version';
 
 interface KindOfState {
   readonly description: string;
@@ -23,7 +22,6 @@ interface KindOfState {
 
 const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
-  dependencies: { description: 'evidence about dependencies', version: 2, writeDelay: 10_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
   version: { description: 'earlier document', version: 1, writeDelay: 1_000 },
 };

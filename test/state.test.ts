@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Evidence } from '../src/cache/dependencies/evidence.ts';
-import { evidenceToJson, restoreEvidence } from '../src/gateway/caching/evidence-state.ts';
-import type { JsonObject } from '../src/json.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
 import { Ledger } from '../src/validation/evidence/ledger.ts';
@@ -205,64 +202,4 @@ describe('the text of a state', () => {
   ])('is unusable with %s', (_, text, fault) => {
     expect(parseState(text, 'validation', SITE)).toBe(fault);
   });
-});
-
-describe('stored evidence about dependencies', () => {
-  const PATTERN = {
-    ...{ read: 'GET b', same: 5, changes: 1, keys: [3], checked: 7 },
-    example: { page: '/b/1', write: '/a/1', time: 6 },
-  };
-  const KIND = {
-    ...{ write: 'POST a', mistakes: 0, writes: 2 },
-    ...{ resources: [1, 2], patterns: [PATTERN] },
-  };
-  const VARIATION = { read: 'GET b', compared: 4, changed: 2, places: [{ place: 9, count: 2 }] };
-  const VALIDATORS = { 'GET b': 2, 'GET c': -1 };
-  const SEEN = { kinds: [KIND], variations: [VARIATION], validators: VALIDATORS };
-  const createEvidence = () => new Evidence({ confidence: 0.02, onContradiction() {} });
-  test('is restored as it was written, and what is no evidence is skipped', () => {
-    const evidence = createEvidence();
-    const patterns = [null, { ...PATTERN, changes: -1 }, { ...PATTERN, keys: ['x'] }, PATTERN];
-    const { write: _, ...withoutName } = KIND;
-    const kinds = [null, { ...KIND, mistakes: 'x' }, withoutName, { ...KIND, patterns }];
-    const variations = [
-      1,
-      { ...VARIATION, changed: -1 },
-      { ...VARIATION, places: [{ place: 1 }] },
-      VARIATION,
-    ];
-    const validators = { ...VALIDATORS, 'GET d': 'x', 'GET e': 3, 'GET f': 1.5, 'GET g': -2 };
-    expect(restoreEvidence({ document: 'v1', kinds, variations, validators }, evidence)).toBe(true);
-    evidence.useDocument('v1');
-    expect(evidenceToJson(evidence)).toEqual({ document: 'v1', ...SEEN });
-    expect(['GET b', 'GET c', 'GET d'].map((read) => evidence.trustsValidators(read))).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
-
-  test.each([
-    ['the same document', 'v1', SEEN],
-    ['another document', 'v2', { kinds: [], variations: [], validators: {} }],
-  ])('of %s', (_, document, kept) => {
-    const stored = { document: 'v1', ...SEEN };
-    const before = createEvidence();
-    restoreEvidence(stored, before);
-    before.useDocument(document);
-    expect(evidenceToJson(before)).toEqual({ document, ...kept });
-    const after = createEvidence();
-    after.useDocument(document);
-    restoreEvidence(stored, after);
-    expect(evidenceToJson(after)).toEqual({ document, ...kept });
-  });
-
-  test.each<[JsonObject]>([[{ document: 'v1' }], [{ kinds: [] }], [{ document: 'v1', kinds: {} }]])(
-    'is malformed as a whole: %j',
-    (content) => {
-      const evidence = createEvidence();
-      expect(restoreEvidence(content, evidence)).toBe(false);
-      expect(evidence.kinds.size).toBe(0);
-    },
-  );
 });

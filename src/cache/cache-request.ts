@@ -2,7 +2,7 @@ import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { ReuseDecision } from './policy/reuse.ts';
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
-import type { PurgeLabels, StoredResponse } from './store.ts';
+import type { StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
 export interface CacheRequest extends OriginRequest {
@@ -12,7 +12,7 @@ export interface CacheRequest extends OriginRequest {
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
   /** Derives the names by which a complete response can be purged. */
-  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /**
    * Whether the origin's validators are known to change with a response. Otherwise it is requested whole. Optional: they are
    * believed.
@@ -20,13 +20,6 @@ export interface CacheRequest extends OriginRequest {
   trustsValidators?(stored: StoredResponse): boolean;
   /** Whether the request to the origin lacked one of these fields, in lower case, or changed it. Optional: none. */
   withholds?(names: readonly string[]): boolean;
-  /** Receives each complete response of the origin that may be stored, and the stored one that it replaces. Optional. */
-  onStorable?(response: StoredResponse, before: StoredResponse | undefined): void;
-  /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */
-  onNotStorable?(
-    response: Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
-    before: StoredResponse | undefined,
-  ): void;
 }
 
 /** How the responses of a resource are stored and shared. None of it depends on the client. */

@@ -346,17 +346,11 @@ export class HttpCache implements FetchingCache {
   }
 
   /** Purges for a write. See `CacheStore.invalidate`: a store without it removes all that the selection has. */
-  invalidate(
-    selection: PurgeSelection,
-    mode?: WritePurgeMode,
-    onRemoved: () => void = () => {},
-    isLearned?: (routeClass: string) => boolean,
-  ): Awaitable<number> {
+  invalidate(selection: PurgeSelection, mode?: WritePurgeMode): Awaitable<void> {
     const { store } = this;
     const purged =
-      store.invalidate?.(selection, onRemoved, mode, isLearned) ?? store.purge(selection, 'hard');
-    if (this.onPurged !== null) void whenResolved(purged, () => this.onPurged?.(selection, 'hard'));
-    return purged;
+      store.invalidate === undefined ? store.purge(selection, 'hard') : store.invalidate(selection, mode);
+    return whenResolved<unknown>(purged, () => this.onPurged?.(selection, 'hard'));
   }
 
   /** Removes a fetch, so that later requests do not join it. */

@@ -72,8 +72,8 @@ interface InventoryOptions {
   /** Begins the keys and tags of the site in the store. */
   readonly storeScope: string;
   readonly clock: Clock;
-  /** Names the route of a response. There are few different names. */
-  readonly nameRoute: (key: string, response: StoredResponse) => string;
+  /** Names the route of a key. There are few different names. */
+  readonly nameRoute: (key: string) => string;
 }
 
 /** Maximum routes and tags of an inventory. */
@@ -105,7 +105,7 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
     for (const response of inspector.peek(key)) {
       const group = toGroup(response, now);
       sums.total.add('', group);
-      sums.routes.add(nameRoute(key, response), group);
+      sums.routes.add(nameRoute(key), group);
       for (const tag of response.tags) if (tags.has(tag)) sums.tags.add(tag.slice(tagPrefix.length), group);
     }
   });

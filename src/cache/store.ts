@@ -1,30 +1,15 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
 import type { RepeatedResponse } from '../http/exchange.ts';
-import { containsAny, hashTexts, type TextHashes } from './content/page-text.ts';
-import { mayChangeSearch, type SearchedEdit } from './dependencies/searches.ts';
-
-/** The names by which a stored response is purged. */
-export interface PurgeLabels {
-  /** Tags (surrogate keys) of what the response is known to depend on. */
-  readonly tags: readonly string[];
-  /** The group that a write purges as a whole if its effect is unknown. `null`: no write purges the response that way. */
-  readonly group: ResponseGroup | null;
-}
-
-/** A group of stored responses, and the route class of one response in it. */
-export interface ResponseGroup {
-  readonly name: string;
-  /** Name of the route class, unique within the group. A purge of the group can except kinds. */
-  readonly routeClass: string;
-}
 
 /** A complete response with the metadata that RFC 9111 requires. Immutable. */
-export interface StoredResponse extends PurgeLabels {
+export interface StoredResponse {
   readonly status: number;
   /** Flat list name, value; without `Age`, `Cache-Status` and `X-Request-Id`, which are added to each response. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
+  /** The names by which it is purged (surrogate keys): of its site, its address, and what it is known to show. */
+  readonly tags: readonly string[];
   /** Variant key: the request's values of the fields in `Vary`; empty without `Vary`. Unique within a cache key. */
   readonly variantKey: string;
   /** Field names in `Vary`, in lower case. */
@@ -66,7 +51,7 @@ export interface IdentityResponse extends RepeatedResponse {
 }
 
 /** A stored response before its body has arrived. */
-export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
+export type StoredResponseDraft = Omit<StoredResponse, 'body' | 'tags'>;
 
 /** The compressed form of a stored response in one content coding (RFC 9110 §8.4). */
 export interface CompressedResponse extends RepeatedResponse {
@@ -93,73 +78,10 @@ export type WritePurgeMode = PurgeMode | 'unconfirmed';
 
 export type PurgeSelection =
   | { readonly kind: 'all' }
-  /** Responses with at least one of the tags, those of the groups, and those that a clause selects. */
-  | {
-      readonly kind: 'tags';
-      readonly tags: readonly string[];
-      /** @default none */
-      readonly groups?: readonly GroupPurge[];
-      /** @default none */
-      readonly clauses?: readonly PurgeClause[];
-    }
+  /** Responses with at least one of the tags. */
+  | { readonly kind: 'tags'; readonly tags: readonly string[] }
   /** All variants of these cache keys. */
   | { readonly kind: 'keys'; readonly keys: readonly string[] };
-
-/**
- * Selects the responses of a group except some route classes. It is negative, so that it includes kinds that this gateway
- * has never seen and another gateway has stored.
- */
-export interface GroupPurge {
-  readonly name: string;
-  /** {@link ResponseGroup.routeClass} of the responses that the purge keeps. */
-  readonly exceptKinds: readonly string[];
-}
-
-/**
- * Selects the stored responses with one of the tags whose text contains one of the texts, or may contain it (`page-text.ts`). Where
- * the body is not known, as of a response in flight, the tag is enough.
- */
-export interface PurgeClause {
-  readonly tags: readonly string[];
-  readonly texts: readonly (string | TextHashes)[];
-  /** Of searches, selects those that this edit may change. A store may ignore it: then it purges more. */
-  readonly searched?: SearchedEdit;
-  /**
-   * Set if the texts may come from something that the write has not changed: {@link ResponseGroup.routeClass} of the responses that are
-   * kept all the same. A store may ignore it: then it purges more.
-   */
-  readonly exceptKinds?: readonly string[];
-}
-
-/** A write of this process, from its beginning until each other process that shares the store knows its purge. */
-export interface OpenWrite {
-  /** That of the stored names of its site: see `scopeOf`. */
-  readonly scope: string;
-  /** Whether another process may have written at the same time. Then it is not known what there was before. */
-  isOverlapped: boolean;
-}
-
-/** Marks the open writes of the site of a purge that another process has sent. @returns whether there are any */
-export function markOverlapped(writes: Iterable<OpenWrite>, selection: PurgeSelection): boolean {
-  let isOverlapped = false;
-  for (const write of writes) {
-    const isOfSite = (name: string): boolean => name.startsWith(`${write.scope} `);
-    const names = [...listSelectedTags(selection), ...listGroups(selection).map(({ name }) => name)];
-    if (selection.kind === 'tags' && !names.some(isOfSite)) continue;
-    write.isOverlapped = true;
-    isOverlapped = true;
-  }
-  return isOverlapped;
-}
-
-/** Whether a clause with one of the tags of a response selects it. */
-export function isSelectedByText(
-  response: StoredResponse,
-  { exceptKinds, searched, texts }: Omit<PurgeClause, 'tags'>,
-): boolean {
-  if (exceptKinds?.includes(response.group?.routeClass ?? '') === true) return false;
-  return (searched === undefined || mayChangeSearch(response.tags, searched)) && containsAny(response, texts);
-}
 
 /**
  * Stores responses by cache key and variant. An implementation never rejects: on an error a lookup finds nothing. It
@@ -181,36 +103,21 @@ export interface CacheStore {
    */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
-   * Purges for a write, in a time that does not depend on the number of stored responses. The responses of the groups are
-   * purged softly: they stay stored, and are used only after the site has confirmed them.
-   * Optional: `purge` is called instead.
+   * Purges for a write, in a time that does not depend on the number of stored responses: each is compared with the purge when it is
+   * looked up. Optional: `purge` is called instead.
    *
-   * @param onRemoved called later for each response that is found to be purged by one of its tags
-   * @param mode how the responses with one of the tags are purged; with `unconfirmed` those of the groups, too. @default 'hard'
-   * @param isLearned whether it was learned after the write that such writes leave a route class unchanged. A store may use a response
-   * again that only such writes have purged, by its group. @default nothing is learned
-   * @returns the number of responses that are purged by their group; none are if they are only `unconfirmed`
+   * @param mode @default 'hard'
    */
-  invalidate?(
-    selection: PurgeSelection,
-    onRemoved: () => void,
-    mode?: WritePurgeMode,
-    isLearned?: (routeClass: string) => boolean,
-  ): Awaitable<number>;
-  /**
-   * The open writes of this process: the gateway adds them, and the store marks those that another process may have overlapped, until
-   * {@link invalidate} resolves. Optional: without it nothing is known of other processes, and no purge has clauses.
-   */
-  readonly openWrites?: Set<OpenWrite>;
+  invalidate?(selection: PurgeSelection, mode?: WritePurgeMode): Awaitable<void>;
   /**
    * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
    * were looked up before are as good as those of now.
    *
-   * @param response `null` for one whose labels are unknown: each purge may select it. Any other may still be used while the site
+   * @param tags of the response; `null` if they are unknown: each purge may select it. Any other may still be used while the site
    * fails, unless the purge is more than `unconfirmed`
    * @param time in milliseconds since the epoch
    */
-  isPurgedSince?(key: string, response: PurgeLabels | null, time: number): boolean;
+  isPurgedSince?(key: string, tags: readonly string[] | null, time: number): boolean;
   /** Lists the tags by which something was purged since the store has its data, by whichever process. Optional: it is not known. */
   listRecorded?(tags: readonly string[]): Promise<readonly string[]>;
   /**
@@ -237,12 +144,6 @@ export interface CacheStore {
     coding: string,
     compressed: CompressedResponse,
   ): boolean;
-  /**
-   * Counts the responses of a group in the memory of this process that are not known to be purged. Optional.
-   *
-   * @param name `null` for the responses without a group
-   */
-  countGroup?(name: string | null): number;
   /** Reads what is in the memory of this process. Optional. */
   readonly inspector?: StoreInspector;
   /** The state of the store that gateways share; `undefined` if it is shared with none. Optional. */
@@ -305,40 +206,11 @@ export interface StoreStats {
   };
 }
 
-export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {
-  return selection.kind === 'tags' ? (selection.groups ?? []) : [];
-}
-
-/** Lists the tags of a selection, also those of its clauses: what a purge may select where the texts of responses are not known. */
-export function listSelectedTags(selection: PurgeSelection): readonly string[] {
-  if (selection.kind !== 'tags') return [];
-  const { clauses = [], tags } = selection;
-  return clauses.length === 0 ? tags : [...new Set([...tags, ...clauses.flatMap((clause) => clause.tags)])];
-}
-
 /** Creates a function that tells whether a response under one of the selected keys is selected. */
 export function createSelectionMatcher(
   selection: PurgeSelection,
-): (response: PurgeLabels | StoredResponse) => boolean {
+): (response: Pick<StoredResponse, 'tags'>) => boolean {
   if (selection.kind !== 'tags') return () => true;
-  const tags = new Set(selection.tags);
-  const exceptions = new Map(
-    listGroups(selection).map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
-  );
-  const clauses = (selection.clauses ?? []).map((clause) => ({
-    ...clause,
-    tags: new Set(clause.tags),
-    texts: hashTexts(clause.texts),
-  }));
-  return (response) => {
-    const { group, tags: labels } = response;
-    const excepted = group === null ? undefined : exceptions.get(group.name);
-    if (group !== null && excepted?.has(group.routeClass) === false) return true;
-    if (labels.some((tag) => tags.has(tag))) return true;
-    return clauses.some(
-      (clause) =>
-        labels.some((tag) => clause.tags.has(tag)) &&
-        (!('body' in response) || isSelectedByText(response, clause)),
-    );
-  };
+  const selected = new Set(selection.tags);
+  return ({ tags }) => tags.some((tag) => selected.has(tag));
 }

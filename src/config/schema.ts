@@ -314,15 +314,19 @@ const PURGE = group('SitePurgeOptions', {
   Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is
   enough. With tags: site. Unset: nobody.`;
 
-const INDEPENDENCE_RULE = group('IndependenceRule', {
-  writes: required(NAME)`
-    Glob of the routes that are written (/shop/v1/*, or /?wc-ajax=* for a page) or of their namespaces
-    (shop/*).`,
-  methods: setting(list(NAME))`Methods of these writes. Unset: all.`,
-  reads: required(list(NAME, 1))`
-    Globs of path templates of the reads (/wp/v2/posts/{id}), of patterns of pages (/product/{}), or of their
-    namespaces, which are called pages and files outside of the interface; * for everything.`,
-})`Writes after which responses to certain reads are kept.`;
+const WRITE_RULE = group('WriteRule', {
+  match: required(NAME)`
+    Method, if not all, and glob of the routes or paths that are written: POST /shop/v1/cart/*,
+    /?wc-ajax=add_to_cart, *.`,
+  purges: required(
+    either(
+      [choice('nothing', 'everything'), list(NAME, 1)],
+      'must be nothing, everything, or a list of tags and of route templates or paths',
+    ),
+  )`
+    nothing, everything, or a list of tags and of route templates or paths: [/shop/v1/products/{id}, /product,
+    prices].`,
+})`What the writes to some addresses purge.`;
 
 const CACHE = group('SiteCacheOptions', {
   enabled: setting(BOOLEAN, true)`Whether responses of this site are stored. "cache.store" names the store.`,
@@ -358,8 +362,7 @@ const CACHE = group('SiteCacheOptions', {
     Cookies that do not identify the client, in addition to those of analytics and consent banners.`,
   ignoreCookies: setting(list(NAME), [])`
     Cookies that a plugin sets on responses to everyone and that no content depends on. They are taken out of
-    requests and responses that are otherwise shareable. The gateway compares responses with and without, and
-    stops where they differ.`,
+    requests and responses that are otherwise shareable.`,
   harmlessHeaders: setting(list(NAME), [])`
     Request header fields that do not identify the client, in addition to those of browsers, proxies and
     tracing. They are not forwarded with requests that may use the store. A name that ends in * is a prefix.`,
@@ -369,23 +372,15 @@ const CACHE = group('SiteCacheOptions', {
   credentialParameters: setting(list(NAME), [])`
     Parameters of the query and the path that identify the client or are valid once, in addition to those
     whose name says so, such as api_token. Requests with them bypass the store.`,
-  independent: setting(list(INDEPENDENCE_RULE), [])`
-    Reads that do not depend on certain writes. Without a rule or evidence, a write purges every response of
-    the site. Responses that contain the written item are purged all the same.`,
-  learn: setting(BOOLEAN, true)`
-    Whether the gateway learns what writes leave unchanged: after a write, responses are fetched again and
-    compared. Stored state outlives the process.`,
-  confidence: setting(share('must be a number from 0 to 1'), 0.02)`
-    Probability of a wrong page that is accepted after a write. A kind of write keeps responses after as many
-    comparisons without a counter-example as 0.5 divided by it.`,
-  unknownWrites: setting(choice('balanced', 'cautious'), 'balanced')`
-    What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client
-    without a session (404, 405, 410, 413, 414, 415, 429); responses of the REST API, if WordPress itself has
-    written nothing (a failed login, a heartbeat). cautious: pages too, and after such a refusal everything.`,
+  writes: setting(list(WRITE_RULE), [])`
+    What writes purge that the gateway or the site knows nothing of. The first rule that matches decides.
+    Without one, a write purges everything of its site, unless it is known to change nothing that others see
+    (docs/caching.md).`,
   staleAfterWrite: setting(choice('failed', 'always', 'never'), 'failed')`
     Which stored responses are used while the site cannot be reached, or responds with 502, 503 or 504, within
     stale-if-error, although a write may have changed them and the site has not confirmed them since. failed:
-    after writes that failed in these ways. always: after all writes. never: none.`,
+    after writes that failed in these ways, or that do not prove that the site has let their client write.
+    always: after all writes. never: none.`,
   webhook: setting(SECRET)`
     Secret with which the site signs its change notices to POST /-/webhook/<name>. Unset: the webhook is
     closed.`,

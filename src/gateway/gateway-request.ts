@@ -1,4 +1,9 @@
-import { addUnstatedVary, createSharedFieldFilter, isTokenName } from '../cache/wordpress/shared-requests.ts';
+import {
+  addUnstatedVary,
+  type CacheBypass,
+  createSharedFieldFilter,
+  isTokenName,
+} from '../cache/wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../cache/wordpress/site-fields.ts';
 import { isPrivateHost } from '../discovery/address.ts';
 import type {
@@ -21,7 +26,6 @@ import {
 import { addFields, type UpstreamServer } from '../upstream/site-fetch.ts';
 import {
   type CacheEntryPolicy,
-  type EntryBypass,
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from './caching/cache-entry.ts';
@@ -90,7 +94,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Validates or observes the body before or while it is forwarded; `undefined` if it is only forwarded. */
   bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
-  resource: CacheEntryPolicy | EntryBypass | null = null;
+  resource: CacheEntryPolicy | CacheBypass | null = null;
   /** Invalidates what the request changes; `null` for a read, or without cache. */
   writeObserver: WriteObserver | null = null;
   /** Observers of the site's response; `undefined` until the request is forwarded. */
@@ -190,7 +194,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /** Makes the next request to the site one with all that the client sent, whose response is for this client. */
-  bypassStore(bypass: EntryBypass): void {
+  bypassStore(bypass: CacheBypass): void {
     this.resource = bypass;
     this.#upstreamHeaders = undefined;
   }
@@ -315,8 +319,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
    */
   recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
     const { recorder } = this.site;
-    // A write that was not forwarded has changed nothing, whether it was refused, or got a response from the store.
-    if (this.observers === undefined) this.writeObserver?.cancel();
     const isHit = recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
     if (!isHit) recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;

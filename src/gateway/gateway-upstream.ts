@@ -142,15 +142,12 @@ function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
  * the memory of the body.
  */
 function listObservers(
-  { head, requestId, resolved, resource, site, snapshot, validation, writeObserver }: GatewayRequest,
+  { head, requestId, site, snapshot, validation, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
 ): readonly ResponseObserver[] {
   const observers: ResponseObserver[] = [];
   if (validation !== null) observers.push(validation);
   if (writeObserver !== null) observers.push(writeObserver);
-  const isRead = head.method === 'GET' && resource?.kind === 'bypass';
-  const read = isRead ? site.caching?.observeItemRead(snapshot, resolved) : null;
-  if (read) observers.push(read);
   const { siteTags = null } = site.caching ?? {};
   if (siteTags !== null) observers.push(siteTags.observe(snapshot, head, requestId));
   if (releasing !== null) observers.push(releasing);

@@ -16,7 +16,7 @@ import {
   type ResponseSink,
   SAFE_METHODS,
 } from '../http/exchange.ts';
-import { fieldValue, withoutFields } from '../http/fields.ts';
+import { fieldValue } from '../http/fields.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { respondToPurge } from './admin/purge.ts';
@@ -247,7 +247,7 @@ function lookUp<Stream>(
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return platform.upstream.forward(request, body, releasing, status, compareCookie(request, sink));
+    return platform.upstream.forward(request, body, releasing, status, sink);
   }
   request.head.trace?.begin('store');
   const head = site.cors === null ? request.head : request.storeHead;
@@ -257,18 +257,6 @@ function lookUp<Stream>(
     platform.upstream,
     ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
   );
-}
-
-const ORIGIN: ReadonlySet<string> = new Set(['origin']);
-
-function compareCookie(request: GatewayRequest, sink: ResponseSink): ResponseSink {
-  const { publicBase, resource, site } = request;
-  const ignored = site.caching?.ignoredCookies ?? null;
-  if (resource?.kind !== 'bypass' || resource.compared === undefined || ignored === null) return sink;
-  const { head } = request;
-  const shared = site.cors === null ? head : { ...head, headers: withoutFields(head.headers, ORIGIN) };
-  const compared = new SiteCacheRequest(resource.compared, shared, publicBase, request);
-  return ignored.compare(compared, resource.compared.routeClass, resource.name, sink);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { StoreReader } from '../cache/inventory.ts';
-import type { PurgeLabels } from '../cache/store.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -72,9 +71,8 @@ async function inspectCaching(
   return { resource, lookup: { ...explanation, key, publicBase } };
 }
 
-/** The labels by which what is stored for a read is purged; by its address alone if nothing is; `null` if it bypasses the store. */
-export function listLabels({ lookup, resource }: CachingInspection): PurgeLabels | null {
+/** The tags by which what is stored for a read is purged; those of its address if nothing is; `null` if it bypasses the store. */
+export function listTags({ lookup, resource }: CachingInspection): readonly string[] | null {
   if (lookup === null || resource.kind === 'bypass') return null;
-  const head = { status: 200, reason: '', headers: ['content-type', 'application/json'] };
-  return lookup.selected ?? resource.getPurgeLabels(head, new TextEncoder().encode('[]'), lookup.publicBase);
+  return lookup.selected?.tags ?? resource.addressTags;
 }

@@ -8,7 +8,7 @@ import {
   type IncomingRequestHead,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
-import { isSameData, type Json } from '../json.ts';
+import { isSameData } from '../json.ts';
 import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
 import {
@@ -191,11 +191,7 @@ export class MountedSite {
     });
     const { cache: cacheOptions = {} } = options;
     this.caching =
-      cache === null || cacheOptions === 'off'
-        ? null
-        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, decode, environment, (...read) =>
-            readRoute(this, ...read),
-          );
+      cache === null || cacheOptions === 'off' ? null : new SiteCaching(cache, cacheOptions, environment);
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
@@ -267,7 +263,7 @@ export class MountedSite {
   /** Starts discovery, and the reading of persisted evidence. Idempotent. */
   start(): void {
     this.runtime.start();
-    void this.#loadLearned();
+    void this.validation.loadEvidence();
   }
 
   /**
@@ -286,10 +282,10 @@ export class MountedSite {
     }
     await runtime.restore();
     if (previous?.url === this.url) {
-      await previous.#loadLearned();
+      await previous.validation.loadEvidence();
       this.#states.previous = previous.#states;
     }
-    await this.#loadLearned();
+    await this.validation.loadEvidence();
     this.#states.previous = null;
     if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), this.#clock);
     if (runtime.isReady) return;
@@ -305,50 +301,21 @@ export class MountedSite {
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
   async rediscover(): Promise<void> {
-    await Promise.all([this.#loadLearned(), this.runtime.rediscover()]);
-  }
-
-  /** Loads what was learned in the past, once. */
-  async #loadLearned(): Promise<void> {
-    await Promise.all([this.validation.loadEvidence(), this.caching?.storedLearning?.load()]);
+    await Promise.all([this.validation.loadEvidence(), this.runtime.rediscover()]);
   }
 
   /** Stops all background work. Resolves when the evidence is persisted. */
   async stop(): Promise<void> {
     this.runtime.stop();
     const { caching, runtime } = this;
-    const learning = caching?.storedLearning?.stop();
-    await Promise.all([this.validation.stop(), learning, this.#storedDocument?.stop()]);
+    await Promise.all([this.validation.stop(), this.#storedDocument?.stop()]);
     // Others that share the store, and the next process, would keep what was read while the site worked on.
     if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
-    const mode = caching.writes.isUsedAfter(true) ? 'unconfirmed' : 'soft';
+    const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'soft';
     await caching.cache.invalidate(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
   }
 }
 
 function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {
   return { passthrough, webSockets };
-}
-
-/**
- * Reads a route at the site, as a client without a session.
- *
- * @param route with query: `/wp/v2/posts&page=2`
- * @returns `undefined` if the site responds with an error
- */
-async function readRoute(
-  { mountPath, upstream }: Pick<MountedSite, 'mountPath' | 'upstream'>,
-  snapshot: Snapshot,
-  route: string,
-  signal: AbortSignal,
-): Promise<Json | undefined> {
-  const target = `${mountPath}/?rest_route=${route}`;
-  const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
-  if (resolved.kind !== 'route') return undefined;
-  const headers = { accept: 'application/json' };
-  const response = await upstream.fetch(snapshot.routeOrigin + resolved.upstreamTarget, {
-    ...{ signal, headers, redirect: 'error' },
-  });
-  const body: Json = await response.json();
-  return response.ok ? body : undefined;
 }

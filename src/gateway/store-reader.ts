@@ -16,7 +16,7 @@ export function createStoreReader(
         inspector,
         clock,
         storeScope: caching.getStoreScope(snapshot),
-        nameRoute: (key, response) => caching.nameRoute(snapshot, key, response),
+        nameRoute: (key) => caching.nameRoute(snapshot, key),
       });
     },
     async previewPurge(selection) {

@@ -256,9 +256,8 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
   ],
   [
     'rules that are near to nothing',
-    `${DOCUMENTED}    cache:\n      independent: [{ writes: warehouse/*, reads: [/warehouse/v1/*, core/v2] }]\n`,
-    /^waygate\.yaml:5:23: warning: sites\[0\]\.cache\.independent\[0\]\.writes: "warehouse\/\*" matches nothing: the document has no such route$/,
-    /^waygate\.yaml:5:52: warning: sites\[0\]\.cache\.independent\[0\]\.reads\[0\]/,
+    `${DOCUMENTED}    cache:\n      writes: [{ match: POST /warehouse/v1/*, purges: nothing }]\n`,
+    /^waygate\.yaml:5:18: warning: sites\[0\]\.cache\.writes\[0\]\.match: "\/warehouse\/v1\/\*" matches nothing: the document has no such route$/,
   ],
   [
     'pages without passthrough',

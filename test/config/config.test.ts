@@ -25,7 +25,7 @@ test('omitted settings have their defaults', () => {
     validation: { mode: 'enforce', routes: [] },
     upstream: { headers: {}, insecure: false },
   };
-  const cache = { harmlessHeaders: [], credentialHeaders: [], credentialParameters: [], learn: true };
+  const cache = { harmlessHeaders: [], credentialHeaders: [], credentialParameters: [] };
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     ok: true,
     config: {
@@ -196,22 +196,13 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   });
 });
 
-test('rules of independence and the accepted probability of a wrong page are read', () => {
-  const independent = [{ writes: '/?wc-ajax=*', methods: ['POST'], reads: ['*'] }];
-  const read = readConfig({
-    sites: [
-      { ...SITE, name: 'a', cache: { independent, confidence: 0.1 } },
-      { ...SITE, name: 'b', cache: { learn: false } },
-    ],
-  });
-  expect(read).toMatchObject({
-    config: {
-      sites: [
-        { cache: { independent, learn: true, confidence: 0.1 } },
-        { cache: { independent: [], learn: false, confidence: 0.02 } },
-      ],
-    },
-  });
+test('rules of writes are read', () => {
+  const writes = [
+    { match: '/?wc-ajax=*', purges: 'nothing' },
+    { match: 'POST /shop/*', purges: ['/shop/v1/products/{id}', 'prices'] },
+  ];
+  const read = readConfig({ sites: [{ ...SITE, cache: { writes } }] });
+  expect(read).toMatchObject({ config: { sites: [{ cache: { writes } }] } });
 });
 
 describe('an error names its location and the accepted values:', () => {

@@ -48,34 +48,6 @@ const statusOf = (response: Response): string => response.headers.get('cache-sta
 
 describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   test.each([
-    { 'WWW-Authenticate': 'Basic' },
-    { 'Set-Cookie2': 'a=1' },
-    { 'Cache-Control': 'private', 'CDN-Cache-Control': 'max-age=60' },
-  ])('a 304 that is for one client alone confirms nothing for others: %o', async (fields) => {
-    let isPersonal = false;
-    let version = 0;
-    const site = await startSite(({ headers }) =>
-      isPersonal && headers['if-none-match'] !== undefined
-        ? { status: 304, headers: { ETag: `"${version}"`, ...fields }, body: '' }
-        : { headers: { ETag: `"${version}"`, 'Cache-Control': 'max-age=60' }, body: [version] },
-    );
-    const gateway = await startGatewayFor(site, start);
-    const reload = { headers: { 'cache-control': 'no-cache' } };
-    // A validator is believed once it has changed with the response twice.
-    for (version = 1; version < 3; version += 1)
-      await (await gateway.request('/ext/v1/items', reload)).text();
-    await (await gateway.request('/ext/v1/items', reload)).text();
-    isPersonal = true;
-    const confirmed = await gateway.request('/ext/v1/items', reload);
-    expect([confirmed.status, await confirmed.text()]).toEqual([200, '[3]']);
-    expect(statusOf(confirmed)).not.toContain('stored');
-    const next = await gateway.request('/ext/v1/items');
-    for (const name of Object.keys(fields))
-      expect(next.headers.get(name) ?? '').not.toMatch(/Basic|a=1|private/);
-    expect(statusOf(next)).toContain('fwd=uri-miss');
-  });
-
-  test.each([
     ['/ext/v1/admin-access/3f2b', 'nonce'],
     ['/ext/v1/invitations/3f2b', 'inviteToken'],
   ])('a credential in the path is never replayed: %s', async (path, parameter) => {

@@ -174,19 +174,7 @@ describe('while the index is closed', () => {
     const key = { namespace: 'wp/v2', use: 'core', param: 'per_page', fingerprint: 'x' };
     const rules = [{ ...key, rule: 'rest_out_of_bounds', broken: 3, confirmed: 3 }];
     const operations = [{ name: 'GET /wp/v2/posts', validated: 9, accepted: 9 }];
-    const kind = {
-      write: 'POST /a/v1/x',
-      content: 'x',
-      compared: 3,
-      mistakes: 0,
-      writes: 3,
-      resources: [],
-      patterns: [],
-    };
-    const content = new Map([
-      ['validation', formatState('validation', site.origin, { operations, rules })],
-      ['dependencies', formatState('dependencies', site.origin, { document: 'abc', kinds: [kind] })],
-    ]);
+    const content = new Map([['validation', formatState('validation', site.origin, { operations, rules })]]);
     const before = new Map(content);
     const state = createMemoryState(content);
     const { request, stop } = await start(

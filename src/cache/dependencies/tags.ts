@@ -1,54 +1,28 @@
-import type { Json } from '../../json.ts';
-import { encodeQueryValue, rawUrlDecode } from '../../php/encoding.ts';
-import { trimTrailingSlashes } from '../../php/request.ts';
-
 /**
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site, so that several
  * sites can share a store.
  *
  * | tag | responses that have it |
  * |---|---|
- * | `/wp/v2/posts/12` | those of this route and of routes below it, and those of the REST API that contain this item |
- * | `^/wp/v2/posts/12` | the page that shows this item, as its `Link` says |
+ * | `/` | all of a site: a write purges it, so that one number per site decides whether a stored response may be used |
+ * | `~` | those that the site's plugin has not tagged, so that it does not say what changes them |
+ * | `/wp/v2/posts/12` | those of this route and of routes below it, those of the REST API that contain this item, and its page |
  * | `=/wp/v2/posts` | those of exactly this route |
- * | `/wp/v2/posts?any` | lists whose items or order may depend on any field of an item |
- * | `/wp/v2/comments?post`, `/wp/v2/comments?post=12` | comments of any post; of one post, also where they are embedded |
- * | `>/shop/v1/products/12` | those of the REST API that link to this item of a plugin |
  * | `P/about` | pages and everything else outside of the REST API, at or below this path |
- * | `@120` | responses of plugins that mention an item by its id 120 (`mentionTags`) |
- * | `!name` | a tag that the site (`Surrogate-Key`, `Cache-Tag`) or a cache rule states |
- * | `L/2024/05/hello` | it links to this path of the site, or is at it ({@link normalizeLinkPath}) |
- * | `@post:12`, `@term:5`, `@user:1`, `@comment:77` | it shows the item with this id: by a class or an id of HTML, a query (`?p=12`), a link of the REST API |
- * | `#comments` | it links to a comment of any item (`#comment-77`) |
- * | `#comments:/2024/05/hello` | it links to a comment of the item at this path, to its comment form or its feed, or is that page |
- * | `#search`, `#search:red cup` | a search, which any text of an item may enter; what it is for (`searches.ts`) |
- * | `#feed` | a feed, which names terms and authors without a link |
- * | `#any-item` | it has too many of these tags, or its content cannot be read: it may show any item |
+ * | `!name` | what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names |
+ *
+ * The names of addresses begin with `R` and `A` (`wordpress/cache-key.ts`).
  */
 export const tagNames = {
   exactRoute: (route: string): string => `=${route}`,
-  listByAnyField: (collection: string): string => `${collection}?any`,
-  commentsOfAnyPost: (collection: string): string => `${collection}?post`,
-  commentsOf: (collection: string, post: string): string => `${collection}?post=${post}`,
-  ownPage: (item: string): string => `^${item}`,
-  reference: (item: string): string => `>${item}`,
-  mention: (id: string): string => `@${id}`,
   customName: (name: string): string => `!${name}`,
-  link: (path: string): string => `L${normalizeLinkPath(path)}`,
-  post: (id: string): string => `@post:${id}`,
-  term: (id: string): string => `@term:${id}`,
-  user: (id: string): string => `@user:${id}`,
-  comment: (id: string): string => `@comment:${id}`,
-  comments: (path: string): string => `#comments:${normalizeLinkPath(path)}`,
-  anyComments: '#comments',
-  search: '#search',
-  searchFor: (terms: string): string => `#search:${terms}`,
-  feed: '#feed',
-  anyItem: '#any-item',
 } as const;
 
 /** Tag of all responses of a site. */
 export const EVERYTHING = '/';
+
+/** Tag of the responses without tags of waygate.php. */
+export const UNTAGGED = '~';
 
 /** Lists a path and its parents, as tags: `/`, `/a` and `/a/b` for `/a/b`. A purge of any of them purges the path. */
 export function pathHierarchy(path: string): readonly string[] {
@@ -72,11 +46,6 @@ export function pageTags(address: string): readonly string[] {
   return ['/', ...pathHierarchy(path.replace(/(?<=.)\/$/, '')).map(pageTag)];
 }
 
-/** Whether a tag, in the form of the store, is {@link tagNames.ownPage}. */
-export function isOwnPageTag(stored: string): boolean {
-  return stored.startsWith('^', stored.indexOf(' ') + 1);
-}
-
 export function pageTag(path: string): string {
   return `P${normalizeEscapes(path)}`;
 }
@@ -92,38 +61,4 @@ export function normalizeEscapes(address: string): string {
 /** Infers the namespace of a route outside the document: its first two segments, as is the convention of plugins. */
 export function inferNamespace(route: string): string {
   return toTagPath(route).split('/').slice(1, 3).join('/');
-}
-
-/** Converts a value to a list of ids or names. Returns `null` if it is no such list. */
-export function toScalarList(value: Json | undefined): readonly string[] | null {
-  if (value === undefined || value === null || value === '') return null;
-  if (typeof value !== 'object') {
-    return String(value)
-      .toLowerCase()
-      .split(/[\s,]+/);
-  }
-  if (!Array.isArray(value) || value.length === 0) return null;
-  const scalars = value.flatMap((each) =>
-    typeof each === 'string' || typeof each === 'number' ? [String(each).toLowerCase()] : [],
-  );
-  return scalars.length === value.length ? scalars : null;
-}
-
-/** What WordPress appends to the address of an item: its feeds, its embed, and the pages of it and of its comments (`WP_Rewrite`). */
-const SUFFIX = /\/(?:feed(?:\/(?:rss2?|atom|rdf))?|embed|trackback|page\/\d{1,9}|comment-page-\d{1,9})$/;
-
-/** What WordPress adds to the name of an uploaded image for one of its sizes. */
-const IMAGE_SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.\w{1,5}$)/;
-
-/**
- * Normalizes the path of a link, so that all links to an item have one tag, and all sizes of an uploaded image. Query and fragment are
- * not part of the path.
- */
-export function normalizeLinkPath(path: string): string {
-  const trimmed = trimTrailingSlashes(path);
-  const withoutSuffix = trimmed.replace(SUFFIX, '');
-  const original = withoutSuffix.includes('/uploads/')
-    ? withoutSuffix.replace(IMAGE_SIZE, '')
-    : withoutSuffix;
-  return original === '' ? '/' : encodeQueryValue(rawUrlDecode(original)).toLowerCase();
 }

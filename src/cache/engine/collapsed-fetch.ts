@@ -23,7 +23,7 @@ import {
 } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, parseVary, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
-import type { Awaitable, CacheStore, Lease, PurgeLabels, StoredResponse } from '../store.ts';
+import type { Awaitable, CacheStore, Lease, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
 import { waitForLease } from './lease.ts';
@@ -391,7 +391,7 @@ export class CollapsedFetch implements ResponseSink {
     ) {
       this.#leader = undefined;
       const { headers } = metadata;
-      this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [], group: null }, status);
+      this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [] }, status);
     } else {
       const hasAddedFields = complete !== null && request.policy.addsSurrogateKeys === true;
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
@@ -444,9 +444,7 @@ export class CollapsedFetch implements ResponseSink {
    */
   #onUnstorable(): void {
     if (this.#unstorable === undefined) return;
-    const { request, storedResponse } = this.#plan;
     const { status } = this.#unstorable.head;
-    request.onNotStorable?.({ ...this.#unstorable, status }, storedResponse);
     if ((status < 400 && status !== 304) || WITHDRAWALS.has(status)) this.#purgeOutdated();
   }
 
@@ -552,9 +550,9 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /** Whether a response may have been purged since the fetch began. */
-  #isPurged(response: PurgeLabels | null): boolean {
+  #isPurged(response: StoredResponse | null): boolean {
     const { store } = this.#cache;
-    return store.isPurgedSince?.(this.#plan.request.key, response, this.#startTime) ?? false;
+    return store.isPurgedSince?.(this.#plan.request.key, response?.tags ?? null, this.#startTime) ?? false;
   }
 
   /** Purges the stored response after a revalidation whose response is not stored. */

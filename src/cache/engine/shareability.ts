@@ -165,13 +165,12 @@ export class BufferedResponse {
 
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#plan;
-    const labels = request.getPurgeLabels(this.#toDecodedHead(), body);
+    const tags = request.getTags(this.#toDecodedHead(), body);
     const described =
       this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
-    const created = completeDraft(described, body, labels, request.policy.addsEntityTag);
+    const created = completeDraft(described, body, tags, request.policy.addsEntityTag);
     const complete =
       created !== null && request.policy.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
-    if (complete !== null) request.onStorable?.(complete, this.#plan.storedResponse);
     return complete;
   }
 }
@@ -204,7 +203,6 @@ const UNSTORED = {
   ...NO_WINDOWS,
   isSoftPurged: false,
   tags: [],
-  group: null,
 } as const;
 
 /**

@@ -404,7 +404,10 @@ export function freshenStoredResponse(stored: StoredResponse, response: OriginRe
   const storability = evaluateStorability({ ...response, head }, 'GET');
   if (storability.kind === 'storable') {
     const { draft } = storability;
-    return { response: createStoredResponse(draft, draft.headers, stored.body, stored), refusal: undefined };
+    return {
+      response: createStoredResponse(draft, draft.headers, stored.body, stored.tags),
+      refusal: undefined,
+    };
   }
   const { requestTime, responseTime } = response;
   const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };

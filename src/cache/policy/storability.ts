@@ -18,7 +18,7 @@ import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { hashBytes, hashText } from '../content/content-hash.ts';
-import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
+import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 import {
   FORWARD_DETAILS,
   formatRequestFieldDetail,
@@ -491,7 +491,7 @@ export function evaluateStorability(
 export function completeDraft(
   draft: StoredResponseDraft,
   body: Uint8Array,
-  labels: PurgeLabels,
+  tags: readonly string[],
   addsEntityTag = false,
 ): StoredResponse | null {
   const contentLength = firstFieldValue(draft.headers, 'content-length');
@@ -504,7 +504,7 @@ export function completeDraft(
   if (addsEntityTag && draft.status === 200 && !hasField(headers, 'etag')) {
     headers.push('ETag', createEntityTag(body, fieldValue(headers, 'content-type') ?? ''));
   }
-  return createStoredResponse(draft, headers, body, labels);
+  return createStoredResponse(draft, headers, body, tags);
 }
 
 const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: false });
@@ -767,7 +767,7 @@ export function createStoredResponse(
   draft: StoredResponseDraft,
   headers: readonly string[],
   body: Uint8Array,
-  { group, tags }: PurgeLabels,
+  tags: readonly string[],
 ): StoredResponse {
   return {
     // A hit reads these, so they are side by side in memory.
@@ -787,7 +787,6 @@ export function createStoredResponse(
     staleIfError: draft.staleIfError,
     staleIfUnreachable: draft.staleIfUnreachable,
     tags,
-    group,
   };
 }
 

@@ -1,7 +1,6 @@
 import { fieldValue, lowerName } from '../../http/fields.ts';
 import { parsePcre } from '../../pcre/index.ts';
 import { splitTagNames, TAG_FIELDS } from '../dependencies/response-tags.ts';
-import { EVERYTHING } from '../dependencies/tags.ts';
 
 /**
  * The fields in which a site and its plugins say what a response shows and what has changed, and the requests in which they purge a
@@ -81,20 +80,6 @@ export function isExcludedByLiteSpeed(siteFields: readonly string[]): boolean {
   return /\b(?:no-cache|no-store|private|esi=on)\b/i.test(
     fieldValue(siteFields, 'x-litespeed-cache-control') ?? '',
   );
-}
-
-/**
- * Converts a tag of an address to that of a response which depends on nothing but what its site has named: the operator purges it by
- * its path, and a write by its exact address. @returns `null` for a tag that only writes of unknown effect select
- */
-export function toTaggedAddress(tag: string): string | null {
-  if (tag === EVERYTHING || /^[!AR]/.test(tag)) return tag;
-  return /^P?\/[^?#*]*$/.test(tag) ? taggedPath(tag) : null;
-}
-
-/** @param tag of a path: of routes `/wp/v2/posts`, of pages `P/about` */
-export function taggedPath(tag: string): string {
-  return `^${tag}`;
 }
 
 /** Names that waygate.php uses. */

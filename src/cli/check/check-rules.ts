@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../../../generated/option-types.d.ts';
+import { splitWriteMatch } from '../../cache/dependencies/writes.ts';
 import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { createNearestLookup, EXTEND_RULE } from '../../openapi/extend.ts';
@@ -83,9 +84,15 @@ function* listGlobs(
   for (const [at, { match, methods = ['GET'] }] of (cache.rules ?? []).entries()) {
     yield* list(`${site}.cache.rules[${at}].match`, match, methods);
   }
-  for (const [at, { methods = WRITING_METHODS, reads, writes }] of (cache.independent ?? []).entries()) {
-    yield* list(`${site}.cache.independent[${at}].writes`, writes, methods);
-    yield* list(`${site}.cache.independent[${at}].reads`, reads, ['GET'], false);
+  for (const [at, { match }] of (cache.writes ?? []).entries()) {
+    const { globs, methods } = splitWriteMatch(match);
+    const routes = globs.filter((glob) => glob.startsWith('/')).map((glob) => glob.replace(/\?.*/s, ''));
+    for (const glob of routes)
+      yield* list(
+        `${site}.cache.writes[${at}].match`,
+        glob,
+        methods.length === 0 ? WRITING_METHODS : methods,
+      );
   }
   for (const [at, { match, methods }] of (limits.rules ?? []).entries()) {
     const globs = typeof match === 'string' ? match.toLowerCase() : match.map((glob) => glob.toLowerCase());

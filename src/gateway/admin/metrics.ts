@@ -55,10 +55,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_rate_limited_total: ofEachEntry(({ status: { limits } }) =>
     (limits?.refusals ?? []).map(([policy, count]) => [{ policy }, count]),
   ),
-  waygate_cache_writes_total: ofEachCachedSite('writes'),
-  waygate_cache_write_purged_total: ofEachCachedSite('purged'),
-  waygate_cache_write_soft_purged_total: ofEachCachedSite('softPurged'),
-  waygate_cache_write_kept_total: ofEachCachedSite('kept'),
+  waygate_cache_writes_total: ofEachEntry(({ site: { caching } }) =>
+    Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
+  ),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
   waygate_site_state_unwritten: ofEachSite((site) => Number(site.areStatesFailing)),
@@ -127,12 +126,6 @@ function ofSharedStore(read: (stats: NonNullable<StoreStats['shared']>) => numbe
 function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
   return ofEachEntry(({ site }) =>
     Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
-  );
-}
-
-function ofEachCachedSite(name: 'writes' | 'purged' | 'softPurged' | 'kept'): Reader {
-  return ofEachEntry(({ site: { caching } }) =>
-    caching === null ? [] : [[{}, caching.writes.counts[name]]],
   );
 }
 

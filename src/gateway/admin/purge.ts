@@ -174,10 +174,10 @@ async function purgeChangedRoutes(
   { caching, runtime: { snapshot } }: MountedSite,
   notice: JsonObject,
 ): Promise<number> {
-  if (caching === null || snapshot === null) return 0;
-  const changed = parseRoutes(notice['changed']).map((route) => ({ route, method: 'PUT' }));
-  const deleted = parseRoutes(notice['deleted']).map((route) => ({ route, method: 'DELETE' }));
-  return caching.invalidateRoutes(snapshot, [...changed, ...deleted]);
+  const changed = [...parseRoutes(notice['changed']), ...parseRoutes(notice['deleted'])];
+  if (caching === null || snapshot === null || changed.length === 0) return 0;
+  // What shows a route, and what follows from it, is not known.
+  return caching.purgeTags(snapshot, [EVERYTHING], 'hard');
 }
 
 function parseRoutes(value: Json | undefined): readonly string[] {

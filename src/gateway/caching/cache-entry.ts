@@ -1,24 +1,21 @@
 import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import type { Evidence } from '../../cache/dependencies/evidence.ts';
-import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import { listTagFields } from '../../cache/dependencies/response-tags.ts';
 import {
   type CacheRule,
   createVariantKey,
   DEFAULT_STALE_IF_UNREACHABLE,
 } from '../../cache/policy/storability.ts';
-import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
+import type { StoredResponse } from '../../cache/store.ts';
 import { createAddressKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
-import { namePageKind, PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import {
   findPageToken,
   isBrokenResponse,
   isHtml,
   type PageCaching,
 } from '../../cache/wordpress/page-responses.ts';
+import { isServedFile } from '../../cache/wordpress/served-files.ts';
 import {
-  type CacheBypass,
   type CacheBypassRules,
   findDeviceClass,
   findNonceMember,
@@ -28,7 +25,7 @@ import {
 } from '../../cache/wordpress/shared-requests.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField } from '../../http/fields.ts';
-import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
+import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
@@ -51,20 +48,12 @@ export interface SiteCachePolicy {
   readonly addsSurrogateKeys: boolean;
   /** Whether the class of the client's device is part of the key. */
   readonly separatesDevices: boolean;
-  readonly evidence: Evidence | null;
-  /** What items were before they are written. */
-  readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
   /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
   readonly tagFields: TagFieldCounts;
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
-}
-
-/** A request that bypasses the store; with an ignored cookie its response is compared with that of the resource. */
-export interface EntryBypass extends CacheBypass {
-  readonly compared?: CacheEntryPolicy;
 }
 
 /** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
@@ -77,8 +66,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   /** Whether it is requested without content coding, because its body must be read before it is stored. */
   readonly readsBody: boolean;
   readonly separatesDevices: boolean;
-  /** Compares the responses; `null` if they are not compared. */
-  abstract readonly evidence: Evidence | null;
   /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
   abstract readonly ignoredQuery: string;
   readonly site: SiteCachePolicy;
@@ -98,9 +85,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   protected readonly documentTags: DocumentCacheTags;
   /** Those of its address. */
   readonly addressTags: readonly string[];
-  /** Name of the class of resources. */
-  abstract readonly routeClass: string;
-
   constructor(
     site: SiteCachePolicy,
     documentTags: DocumentCacheTags,
@@ -127,7 +111,7 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   prepareHead(head: ResponseHead): ResponseHead {
     if (!hasField(head.headers, 'set-cookie')) return head;
     const { exclusions, ignoredCookies, tagFields } = this.site;
-    const prepared = ignoredCookies?.strip(head, this.routeClass) ?? head;
+    const prepared = ignoredCookies?.strip(head) ?? head;
     const names = listSetCookies(prepared.headers).map(({ name }) => name);
     if (names.length > 0) exclusions.countCookies(names, tagFields.responses);
     return prepared;
@@ -146,12 +130,18 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   /** See `EntryPolicy.findUnshareableBodyReason`. */
   abstract findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null;
 
-  /** @param publicBase the gateway's URL of the site, as the client sees it */
-  abstract getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels;
+  /** See `CacheRequest.getTags`. */
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+    const { siteTags, tagFields } = this.site;
+    tagFields.add(head);
+    return siteTags?.listTags(this, head) ?? this.listTags(head, body);
+  }
+
+  protected abstract listTags(head: ResponseHead, body: Uint8Array): readonly string[];
 
   protected selectTaggedRule(head: ResponseHead): CacheRule | undefined {
     if (this.resolvedRule.statesTimes) return undefined;
-    return this.site.siteTags?.selectRule(head, this.routeClass, this.rule);
+    return this.site.siteTags?.selectRule(head, this.rule);
   }
 
   protected findCookieValue(head: ResponseHead, body: Uint8Array): string | null {
@@ -183,28 +173,21 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = true;
   readonly isWordPress = true;
   readonly ignoredQuery = '';
-  readonly evidence: Evidence | null;
-  readonly routeClass: string;
   /** Path template, or the route that has none. */
   readonly #name: string;
-  readonly #scope: RouteReadScope;
 
   constructor(
     site: SiteCachePolicy,
     documentTags: DocumentCacheTags,
     description: Omit<EntryDescription, 'readsBody' | 'separatesDevices'>,
     name: string,
-    scope: RouteReadScope,
   ) {
     super(site, documentTags, {
       ...description,
       readsBody: true,
       separatesDevices: site.separatesDevices,
     });
-    this.evidence = site.evidence;
     this.#name = name;
-    this.routeClass = scope.routeClass;
-    this.#scope = scope;
   }
 
   selectRule(head: ResponseHead): CacheRule {
@@ -215,8 +198,8 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
     return this.findCookieValue(head, body) ?? this.reportNonce(this.#name, findNonceMember(body));
   }
 
-  getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
-    return this.documentTags.getRouteLabels(this.#scope, this.addressTags, head, body, publicBase);
+  protected listTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+    return this.documentTags.listRouteTags(this.addressTags, head, body);
   }
 }
 
@@ -224,14 +207,9 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = false;
   readonly isWordPress: boolean;
   readonly ignoredQuery: string;
-  readonly evidence: Evidence | null;
   readonly passesUnshareable: boolean;
   /** `undefined` for a plain origin. */
   readonly #page: PageCaching | undefined;
-
-  get routeClass(): string {
-    return namePageKind(this.upstreamTarget);
-  }
 
   /** @param description with the configured rule */
   constructor(
@@ -240,7 +218,6 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     description: Pick<EntryDescription, 'rule' | 'tags' | 'upstreamTarget'>,
     page: PageCaching | undefined,
     ignoredQuery: string,
-    evidence: Evidence | null,
   ) {
     const { rule, upstreamTarget } = description;
     const key = createAddressKey(upstreamTarget);
@@ -257,7 +234,6 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     this.isWordPress = !isPlain;
     this.passesUnshareable = !isPlain;
     this.ignoredQuery = ignoredQuery;
-    this.evidence = evidence;
     this.#page = page;
   }
 
@@ -272,8 +248,8 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     return this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body));
   }
 
-  getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
-    return this.documentTags.getPageLabels(this.upstreamTarget, this.addressTags, head, body, publicBase);
+  protected listTags(head: ResponseHead): readonly string[] {
+    return this.documentTags.listPageTags(this.addressTags, head);
   }
 }
 
@@ -312,7 +288,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   readonly headers: readonly string[];
   readonly identifyingFields: readonly string[];
   readonly policy: CacheEntryPolicy;
-  readonly #publicBase: string;
   readonly received: Received;
 
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
@@ -336,7 +311,6 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     this.headers = isWordPress ? withoutCookies(headers) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
     this.policy = policy;
-    this.#publicBase = publicBase;
     this.received = received;
   }
 
@@ -361,35 +335,15 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     });
   }
 
-  /** A web server takes the validators of its files from the files. Those of a script are proven first, by route class. */
-  trustsValidators({ group }: StoredResponse): boolean {
-    const { isWordPress, site } = this.policy;
-    const routeClass = group?.routeClass ?? '';
-    if (!isWordPress || routeClass.startsWith(PAGE_NAMESPACES.files)) return true;
-    return site.evidence?.trustsValidators(routeClass) === true;
+  /** A web server takes the validators of its files from the files. Those of a script may stay when the response changes. */
+  trustsValidators({ headers, status }: StoredResponse): boolean {
+    const { isWordPress, upstreamTarget } = this.policy;
+    const path = upstreamTarget.split('?', 1)[0] ?? '/';
+    return !isWordPress || isServedFile(path, { status, headers, reason: '' });
   }
 
-  onStorable(response: StoredResponse, before: StoredResponse | undefined): void {
-    this.policy.evidence?.observe(this.key, before, response);
-    this.policy.site.siteTags?.compare(this.key, before, response);
-  }
-
-  onNotStorable(
-    response: Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
-    before: StoredResponse | undefined,
-  ): void {
-    if (this.method === 'HEAD') return;
-    this.policy.evidence?.observeStatus(this.key, before, response);
-  }
-
-  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
-    const { site } = this.policy;
-    site.tagFields.add(head);
-    const tagged = site.siteTags?.createLabels(this.policy, head);
-    if (tagged != null) return tagged;
-    const labels = this.policy.getPurgeLabels(head, body, this.#publicBase);
-    if (this.policy.isRoute) site.itemStates.addStored(this.key, labels.tags);
-    return labels;
+  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+    return this.policy.getTags(head, body);
   }
 }
 

@@ -1,12 +1,4 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { Evidence } from '../../cache/dependencies/evidence.ts';
-import { ItemStates } from '../../cache/dependencies/item-states.ts';
-import { routeTags } from '../../cache/dependencies/response-tags.ts';
-import {
-  type ChangedRoute,
-  describeExternalWrite,
-  describeNamespaceChange,
-} from '../../cache/dependencies/route-writes.ts';
 import {
   EVERYTHING,
   inferNamespace,
@@ -15,20 +7,16 @@ import {
   tagNames,
   toTagPath,
 } from '../../cache/dependencies/tags.ts';
-import { hasKnownFields } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { PurgeMode, PurgeSelection, StoredResponse } from '../../cache/store.ts';
+import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import {
   createAddressKey,
   createCacheRuleResolver,
   createRouteKey,
   type DeclaredParameter,
-  nameRouteClass,
   QueryCanonicalizer,
   type ResolvedCacheRule,
-  templateOfRouteClass,
 } from '../../cache/wordpress/cache-key.ts';
-import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
 import {
   type CacheBypass,
@@ -36,35 +24,24 @@ import {
   createBypass,
   findPersonalSegment,
 } from '../../cache/wordpress/shared-requests.ts';
-import { taggedPath } from '../../cache/wordpress/site-fields.ts';
-import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { normalizeRoute } from '../../php/request.ts';
-import type { SiteEnvironment, StoredState } from '../../state.ts';
-import { BodyObserver, toJson } from '../exchange/body-observer.ts';
-import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { SiteEnvironment } from '../../state.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
   type CacheEntryPolicy,
-  type EntryBypass,
   PageEntryPolicy,
   RouteEntryPolicy,
   type SiteCachePolicy,
   TagFieldCounts,
 } from './cache-entry.ts';
-import { DocumentCacheTags, NO_DECLARED_PARAMETERS, RouteClassRegistry } from './document-cache-tags.ts';
-import { evidenceToJson, restoreEvidence } from './evidence-state.ts';
+import { DocumentCacheTags, NO_DECLARED_PARAMETERS, routeTags } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';
-import { EVERY_WRITE, SiteWrites } from './site-writes.ts';
+import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
-import { type ItemReader, WriteObserver } from './write-decision.ts';
-
-/** Bytes of an item that a client reads. */
-const MAX_ITEM_BYTES = 256 * 1024;
-/** Changed routes that are purged in one turn. A notice of an import names thousands, and each costs 0.1 ms. */
-const MAX_ROUTES_AT_ONCE = 100;
+import { WriteObserver } from './write-decision.ts';
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 interface ResourceMemo {
@@ -74,8 +51,6 @@ interface ResourceMemo {
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
 export class SiteCaching {
   readonly cache: HttpCache;
-  /** Evidence about dependencies; `null` if nothing is learned. */
-  readonly evidence: Evidence | null;
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
   /** What the site says; `null` without `cache.tags`. */
@@ -83,48 +58,27 @@ export class SiteCaching {
   readonly tagFields: TagFieldCounts = new TagFieldCounts();
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
-  readonly #rewriteBodies: boolean;
   readonly #policy: SiteCachePolicy;
   readonly #options: SiteCacheOptions;
-  readonly #readRoute: ItemReader;
-  readonly #decode: ContentDecoder;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
   readonly #findPageRule: ReturnType<typeof createPageRules>;
-  readonly #routeClasses = new RouteClassRegistry();
   readonly writes: SiteWrites;
-  /** What was learned, as it outlives the process; `undefined` if nothing is learned. */
-  readonly storedLearning: StoredState | undefined;
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
-  #latestTags: DocumentCacheTags | undefined;
   /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
   #presumedScope: string | undefined;
 
-  /**
-   * @param rewriteBodies whether links in bodies are rewritten to the gateway
-   * @param decode removes the content coding of the site's responses
-   * @param readRoute reads what a form has written
-   */
-  constructor(
-    cache: HttpCache,
-    cacheOptions: SiteCacheOptions,
-    rewriteBodies: boolean,
-    decode: ContentDecoder,
-    environment: SiteEnvironment,
-    readRoute: ItemReader,
-  ) {
-    const { log, states } = environment;
+  constructor(cache: HttpCache, cacheOptions: SiteCacheOptions, environment: SiteEnvironment) {
+    const { log } = environment;
     const { ignoreCookies = [] } = cacheOptions;
-    this.ignoredCookies =
-      ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies, cache, decode, log);
+    this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
     this.siteTags = cacheOptions.tags === 'site' ? new SiteTags(this, cacheOptions, environment) : null;
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
-    this.#rewriteBodies = rewriteBodies;
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
     const bypassRules = new CacheBypassRules({
       ...cacheOptions,
@@ -132,34 +86,16 @@ export class SiteCaching {
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
       harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
     });
-    const { confidence = 0.02, learn = true } = cacheOptions;
-    const onContradiction = (): void => {
-      if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
-    };
-    const evidence = learn === false ? null : new Evidence({ confidence, onContradiction });
-    this.evidence = evidence;
-    const itemStates = new ItemStates(cache);
-    this.#readRoute = readRoute;
-    this.#decode = decode;
     this.#policy = {
       bypassRules,
-      itemStates,
       addsSurrogateKeys: cacheOptions.surrogateKeys === true,
       separatesDevices: cacheOptions.device ?? false,
-      evidence,
       exclusions: this.exclusions,
       siteTags: this.siteTags,
       tagFields: this.tagFields,
       ignoredCookies: this.ignoredCookies,
     };
-    if (evidence !== null) {
-      this.storedLearning = states.open('dependencies', {
-        toJson: () => evidenceToJson(evidence),
-        restore: (content) => restoreEvidence(content, evidence),
-      });
-      evidence.onChange = this.storedLearning.markChanged;
-    }
-    this.writes = new SiteWrites(cache, evidence, cacheOptions, this.#routeClasses, itemStates);
+    this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 
   /**
@@ -173,13 +109,9 @@ export class SiteCaching {
     head: RequestHead,
     hasBody: boolean,
     memo: ResourceMemo | null,
-  ): CacheEntryPolicy | EntryBypass {
+  ): CacheEntryPolicy | CacheBypass {
     const found = this.findResource(snapshot, resolved, head, hasBody, memo);
     if (found.kind === 'bypass') this.exclusions.countBypass(found);
-    else if (this.ignoredCookies !== null) {
-      const cookie = this.ignoredCookies.findForwarded(found.routeClass, head.headers);
-      if (cookie !== undefined) return { ...createBypass('cookie', cookie), compared: found };
-    }
     return found;
   }
 
@@ -242,19 +174,12 @@ export class SiteCaching {
         : NO_DECLARED_PARAMETERS;
     const query = canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
-    const location = documentTags.resources.locate(route, namespace, found?.operation.path ?? null);
     const resourceKey = createRouteKey(route, query.key);
     const tags = documentTags.toStoredTags([
-      ...routeTags(location, query.values, declared.get('orderby')?.default),
+      ...routeTags(route),
       ...rule.tags.map(tagNames.customName),
       resourceKey,
     ]);
-    const template = found?.operation.path ?? null;
-    const scope = {
-      location,
-      routeClass: nameRouteClass(template, query.values, (name) => declared.has(name)),
-      values: query.values,
-    };
     return new RouteEntryPolicy(
       this.#policy,
       documentTags,
@@ -265,8 +190,7 @@ export class SiteCaching {
         rule,
         tags,
       },
-      template ?? route,
-      scope,
+      found?.operation.path ?? route,
     );
   }
 
@@ -302,7 +226,6 @@ export class SiteCaching {
       { upstreamTarget: sent, rule, tags },
       page,
       sent === requested ? '' : canonicalizer.listIgnored(target.query),
-      isWordPress && !snapshot.isProvisional ? this.evidence : null,
     );
   }
 
@@ -329,7 +252,7 @@ export class SiteCaching {
     return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
   }
 
-  /** Creates the observer that invalidates what a request changes that may write. */
+  /** Creates the observer that purges what a request changes that may write. */
   observeWrite(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
@@ -337,32 +260,8 @@ export class SiteCaching {
     requestId: string,
   ): WriteObserver {
     const { bypassRules } = this.#policy;
-    const write = { snapshot, resolved, head, requestId, bypassRules, readRoute: this.#readRoute };
-    return new WriteObserver(this.writes, this.#getDocumentTags(snapshot), write);
-  }
-
-  /** Observes a read that the store does not serve, of an item that the client may write next; `null` for any other. */
-  observeItemRead(snapshot: Snapshot, resolved: RouteRequest | PageRequest): ResponseObserver | null {
-    if (this.evidence === null || resolved.kind === 'page' || resolved.match.kind !== 'found') return null;
-    const { operation, route } = resolved.match;
-    const documentTags = this.#getDocumentTags(snapshot);
-    const location = documentTags.resources.locate(resolved.target.route, route.namespace, operation.path);
-    if (resolved.target.method !== 'GET' || !hasKnownFields(location)) return null;
-    const since = this.cache.clock.now();
-    const limits = { maxBytes: MAX_ITEM_BYTES, decode: this.#decode };
-    const itemTag = documentTags.toStoredTag(location.path);
-    let body: BodyObserver | null = null;
-    return {
-      head: (head) => {
-        if (head.status !== 200) return;
-        body = new BodyObserver(head, limits, (read) =>
-          this.#policy.itemStates.setRead(itemTag, toJson(read), since),
-        );
-      },
-      write: (chunk) => body?.write(chunk),
-      end: () => body?.end(),
-      fail: () => body?.fail(),
-    };
+    const write = { snapshot, resolved, head, requestId, bypassRules, siteTags: this.siteTags };
+    return new WriteObserver(this.writes, write);
   }
 
   /** @returns number of responses that were purged */
@@ -373,61 +272,18 @@ export class SiteCaching {
     return this.cache.purge(selection, mode);
   }
 
-  /**
-   * Purges the responses of a route and of the routes below it. The route of a namespace stands for a change of unknown
-   * extent, so what may depend on the namespace is purged too.
-   *
-   * @returns number of responses that were purged
-   */
-  async purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number> {
-    const documentTags = this.#getDocumentTags(snapshot);
-    const namespace = snapshot.isProvisional ? undefined : findNamespace(documentTags, route);
-    const ofPath = await this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode);
-    if (namespace === undefined) return ofPath;
-    return ofPath + (await this.writes.purge(documentTags, [describeNamespaceChange(namespace)], mode));
+  /** Purges a route and the routes below it, what contains its item, and its page. @returns number of responses that were purged */
+  purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number> {
+    return this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode);
   }
 
-  /** Purges what depends on routes that were written at the site itself. @returns number of responses that were purged */
-  async invalidateRoutes(snapshot: Snapshot, routes: readonly ChangedRoute[]): Promise<number> {
-    if (snapshot.isProvisional) return this.purgeTags(snapshot, [EVERYTHING], 'hard');
-    const documentTags = this.#getDocumentTags(snapshot);
-    let purged = 0;
-    for (let at = 0; at < routes.length; at += MAX_ROUTES_AT_ONCE) {
-      if (at > 0) await new Promise<void>((resolve) => void this.cache.clock.after(0, resolve));
-      const changed = routes.slice(at, at + MAX_ROUTES_AT_ONCE);
-      const writes = changed.flatMap((route) => describeExternalWrite(route, documentTags.resources));
-      purged += await this.writes.purge(documentTags, writes);
-    }
-    return purged;
-  }
-
-  /** Purges the site after each delay, as after writes of which nothing is known. @param getSnapshot called at the time of the purge */
-  purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
-    this.writes.repeatLater(() => {
-      const snapshot = getSnapshot();
-      return (
-        snapshot && { documentTags: this.#getDocumentTags(snapshot), writes: [EVERY_WRITE], addresses: [] }
-      );
-    }, delays);
-  }
-
-  /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */
+  /** Returns what {@link purgeTags} selects. Without a document it is not known what a response has. */
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
-    const selected = new Set(snapshot.isProvisional ? [EVERYTHING] : tags);
-    for (const tag of selected) {
-      if (/^P?\/./.test(tag)) selected.add(taggedPath(tag));
-      if (/^\/./.test(tag)) selected.add(tagNames.ownPage(tag));
-    }
-    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(selected) };
+    return this.#select(snapshot, snapshot.isProvisional ? [EVERYTHING] : tags);
   }
 
-  /** Returns what {@link purgeRoute} selects. */
-  selectRoute(snapshot: Snapshot, route: string): PurgeSelection {
-    const documentTags = this.#getDocumentTags(snapshot);
-    const namespace = findNamespace(documentTags, route);
-    return namespace === undefined
-      ? this.selectTags(snapshot, [toTagPath(normalizeRoute(route))])
-      : this.writes.select(documentTags, [describeNamespaceChange(namespace)]);
+  #select(snapshot: Snapshot, tags: Iterable<string>): PurgeSelection {
+    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(tags)) };
   }
 
   /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
@@ -436,10 +292,7 @@ export class SiteCaching {
   }
 
   /** Names the route of a stored response: the path template, or what stands for routes without one and for pages. */
-  nameRoute({ matcher }: Snapshot, key: string, { group }: StoredResponse): string {
-    const template = templateOfRouteClass(group?.routeClass ?? '');
-    if (template.startsWith('/')) return template;
-    if (template.startsWith(PAGE_NAMESPACES.files)) return PAGE_NAMESPACES.files;
+  nameRoute({ matcher }: Snapshot, key: string): string {
     // A key has the scope, the gateway's URL, and the resource, separated by line feeds.
     const resource = key.split('\n', 3)[2] ?? '';
     if (!resource.startsWith('R"')) return NAMES_WITHOUT_TEMPLATE.pages;
@@ -452,25 +305,19 @@ export class SiteCaching {
   /** What the site says of its responses. */
   reportTags(): SiteTagsReport {
     const { fields, responses } = this.tagFields;
-    const { contradictions, lost } = this.siteTags?.report() ?? { contradictions: [], lost: 0 };
-    return { isUsed: this.siteTags !== null, responses, fields: new Map(fields), lost, contradictions };
-  }
-
-  noteSelection(selection: PurgeSelection): void {
-    if (selection.kind === 'tags') this.evidence?.noteSelection(selection, this.cache.clock.now());
+    const { siteTags } = this;
+    return { isUsed: siteTags !== null, responses, fields: new Map(fields), lost: siteTags?.lost ?? 0 };
   }
 
   #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {
     const known = this.#documentTags.get(snapshot);
     if (known !== undefined) return known;
-    const created = new DocumentCacheTags(snapshot, this.#rewriteBodies, this.#routeClasses);
+    const created = new DocumentCacheTags(snapshot);
     this.#documentTags.set(snapshot, created);
     if (snapshot.isProvisional) {
       this.#presumedScope = created.storeScope;
       return created;
     }
-    this.#latestTags = created;
-    this.evidence?.useDocument(created.version);
     this.#purgePresumedWrites(created);
     return created;
   }
@@ -506,12 +353,6 @@ function stripIgnoredParameters(
   const stripped = canonicalizer.stripIgnored(query, declared);
   if (stripped === query) return address;
   return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
-}
-
-/** Finds the namespace that a route stands for: one of the document. */
-function findNamespace({ namespaces }: DocumentCacheTags, route: string): string | undefined {
-  const name = toTagPath(normalizeRoute(route)).slice(1);
-  return namespaces.has(name) ? name : undefined;
 }
 
 /** Names of what has no path template. No template begins with a letter. */

@@ -1,9 +1,8 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { compareResponses, earliestOwnTime } from '../../cache/content/compare-pages.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/storability.ts';
-import type { PurgeLabels, PurgeSelection, StoredResponse } from '../../cache/store.ts';
+import type { PurgeSelection } from '../../cache/store.ts';
 import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
 import { isHtml } from '../../cache/wordpress/page-responses.ts';
 import {
@@ -16,10 +15,9 @@ import {
   readOwnTags,
   type SitePurge,
   toOwnChange,
-  toTaggedAddress,
 } from '../../cache/wordpress/site-fields.ts';
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
-import { type RequestHead, type ResponseHead, SAFE_METHODS } from '../../http/exchange.ts';
+import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
@@ -39,20 +37,9 @@ export interface SiteTagsReport {
   readonly fields: ReadonlyMap<string, number>;
   /** Messages that were lost. */
   readonly lost: number;
-  readonly contradictions: readonly TagContradiction[];
 }
 
-/** A response that its site's tags kept stored, and that was found to have changed. */
-export interface TagContradiction {
-  readonly routeClass: string;
-  readonly page: string;
-  /** The last change before; `null` if none is known. */
-  readonly write: string | null;
-  /** When it was found, in milliseconds since the epoch. */
-  readonly time: number;
-}
-
-/** Seconds for which a response is fresh that waygate.php has tagged. Then it is revalidated in the background, and compared. */
+/** Seconds for which a response is fresh that waygate.php has tagged. What waygate.php does not see, such as the time, shows after it. */
 const TAGGED_LIFETIME = 3_600;
 /** Milliseconds in which the message about a change must arrive. */
 const MESSAGE_DELAY = 2_000;
@@ -62,14 +49,13 @@ const MAX_RESPONSE_TIME = 1_000;
 const GONE_DELAY = 60_000;
 /** Milliseconds for which a store knows purges by name. */
 const PURGES_KNOWN = 9 * 60_000;
-/** Numbers that may be missing at once, and changes and route classes that are remembered. */
+/** Numbers that may be missing at once. */
 const MAX_REMEMBERED = 200;
 const NO_FIELDS: readonly string[] = [];
 
-/** How a response is stored: what its tags need of its `CacheEntryPolicy`. */
+/** What a response's tags need of its `CacheEntryPolicy`. */
 interface TaggedEntry {
   readonly storeScope: string;
-  readonly routeClass: string;
   /** Those of its address, in their stored form. */
   readonly addressTags: readonly string[];
 }
@@ -80,7 +66,6 @@ interface TagStore {
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
   getStoreScope(snapshot: Snapshot): string;
-  noteSelection(selection: PurgeSelection): void;
   readonly writes: Pick<SiteWrites, 'rememberPurge'>;
 }
 
@@ -109,12 +94,6 @@ export class SiteTags {
   /** That of the last response. */
   #snapshot: Snapshot | null = null;
   #lost = 0;
-  /** By route class. */
-  readonly #contradictions = new Map<string, TagContradiction>();
-  /** The places that vary without a write, by route class. */
-  readonly #varying = new Map<string, Set<number>>();
-  readonly #changes: { readonly time: number; readonly what: string }[] = [];
-
   constructor(store: TagStore, { purge = {}, webhook }: SiteCacheOptions, { clock, log }: SiteEnvironment) {
     const { networks = [], secret } = purge;
     this.#store = store;
@@ -131,8 +110,8 @@ export class SiteTags {
     });
   }
 
-  report(): Pick<SiteTagsReport, 'lost' | 'contradictions'> {
-    return { lost: this.#lost, contradictions: [...this.#contradictions.values()] };
+  get lost(): number {
+    return this.#lost;
   }
 
   /** Returns the refusal of a sender; `null` if it may purge, by its network or by its secret. */
@@ -152,76 +131,35 @@ export class SiteTags {
     return isRead && this.#isSenderNetwork(address);
   }
 
-  /** Returns the labels of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
-  createLabels({ addressTags, routeClass, storeScope }: TaggedEntry, head: ResponseHead): PurgeLabels | null {
-    const names = this.#readTags(head, routeClass);
-    if (names === null) return null;
-    const start = storeScope.length + 1;
-    const ofAddress = addressTags.flatMap((tag) => toTaggedAddress(tag.slice(start)) ?? []);
-    const tags = [...ofAddress, ...names.map(tagNames.customName)];
-    return {
-      tags: tags.map((tag) => `${storeScope} ${tag}`),
-      group: { name: toTaggedGroup(storeScope), routeClass },
-    };
+  /** Lists the tags of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
+  listTags({ addressTags, storeScope }: TaggedEntry, head: ResponseHead): readonly string[] | null {
+    const names = this.#readTags(head);
+    return (
+      names && [
+        ...addressTags,
+        ...[TAGGED, ...names].map((name) => `${storeScope} ${tagNames.customName(name)}`),
+      ]
+    );
   }
 
-  /** @returns `null` if the response has no tags that are believed */
-  #readTags({ siteFields = NO_FIELDS }: ResponseHead, routeClass: string): readonly string[] | null {
-    const isBelieved = this.#hasPlugin && (this.#contradictions.get(routeClass)?.write ?? null) === null;
-    return isBelieved ? readOwnTags(siteFields) : null;
+  /** @returns `null` if the response has no tags of waygate.php */
+  #readTags({ siteFields = NO_FIELDS }: ResponseHead): readonly string[] | null {
+    return this.#hasPlugin ? readOwnTags(siteFields) : null;
   }
 
   /** Selects the rule of a response that waygate.php has tagged: it is fresh until the site says something else. */
-  selectRule(head: ResponseHead, routeClass: string, rule: CacheRule): CacheRule | undefined {
-    if (this.#contradictions.has(routeClass) || this.#readTags(head, routeClass) === null) return undefined;
+  selectRule(head: ResponseHead, rule: CacheRule): CacheRule | undefined {
+    if (this.#readTags(head) === null) return undefined;
     return (rule.getTtl(head.status) ?? 0) > TAGGED_LIFETIME ? rule : TAGGED_RULE;
+  }
+
+  /** Whether waygate.php has run until the head of a response was sent, so that it names all changes of tagged responses. */
+  namesChanges({ headers }: ResponseHead): boolean {
+    return this.#hasPlugin && readChangeNumber(listSiteFields(headers) ?? NO_FIELDS) !== null;
   }
 
   findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): string | null {
     return siteFields.length > 0 && isExcludedByLiteSpeed(siteFields) ? 'no-store' : null;
-  }
-
-  /** Compares a tagged response with the one that it replaces. */
-  compare(key: string, before: StoredResponse | undefined, after: StoredResponse): void {
-    const { group } = after;
-    if (before === undefined || group === null || group.name !== before.group?.name) return;
-    if (!group.name.endsWith(TAGGED) || before.isSoftPurged || before.variantKey !== after.variantKey) return;
-    const { store } = this.#store.cache;
-    if (store.isPurgedSince?.(key, before, before.requestTime) === true) return;
-    const { places, times } = compareResponses(before, after) ?? { places: [-1], times: [] };
-    if (places.length === 0) return;
-    const { routeClass } = group;
-    const varying = this.#varying.get(routeClass) ?? new Set();
-    if (places.every((place) => varying.has(place))) return;
-    const isTime = places.every((place) => times.includes(place) || varying.has(place));
-    const since = isTime ? earliestOwnTime(after) : 0;
-    const change = this.#changes.findLast(
-      ({ time }) => time >= Math.max(since, before.requestTime) && time <= after.requestTime,
-    );
-    if (change === undefined && this.#varying.size < MAX_REMEMBERED && varying.size < MAX_REMEMBERED)
-      this.#varying.set(routeClass, new Set([...varying, ...places]));
-    this.#contradict({
-      routeClass,
-      page: key.split('\n')[2] ?? key,
-      write: change?.what ?? null,
-      time: after.responseTime,
-    });
-  }
-
-  /** From now on responses of the class are purged as without tags, or are fresh no longer than without. */
-  #contradict(found: TagContradiction): void {
-    const known = this.#contradictions.get(found.routeClass);
-    if (known !== undefined && (known.write !== null || found.write === null)) return;
-    if (known === undefined && this.#contradictions.size >= MAX_REMEMBERED) return;
-    this.#contradictions.set(found.routeClass, found);
-    const { page, write } = found;
-    if (write === null) this.#log.info({ page }, 'a page changes without a write: its own lifetime holds');
-    else
-      this.#log.warn(
-        { page, write },
-        'the tags of the site are wrong: a write has changed a page that they kept',
-      );
-    void this.#purgeTagged(`${found.routeClass} has changed`, this.#snapshot);
   }
 
   /** Receives what the site says in a response. Resolves when it is purged. */
@@ -270,8 +208,6 @@ export class SiteTags {
     for (const path of below) tags.push(...this.#listPathTags(snapshot, path));
     if (number !== null) tags.push(nameChange(number));
     const selection = this.#store.selectTags(snapshot, tags);
-    this.noteChange(what);
-    this.#store.noteSelection(selection);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
     const { cache } = this.#store;
     await (isSoft ? cache.purge(selection, 'soft') : cache.invalidate(selection, 'soft'));
@@ -287,12 +223,6 @@ export class SiteTags {
     if (resolved.kind === 'route') return [toTagPath(normalizeRoute(resolved.target.route))];
     const { path: page } = resolved.kind === 'page' ? resolved.target : { path };
     return page === '/' || page === '' ? [EVERYTHING] : [pageTag(page.replace(/(?<=.)\/$/, ''))];
-  }
-
-  /** Remembers a change, which may have changed stored responses. */
-  noteChange(what: string): void {
-    this.#changes.push({ time: this.#clock.now(), what });
-    if (this.#changes.length > MAX_REMEMBERED) this.#changes.splice(0, MAX_REMEMBERED / 2);
   }
 
   /** Notes that a response to a read has no number: after a while that shows that the plugin is gone. */
@@ -373,7 +303,7 @@ export class SiteTags {
     const since = Math.max(this.#clock.now() - PURGES_KNOWN, this.#knownSince);
     const isPurged = (name: string): boolean => {
       const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
-      return this.#store.cache.store.isPurgedSince?.('', { tags, group: null }, since) === true;
+      return this.#store.cache.store.isPurgedSince?.('', tags, since) === true;
     };
     return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
   }
@@ -381,11 +311,8 @@ export class SiteTags {
   /** Purges all responses that are stored until the site says something else. @param number of the change that counts as told then */
   async #purgeTagged(what: string, snapshot: Snapshot | null, number?: ChangeNumber): Promise<void> {
     if (snapshot === null) return;
-    this.noteChange(what);
-    const scope = this.#store.getStoreScope(snapshot);
-    const groups = [{ name: toTaggedGroup(scope), exceptKinds: [] }];
-    const tags = number === undefined ? [] : [`${scope} ${nameChange(number)}`];
-    const selection: PurgeSelection = { kind: 'tags', tags, groups };
+    const names = number === undefined ? [] : [nameChange(number)];
+    const selection = this.#store.selectTags(snapshot, [tagNames.customName(TAGGED), ...names]);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
     await this.#store.cache.invalidate(selection, 'soft');
   }
@@ -396,7 +323,6 @@ export class SiteTags {
     return {
       head: (head) => {
         const what = `${method} ${target.slice(0, 200)}`;
-        if (!SAFE_METHODS.has(method) && head.status < 500) this.noteChange(what);
         const fields = listSiteFields(head.headers) ?? NO_FIELDS;
         purging = this.#receive(snapshot, fields, what, requestId);
         if (head.status === 200 && isHtml(head) && !fields.includes('x-waygate-sequence'))
@@ -410,8 +336,8 @@ export class SiteTags {
 /** Where Nginx Helper sends its reads: `/purge/about/` purges `/about/`. */
 export const READ_TO_PURGE = '/purge';
 
-const TAGGED = ' tagged';
-const toTaggedGroup = (scope: string): string => `${scope}${TAGGED}`;
+/** Name of all responses that waygate.php has tagged. Its own names have no space. */
+const TAGGED = 'tagged by waygate.php';
 const TAGGED_RULE = createDefaultRule(TAGGED_LIFETIME);
 
 const nameChange = ({ instance, number }: ChangeNumber): string =>

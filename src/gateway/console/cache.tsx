@@ -1,6 +1,6 @@
 import type { Inventory, InventoryGroup } from '../../cache/inventory.ts';
 import { createBypass } from '../../cache/wordpress/shared-requests.ts';
-import { countOf, formatNumber } from '../../count-of.ts';
+import { formatNumber } from '../../count-of.ts';
 import { explainCacheDetail } from '../../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
@@ -129,8 +129,8 @@ function storeSummary(
         )}
         {figure(
           'Writes',
-          formatNumber(counts.writes),
-          `through the gateway: ${countOf(counts.purged + counts.softPurged, 'response')} marked, ${formatNumber(counts.kept)} kept`,
+          formatNumber(counts.everything + counts.named + counts.nothing),
+          `through the gateway: ${formatNumber(counts.everything)} purged everything, ${formatNumber(counts.nothing)} nothing`,
         )}
       </dl>
       {sharedStoreNote(readGateway())}

@@ -11,7 +11,7 @@ import { shorten, toValueText } from '../../ui/text.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { CacheEntryPolicy } from '../caching/cache-entry.ts';
-import { type CachingInspection, inspectRead, listLabels, type RequestInspection } from '../inspect-read.ts';
+import { type CachingInspection, inspectRead, listTags, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { REQUEST_ID } from '../traffic/traffic-counters.ts';
@@ -237,8 +237,8 @@ function describeCaching(
   if (resource.kind === 'bypass') {
     return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];
   }
-  const labels = listLabels(inspected);
-  if (lookup === null || labels === null) return [];
+  const tags = listTags(inspected);
+  if (lookup === null || tags === null) return [];
   const now = clock.now();
   const scope = `${site.caching.getStoreScope(snapshot)} `;
   const isGuess = lookup.selected === undefined;
@@ -252,7 +252,7 @@ function describeCaching(
       text: isGuess
         ? 'by its address; what its content shows adds more:'
         : 'a purge of any of them purges it:',
-      items: labels.tags.map((tag) => tag.slice(scope.length)),
+      items: tags.map((tag) => tag.slice(scope.length)),
     },
   ];
 }

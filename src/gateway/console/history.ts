@@ -1,18 +1,11 @@
-import type { PurgeLabels } from '../../cache/store.ts';
-import { countOf, formatNumber } from '../../count-of.ts';
+import { EVERYTHING } from '../../cache/dependencies/tags.ts';
+import type { PurgeSelection } from '../../cache/store.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
 import { formatDuration, formatUtc } from '../../ui/format.ts';
 import { siteKey } from '../admin/site-operations.ts';
-import {
-  describeCause,
-  explainSelection,
-  listSelected,
-  listWriteCosts,
-  nameKind,
-  type RecentPurge,
-} from '../caching/recent-purges.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
-import { listLabels, type RequestInspection } from '../inspect-read.ts';
+import type { RecentPurge } from '../caching/site-writes.ts';
+import { listTags, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type RecentRequest, toRecentTarget } from '../traffic/traffic-counters.ts';
@@ -43,13 +36,13 @@ export function describeHistory(
   { caching: inspected, snapshot }: RequestInspection,
   target: string,
 ): readonly Fact[] {
-  const labels = inspected === null ? null : listLabels(inspected);
+  const tags = inspected === null ? null : listTags(inspected);
   const fetched = inspected?.lookup?.selected?.requestTime ?? null;
   const targets = new Set([target, toRecentTarget(target, true)]);
   const requests = recorder.requests.list().filter((request) => targets.has(request.target));
   const items = requests.slice(0, MAX_SHOWN).map(describe);
   return [
-    ...(caching === null || labels === null ? [] : describePurges(caching, snapshot, labels, { fetched })),
+    ...(caching === null || tags === null ? [] : describePurges(caching, snapshot, tags, { fetched })),
     ...(items.length === 0 ? [] : [{ name: 'Last requests', text: 'those without hits', items }]),
   ];
 }
@@ -100,9 +93,9 @@ async function describePurgesBefore(
   const host = site.hosts.find((each) => !each.startsWith('*.')) ?? '';
   const head = { ...READ, target, headers: ['host', host] };
   const inspection = await inspect({ site, hasHost: false, head });
-  const labels = inspection?.caching == null ? null : listLabels(inspection.caching);
-  if (inspection === null || labels === null) return [];
-  return describePurges(site.caching, inspection.snapshot, labels, { until: time - milliseconds });
+  const tags = inspection?.caching == null ? null : listTags(inspection.caching);
+  if (inspection === null || tags === null) return [];
+  return describePurges(site.caching, inspection.snapshot, tags, { until: time - milliseconds });
 }
 
 const READ = { method: 'GET', peerAddress: '', protocol: 'http', httpVersion: '1.1' } as const;
@@ -110,17 +103,17 @@ const READ = { method: 'GET', peerAddress: '', protocol: 'http', httpVersion: '1
 function describePurges(
   caching: SiteCaching,
   snapshot: Snapshot,
-  labels: PurgeLabels,
+  tags: readonly string[],
   { fetched = null, until = Number.POSITIVE_INFINITY }: { fetched?: number | null; until?: number },
 ): readonly Fact[] {
   const nameTag = createTagNamer(caching, snapshot);
   for (const purge of caching.writes.recent.list()) {
     if (purge.time > until) continue;
-    const by = explainSelection(purge.selection, labels, nameTag);
+    const by = explainSelection(purge.selection, tags, nameTag);
     if (by === null) continue;
     const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
     const text = `${formatUtc(purge.time)}, by ${describeCause(purge)}. It selects ${by}.${copy}`;
-    return [{ name: 'Last purge', text, items: describeCost(caching, purge) }];
+    return [{ name: 'Last purge', text }];
   }
   return [
     { name: 'Last purge', text: 'none that is remembered: the gateway keeps the last 1,000 of a site.' },
@@ -132,23 +125,31 @@ function createTagNamer(caching: SiteCaching, snapshot: Snapshot): (tag: string)
   return (tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag);
 }
 
-function describeOwn(caching: SiteCaching, snapshot: Snapshot, purge: RecentPurge): readonly string[] {
-  const selected = listSelected(purge.selection, createTagNamer(caching, snapshot));
-  return [...describeCost(caching, purge), ...selected.map((each) => `selects ${each}`)];
+function describeOwn(
+  caching: SiteCaching,
+  snapshot: Snapshot,
+  { selection }: RecentPurge,
+): readonly string[] {
+  if (selection.kind !== 'tags') return ['selects everything stored'];
+  const nameTag = createTagNamer(caching, snapshot);
+  return selection.tags.map((tag) => `selects tag ${nameTag(tag)}`);
 }
 
-function describeCost({ evidence, writes }: SiteCaching, purge: RecentPurge): readonly string[] {
-  const kind = nameKind(purge);
-  const cost = kind === null ? undefined : listWriteCosts(writes.recent).get(kind);
-  if (cost === undefined) return [];
-  const { changed, compared } = evidence?.differences.get(kind ?? '') ?? { changed: 0, compared: 0 };
-  const difference =
-    compared === 0
-      ? 'none was compared'
-      : `${formatNumber(changed)} of ${formatNumber(compared)} compared had changed`;
-  return [
-    `${countOf(cost.writes, 'write')} like it marked ${countOf(cost.marked, 'response')}: ${difference}`,
-  ];
+function describeCause({ cause, requestId }: RecentPurge): string {
+  const words = toRecentTarget(cause, true);
+  return requestId === '' ? words : `${words} (request ${requestId})`;
+}
+
+/** Tells by what a purge selects a response; `null` if it does not. @param nameTag returns a tag without what stands for the site */
+function explainSelection(
+  selection: PurgeSelection,
+  tags: readonly string[],
+  nameTag: (tag: string) => string,
+): string | null {
+  if (selection.kind !== 'tags') return 'everything stored';
+  const tag = tags.find((each) => selection.tags.includes(each));
+  if (tag === undefined) return null;
+  return nameTag(tag) === EVERYTHING ? 'everything of the site' : `its tag ${nameTag(tag)}`;
 }
 
 function describe(request: RecentRequest): string {

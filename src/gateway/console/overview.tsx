@@ -135,14 +135,9 @@ const MIN_TAGGED = 0.5;
 /** Stored responses before that. */
 const MIN_RESPONSES = 20;
 
-/** Offers to use the tags of the site, or says that they are wrong. */
+/** Offers to use the tags of the site. */
 function describeTags(tags: SiteStatus['tags']): string | null {
   if (tags === null) return null;
-  const wrong = tags.contradictions.find(({ write }) => write !== null);
-  if (wrong !== undefined) {
-    const { page, write } = wrong;
-    return `The tags of the site are wrong: ${shorten(`${write}`, 200)} changed ${shorten(page, 200)}, which they kept. Pages like it are purged as without tags.`;
-  }
   const [most] = [...tags.fields].sort(([, one], [, other]) => other - one);
   if (tags.isUsed || most === undefined || tags.responses < MIN_RESPONSES) return null;
   const share = most[1] / tags.responses;

@@ -177,7 +177,7 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
   const purgeRoute = (noun: string, route: string): PlannedPurge => {
-    const selection = caching.selectRoute(snapshot, route);
+    const selection = caching.selectTags(snapshot, [toTag(route)]);
     const run = () => caching.purgeRoute(snapshot, route, mode);
     return { words: `${noun} ${value}`, site, mode, selection, run };
   };

@@ -118,8 +118,6 @@ export interface BufferedBodyValidator {
   parse?(body: Uint8Array): BodyParameters;
   /** Validates a body that is longer, or for which there is no memory, while it streams. @default it is forwarded without validation */
   readonly longer?: StreamedBodyValidator | undefined;
-  /** The site receives the body after it. @default at once */
-  readonly ready?: Promise<unknown> | undefined;
   /** @param parse parses the body; repeated calls cost nothing */
   validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
 }
@@ -205,7 +203,7 @@ export class ValidatedExchange<Stream> implements Exchange {
   }
 
   #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
-    const { longer, maxLength, parse, ready, tooLargeProblem, validate } = validator;
+    const { longer, maxLength, parse, tooLargeProblem, validate } = validator;
     const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
     body.buffer({ maxLength, accept }, (buffered) => {
       if (this.#isEnded) return;
@@ -217,8 +215,7 @@ export class ValidatedExchange<Stream> implements Exchange {
         const parseOnce = lazy(() => parse?.(bytes) ?? NO_BODY_PARAMETERS);
         const problem = validate(bytes, parseOnce);
         if (problem !== null) this.#reject(problem);
-        else if (ready === undefined) this.#upstream = this.#forward(bytes, this.#reservation);
-        else void ready.then(() => this.#forwardLater(bytes));
+        else this.#upstream = this.#forward(bytes, this.#reservation);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
@@ -226,10 +223,6 @@ export class ValidatedExchange<Stream> implements Exchange {
         else this.#upstream = this.#forward(buffered.body.stream, this.#reservation);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
-  }
-
-  #forwardLater(bytes: Uint8Array): void {
-    if (!this.#isEnded) this.#upstream = this.#forward(bytes, this.#reservation);
   }
 
   #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody<Stream>): void {

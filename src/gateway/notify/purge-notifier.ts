@@ -1,6 +1,6 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../cache/dependencies/tags.ts';
-import { listSelectedTags, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
+import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
@@ -74,24 +74,21 @@ export class PurgeNotifier {
 
 /** Describes a purge by the scopes of the sites that it concerns. */
 function describePurges(
-  selection: Extract<PurgeSelection, { kind: 'tags' }>,
+  { tags }: Extract<PurgeSelection, { kind: 'tags' }>,
   mode: PurgeMode,
 ): ReadonlyMap<string, Omit<SitePurge, 'site'>> {
-  const { groups = [] } = selection;
-  const tags = listSelectedTags(selection);
-  const scopes = new Set([...tags, ...groups.map(({ name }) => name)].map(scopeOf));
+  const scopes = new Set(tags.map(scopeOf));
   return new Map(
     Array.from(scopes, (scope) => {
       const ofScope = (name: string): boolean => scopeOf(name) === scope;
       const ownTags = tags.filter(ofScope);
-      const ownGroups = groups.filter(({ name }) => ofScope(name));
       const names = ownTags.map((tag) => tag.slice(scope.length + 1));
       const purge = {
         mode,
-        isEverything: ownGroups.length > 0 || names.includes(EVERYTHING),
+        isEverything: names.includes(EVERYTHING),
         tags: new Set(names.flatMap(toPublicTag)),
         paths: new Set(names.flatMap(toPublicPath)),
-        keys: new Set(listPurgedKeys({ kind: 'tags', tags: ownTags, groups: ownGroups })),
+        keys: new Set(listPurgedKeys({ kind: 'tags', tags: ownTags })),
         keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
       };
       return [scope, purge] as const;

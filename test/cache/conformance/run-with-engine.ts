@@ -82,7 +82,7 @@ function createRequest(key: string, method: 'GET' | 'HEAD', headers: readonly st
     getVariantKey: (vary) => createVariantKey(vary, headers),
     policy: { storeScope: '', rule: NO_RULE, findUnshareableReason: () => null },
     identifyingFields: ['authorization', 'cookie'].filter((name) => hasField(headers, name)),
-    getPurgeLabels: () => ({ tags: [], group: null }),
+    getTags: () => [],
   };
 }
 

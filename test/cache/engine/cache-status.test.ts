@@ -41,7 +41,7 @@ describe('Cache-Status says why a response was not stored', () => {
   test('analysis failed, and the client gets its response', () => {
     const harness = new CacheHarness();
     const client = harness.request({
-      getPurgeLabels() {
+      getTags() {
         throw new TypeError('a defect');
       },
     });

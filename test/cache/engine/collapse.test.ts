@@ -358,8 +358,8 @@ describe('a write during a revalidation', () => {
   };
   const tags = ['a'];
   test.each<[string, (store: CacheHarness['store']) => unknown]>([
-    ['removes', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {})],
-    ['marks', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {}, 'soft')],
+    ['removes', (store) => store.invalidate?.({ kind: 'tags', tags })],
+    ['marks', (store) => store.invalidate?.({ kind: 'tags', tags }, 'soft')],
     ['purges', (store) => store.purge({ kind: 'tags', tags }, 'hard')],
   ])('that %s the response leaves nothing for the failure of the site', (_, purge) => {
     const { after, harness } = revalidating(purge);
@@ -370,7 +370,7 @@ describe('a write during a revalidation', () => {
 
   test('of another response leaves it for the failure of the site', () => {
     const { after, before, harness } = revalidating((store) =>
-      store.invalidate?.({ kind: 'tags', tags: ['b'] }, () => {}),
+      store.invalidate?.({ kind: 'tags', tags: ['b'] }),
     );
     harness.site.last.fail('timeout');
     expect([before.body, after.body]).toEqual(['before', 'before']);
@@ -381,7 +381,7 @@ describe('a write during a revalidation', () => {
     const headers = ['If-None-Match', '"a"'];
     harness.request({ headers });
     harness.clock.advance(1_000);
-    void harness.store.invalidate?.({ kind: 'tags', tags }, () => {});
+    void harness.store.invalidate?.({ kind: 'tags', tags });
     harness.clock.advance(1_000);
     const after = harness.request({ headers });
     harness.site.requests[0]?.respond({ status: 304, headers: ['ETag', '"a"'], body: '' });

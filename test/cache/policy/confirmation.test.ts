@@ -29,7 +29,6 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   staleIfUnreachable: 0,
   isSoftPurged: false,
   tags: ['a'],
-  group: null,
 });
 
 const received = (

@@ -34,7 +34,6 @@ const STORED: StoredResponse = {
   staleIfUnreachable: 100,
   isSoftPurged: false,
   tags: [],
-  group: null,
 };
 
 const at = (seconds: number): number => START + seconds * 1000;

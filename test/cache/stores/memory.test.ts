@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { WriteSelection } from '../../../src/cache/dependencies/evidence.ts';
-import type { PurgeMode, PurgeSelection } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { describeStoreContract, storedResponse } from './store-contract.ts';
 
@@ -111,297 +109,49 @@ describe('a purge of a tag with very many keys', () => {
 });
 
 describe('an invalidation by a write', () => {
-  const other = (routeClass: string) => ({ name: 'other', routeClass });
   const setUp = () => {
     const clock = createManualClock();
     const store = new MemoryStore({ clock });
-    let removed = 0;
-    const invalidate = (selection: PurgeSelection, ofTags: PurgeMode = 'hard') =>
-      store.invalidate(
-        selection,
-        () => {
-          removed += 1;
-        },
-        ofTags,
-      );
-    const put = (key: string, tags: readonly string[], routeClass: string | null = null) =>
-      store.put(
-        key,
-        storedResponse(clock.now(), { tags, group: routeClass === null ? null : other(routeClass) }),
-      );
-    return { clock, store, invalidate, put, removed: () => removed };
+    const invalidate = (...tags: readonly string[]) => store.invalidate({ kind: 'tags', tags });
+    const put = (key: string, tags: readonly string[]) =>
+      store.put(key, storedResponse(clock.now(), { tags }));
+    return { clock, store, invalidate, put };
   };
-  const groups = (...exceptKinds: readonly string[]) => [{ name: 'other', exceptKinds }];
 
   test('applies to the next lookup, also one of the inspector', () => {
-    const { invalidate, put, removed, store } = setUp();
+    const { invalidate, put, store } = setUp();
     put('/a', ['posts']);
     put('/b', ['pages']);
-    put('/c', [], 'boards');
-    put('/d', [], 'tasks');
-    expect(invalidate({ kind: 'tags', tags: ['posts'], groups: groups('tasks') })).toBe(1);
+    invalidate('posts');
     expect(store.inspector.peek('/a')).toEqual([]);
-    const found = ['/a', '/b', '/c', '/d'].map((key) =>
-      store.get(key).map(({ isSoftPurged }) => isSoftPurged),
-    );
-    expect(found).toEqual([[], [false], [true], [false]]);
-    expect(removed()).toBe(1);
+    expect(['/a', '/b'].map((key) => store.get(key).length)).toEqual([0, 1]);
   });
 
-  describe('with clauses', () => {
-    const clause = (text: string, ...tags: readonly string[]): PurgeSelection => ({
-      kind: 'tags',
-      tags: [],
-      clauses: [{ tags, texts: [text] }],
-    });
-    const isKept = (store: MemoryStore, key: string) => store.get(key).some((each) => !each.isSoftPurged);
-
-    test('compares a response once, at the next lookup or in the sweep', async () => {
-      const { clock, invalidate, put, removed, store } = setUp();
-      let reads = 0;
-      for (const key of ['/a', '/b']) {
-        put(key, ['item']);
-        const [found] = store.inspector.peek(key);
-        if (found === undefined) throw new Error('nothing is stored');
-        const { body } = found;
-        const get = () => {
-          reads += 1;
-          return body;
-        };
-        Object.defineProperty(found, 'body', { get });
-      }
-      invalidate(clause('nothing', 'other'), 'soft');
-      for (const key of ['/a', '/b']) store.get(key);
-      expect(reads).toBe(0);
-      invalidate(clause('nothing', 'item'), 'soft');
-      store.get('/a');
-      const readOnce = reads;
-      expect(readOnce).toBeGreaterThan(0);
-      store.get('/a');
-      expect(reads).toBe(readOnce);
-      while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
-      expect(reads).toBe(2 * readOnce);
-      expect([isKept(store, '/a'), isKept(store, '/b'), removed()]).toEqual([true, true, 0]);
-    });
-
-    test.each(['soft', 'hard'] as const)('keep the route classes that a %s purge excepts', (mode) => {
-      const { clock, store } = setUp();
-      const body = new TextEncoder().encode('a long text');
-      for (const routeClass of ['/posts', '/pages'])
-        store.put(
-          routeClass,
-          storedResponse(clock.now(), { tags: ['item'], body, group: { name: 'g', routeClass } }),
-        );
-      const clauses = [{ tags: ['item'], texts: ['a long text'], exceptKinds: ['/posts'] }];
-      store.purge({ kind: 'tags', tags: [], clauses }, mode);
-      expect([isKept(store, '/posts'), isKept(store, '/pages')]).toEqual([true, false]);
-    });
-
-    test('find the text of what was stored after the first of them read already', async () => {
-      const { clock, invalidate, store } = setUp();
-      invalidate(clause('nothing', 'other'), 'soft');
-      for (const key of ['/a', '/b']) {
-        store.put(
-          key,
-          storedResponse(clock.now() + 1, { tags: ['item'], body: new TextEncoder().encode('a long text') }),
-        );
-        if (key === '/a') while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
-        // What is read later is not there.
-        store.inspector.peek(key)[0]?.body.fill(0);
-      }
-      invalidate(clause('a long text', 'item'), 'soft');
-      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, true]);
-    });
-
-    test('count as without a condition when one tag has more of them than are recorded', () => {
-      const { clock, invalidate, put, store } = setUp();
-      put('/a', ['item']);
-      for (let index = 0; index < 32; index += 1) invalidate(clause(`nothing ${index}`, 'item'), 'soft');
-      expect(isKept(store, '/a')).toBe(true);
-      clock.advance(1);
-      put('/b', ['item']);
-      invalidate(clause('nothing', 'item'), 'soft');
-      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, false]);
-    });
-
-    test('are forgotten when all responses have been compared with them', async () => {
-      const { clock, invalidate, put, store } = setUp();
-      put('/a', ['item']);
-      for (let index = 0; index < 100; index += 1) {
-        invalidate(clause(`nothing ${index}`, 'item'), 'soft');
-        if (index % 30 === 29)
-          while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
-      }
-      expect(isKept(store, '/a')).toBe(true);
-    });
-
-    test('count as without a condition for a response that has too many of them by several tags', () => {
-      const { invalidate, put, store } = setUp();
-      const tags = Array.from({ length: 33 }, (_, index) => `item ${index}`);
-      put('/a', tags);
-      put('/b', tags.slice(1));
-      for (const tag of tags) invalidate(clause('nothing', tag), 'soft');
-      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, true]);
-    });
-
-    test('count as without a condition when their texts are too long, or were purged too long ago', () => {
-      const { clock, invalidate, put, store } = setUp();
-      put('/a', ['item']);
-      invalidate(clause('x'.repeat(5 * 1024 * KIB), 'item'), 'soft');
-      expect(isKept(store, '/a')).toBe(false);
-      clock.advance(1);
-      put('/a', ['item']);
-      put('/b', ['other']);
-      invalidate(clause('nothing', 'item'), 'soft');
-      clock.advance(3_600_000);
-      invalidate(clause('nothing', 'third'), 'soft');
-      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, false]);
-    });
-
-    test('select a response that an earlier one without a condition selects, and each of several texts', () => {
-      const { clock, invalidate, put, removed, store } = setUp();
-      put('/a', ['item']);
-      invalidate({ kind: 'tags', tags: ['item'] }, 'soft');
-      invalidate(clause('nothing', 'item'), 'soft');
-      expect(isKept(store, '/a')).toBe(false);
-      clock.advance(1);
-      put('/b', ['item', 'more']);
-      invalidate(clause('nothing', 'item'), 'soft');
-      invalidate(clause('id', 'more'), 'soft');
-      expect([isKept(store, '/b'), removed()]).toEqual([false, 2]);
-    });
-  });
-
-  test('leaves a response of a group without any time in which it may be served', () => {
-    const { invalidate, put, store } = setUp();
-    put('/a', [], 'boards');
-    invalidate({ kind: 'tags', tags: [], groups: groups() });
+  test('that is soft leaves a response without any time in which it may be served', () => {
+    const { clock, invalidate, put, store } = setUp();
+    put('/a', ['posts']);
+    put('/b', ['posts', 'pages']);
+    store.invalidate({ kind: 'tags', tags: ['posts'] }, 'soft');
     const windows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
     expect(store.get('/a')[0]).toMatchObject({ ...windows, isSoftPurged: true });
-    expect(store.inspector.peek('/a')[0]).toMatchObject(windows);
-    expect(store.countGroup('other')).toBe(0);
-  });
-
-  describe('that was not needed, as is learned later,', () => {
-    const setUpTwo = () => {
-      const site = setUp();
-      const learned = new Set<string>();
-      const write = (name: string, selection: Partial<WriteSelection> = { groups: groups() }) =>
-        site.store.invalidate(
-          { kind: 'tags', tags: [], ...selection },
-          () => {},
-          'soft',
-          (routeClass) => learned.has(`${name} ${routeClass}`),
-        );
-      site.put('/a', ['posts'], 'boards');
-      const isUsed = () => site.store.get('/a')[0]?.isSoftPurged === false;
-      return { ...site, learned, write, isUsed };
-    };
-
-    test('leaves a response of the group in use', () => {
-      const { isUsed, learned, store, write } = setUpTwo();
-      const { freshnessLifetime } = store.get('/a')[0] ?? {};
-      write('one');
-      expect(isUsed()).toBe(false);
-      learned.add('one boards');
-      expect(isUsed()).toBe(true);
-      expect(store.get('/a')[0]).toMatchObject({ freshnessLifetime });
-      expect(store.countGroup('other')).toBe(1);
-      write('two');
-      expect(isUsed()).toBe(false);
-      expect(store.countGroup('other')).toBe(0);
-    });
-
-    test('does so if no other was needed', () => {
-      const { isUsed, learned, write } = setUpTwo();
-      write('one');
-      write('two');
-      expect(isUsed()).toBe(false);
-      learned.add('two boards');
-      expect(isUsed()).toBe(false);
-      learned.add('one boards');
-      expect(isUsed()).toBe(true);
-    });
-
-    test.each<[string, (site: ReturnType<typeof setUpTwo>) => unknown]>([
-      ['a tag selects it too', ({ write }) => write('two', { tags: ['posts'] })],
-      [
-        'a clause selects it too',
-        ({ write }) => write('two', { clauses: [{ tags: ['posts'], texts: [''] }] }),
-      ],
-      ['its key was purged softly', ({ store }) => store.purge({ kind: 'keys', keys: ['/a'] }, 'soft')],
-      ['all was purged softly', ({ store }) => store.purge({ kind: 'all' }, 'soft')],
-      [
-        'a purge that nothing is learned of came',
-        ({ invalidate }) => invalidate({ kind: 'tags', tags: [], groups: groups() }),
-      ],
-      [
-        'a write failed',
-        ({ store }) =>
-          store.invalidate({ kind: 'tags', tags: [], groups: groups() }, () => {}, 'unconfirmed'),
-      ],
-      ['too many came', ({ write }) => Array.from({ length: 250 }, () => write('one'))],
-    ])('does not if %s', async (_, then) => {
-      for (const isFirst of [true, false]) {
-        const site = setUpTwo();
-        if (isFirst) site.write('one');
-        await then(site);
-        if (!isFirst) site.write('one');
-        site.learned.add('one boards');
-        expect(site.isUsed()).toBe(false);
-      }
-    });
-  });
-
-  test('may purge the responses of tags softly too, which a later one can remove', () => {
-    const { clock, invalidate, put, store } = setUp();
-    put('/a', ['posts'], 'boards');
-    put('/b', ['posts', 'pages']);
-    invalidate({ kind: 'tags', tags: ['posts'] }, 'soft');
-    const marks = () => ['/a', '/b'].map((key) => store.get(key).map(({ isSoftPurged }) => isSoftPurged));
-    expect(marks()).toEqual([[true], [true]]);
-    invalidate({ kind: 'tags', tags: ['pages'] });
-    expect(marks()).toEqual([[true], []]);
+    expect(store.inspector.peek('/b')[0]).toMatchObject({ ...windows, isSoftPurged: true });
+    invalidate('pages');
+    expect(store.get('/b')).toEqual([]);
     clock.advance(1);
-    put('/a', ['posts'], 'boards');
-    expect(marks()).toEqual([[false], []]);
-    expect(store.countGroup('other')).toBe(1);
-  });
-
-  test('refuses what was requested before it', () => {
-    const { clock, invalidate, store } = setUp();
-    const requested = storedResponse(clock.now(), { tags: ['posts'], group: other('boards') });
-    clock.advance(1);
-    invalidate({ kind: 'tags', tags: ['posts'], groups: groups() }, 'soft');
-    expect(store.put('/a', requested)).toBe(false);
-  });
-
-  test('does not count a soft-purged response in its group, and gives its memory back once', async () => {
-    const { clock, invalidate, put, store } = setUp();
-    for (let round = 0; round < 3; round += 1) {
-      put('/a', [`tag ${round}`], 'boards');
-      expect(store.countGroup('other')).toBe(1);
-      invalidate({ kind: 'tags', tags: [], groups: groups() });
-      while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
-      expect(store.countGroup('other')).toBe(0);
-      clock.advance(1);
-    }
-    expect(store.stats().responseCount).toBe(1);
-    store.purge({ kind: 'keys', keys: ['/a'] }, 'hard');
-    expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
-    expect([...store.inspector.countTags()]).toEqual([]);
+    put('/a', ['posts']);
+    expect(store.get('/a')[0]?.isSoftPurged).toBe(false);
   });
 
   test('keeps the body and its compressed forms if the next response is the same', () => {
-    const { clock, invalidate, put, store } = setUp();
-    put('/a', [], 'boards');
+    const { clock, put, store } = setUp();
+    put('/a', ['posts']);
     const [before] = store.get('/a');
     if (before === undefined) throw new Error('nothing is stored');
     const compressed = { sourceHeaders: before.headers, headers: [], body: new Uint8Array(3) };
     store.attachCompressed('/a', before, 'br', compressed);
-    invalidate({ kind: 'tags', tags: [], groups: groups() });
+    store.invalidate({ kind: 'tags', tags: ['posts'] }, 'soft');
     clock.advance(1);
-    put('/a', [], 'boards');
+    put('/a', ['posts']);
     expect(store.get('/a')[0]?.body).toBe(before.body);
     expect(store.get('/a')[0]?.compressed?.has('br')).toBe(true);
     clock.advance(1);
@@ -409,21 +159,10 @@ describe('an invalidation by a write', () => {
     expect(store.get('/a')[0]?.compressed).toBeUndefined();
   });
 
-  test('applies to responses that are stored before it only', () => {
-    const { clock, invalidate, put, store } = setUp();
-    put('/a', ['posts'], 'boards');
-    invalidate({ kind: 'tags', tags: ['posts'], groups: groups() });
-    clock.advance(1);
-    put('/a', ['posts'], 'boards');
-    expect(store.get('/a')).toHaveLength(1);
-    expect(store.countGroup('other')).toBe(1);
-  });
-
   test('does not visit the responses: their memory is given back later, in slices', async () => {
     const { clock, invalidate, put, store } = setUp();
-    for (let index = 0; index < 5_000; index += 1) put(`/${index}`, ['all', `${index}`], 'boards');
-    expect(invalidate({ kind: 'tags', tags: ['all'], groups: groups() })).toBe(5_000);
-    expect(store.countGroup('other')).toBe(0);
+    for (let index = 0; index < 5_000; index += 1) put(`/${index}`, ['all', `${index}`]);
+    invalidate('all');
     expect(store.stats().responseCount).toBe(5_000);
     expect(store.get('/7')).toEqual([]);
     expect(store.stats().responseCount).toBe(4_999);
@@ -435,12 +174,12 @@ describe('an invalidation by a write', () => {
   test('of everything, and of more tags than are recorded, leaves nothing', () => {
     const { clock, invalidate, put, store } = setUp();
     put('/a', []);
-    invalidate({ kind: 'all' });
+    store.invalidate({ kind: 'all' });
     expect(store.get('/a')).toEqual([]);
     clock.advance(1);
     put('/b', ['posts/3']);
     put('/c', ['other']);
-    for (let index = 0; index < 30_000; index += 1) invalidate({ kind: 'tags', tags: [`posts/${index}`] });
+    for (let index = 0; index < 30_000; index += 1) invalidate(`posts/${index}`);
     expect(['/b', '/c'].map((key) => store.get(key).length)).toEqual([0, 0]);
   });
 
@@ -449,10 +188,10 @@ describe('an invalidation by a write', () => {
     const put = (variantKey: string) =>
       store.put('/a', storedResponse(clock.now(), { variantKey, vary: ['origin'], tags: [variantKey] }));
     for (const variant of ['a', 'b', 'c']) put(variant);
-    invalidate({ kind: 'tags', tags: ['a'] });
-    invalidate({ kind: 'tags', tags: ['x'] });
+    invalidate('a');
+    invalidate('x');
     expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['c', 'b']);
-    invalidate({ kind: 'tags', tags: ['b'] });
+    invalidate('b');
     clock.advance(1);
     put('b');
     expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['b', 'c']);
@@ -462,7 +201,7 @@ describe('an invalidation by a write', () => {
     const { invalidate, put, store } = setUp();
     put('/a', ['posts']);
     put('/b', ['pages']);
-    invalidate({ kind: 'tags', tags: ['posts'] });
+    invalidate('posts');
     expect(await store.purge({ kind: 'tags', tags: ['posts', 'pages'] }, 'soft')).toBe(1);
     expect(store.get('/a')).toEqual([]);
     expect(store.get('/b').map(({ isSoftPurged }) => isSoftPurged)).toEqual([true]);

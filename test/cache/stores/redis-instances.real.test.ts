@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CacheStore, PurgeSelection } from '../../../src/cache/store.ts';
+import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
 import { systemClock } from '../../../src/ports.ts';
@@ -172,151 +172,12 @@ describe('a purge completes when the other gateway', () => {
     expect(await a.get('/a')).toEqual([]);
   });
 
-  test('has applied its clauses to its memory, unless their texts are too long for a message', async () => {
-    const { a, b } = await openTwoStores();
-    const body = (value: string) => new TextEncoder().encode(value);
-    const invalidate = async (...texts: readonly string[]) => {
-      const selection: PurgeSelection = { kind: 'tags', tags: ['pages'], clauses: [{ tags, texts }] };
-      await b.invalidate?.(selection, () => {}, 'soft');
-    };
-    await a.put('/a', storedResponse(Date.now(), { tags, body: body('Hello') }));
-    await a.put('/b', storedResponse(Date.now(), { tags, body: body('Goodbye') }));
-    await a.put('/c', storedResponse(Date.now(), { tags: ['pages'] }));
-    await invalidate('Hello');
-    expect([await a.get('/a'), await a.get('/c')]).toEqual([[], []]);
-    expect(a.get('/b')).toMatchObject([{ isSoftPurged: false }]);
-    await invalidate(...Array.from({ length: 2_000 }, (_, at) => `text ${at} of many`));
-    expect(await a.get('/b')).toEqual([]);
-  });
-
   test('has stopped', async () => {
     const { a, b } = await openTwoStores();
     await a.close();
     const started = performance.now();
     await b.purge(purge, 'hard');
     expect(performance.now() - started).toBeLessThan(400);
-  });
-});
-
-describe('a write with clauses', () => {
-  const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
-  const invalidate = async (store: CacheStore, ...texts: readonly string[]): Promise<void> => {
-    await store.invalidate?.({ kind: 'tags', tags: [], clauses: [{ tags, texts }] }, () => {}, 'soft');
-  };
-
-  /** Stores in Redis what no memory but that of `a` has. A third gateway reads it. */
-  async function storeInRedis() {
-    const prefix = `${randomUUID()}:`;
-    const { a, b } = await openTwoStores(60_000, prefix);
-    const reader = await openStore(prefix, redis().port, 60_000);
-    await sleep(3);
-    await a.put('/a', storedResponse(Date.now(), { tags, body: bytes('Hello world') }));
-    await a.put('/b', storedResponse(Date.now(), { tags, body: bytes('Goodbye') }));
-    const found = async (store: CacheStore) =>
-      [await store.get('/a'), await store.get('/b')].map((each) => each.length);
-    return { b, reader, found, openReader: () => openStore(prefix, redis().port, 60_000) };
-  }
-
-  test('keeps what is only in Redis and does not contain a text, also at the gateway that writes', async () => {
-    const { b, found, reader } = await storeInRedis();
-    await invalidate(b, 'Hello');
-    expect([await found(reader), await found(b)]).toEqual([
-      [0, 1],
-      [0, 1],
-    ]);
-  });
-
-  test.each<readonly [string, (store: CacheStore) => Promise<unknown>]>([
-    [
-      'a purge of the tag before it',
-      (store) => Promise.resolve(store.purge(purge, 'hard')).then(() => invalidate(store, 'nothing')),
-    ],
-    [
-      'a purge of the tag after it',
-      (store) => invalidate(store, 'nothing').then(() => store.purge(purge, 'hard')),
-    ],
-    [
-      'another write',
-      (store) => invalidate(store, 'nothing').then(() => invalidate(store, 'Goodbye', 'Hello')),
-    ],
-    [
-      'more writes than are remembered',
-      async (store) => {
-        await invalidate(store, 'nothing');
-        const other = { kind: 'tags', tags: ['other'] } as const;
-        await Promise.all(Array.from({ length: 300 }, () => store.purge(other, 'hard')));
-      },
-    ],
-  ])('keeps nothing there after %s', async (_, write) => {
-    const { b, found, reader } = await storeInRedis();
-    await write(b);
-    expect(await found(reader)).toEqual([0, 0]);
-  });
-
-  test('keeps nothing there for a gateway that does not know its clauses', async () => {
-    const { b, found, openReader } = await storeInRedis();
-    await invalidate(b, 'nothing');
-    const late = await openReader();
-    await sleep(3);
-    expect(await found(late)).toEqual([0, 0]);
-    expect(await found(b)).toEqual([1, 1]);
-  });
-
-  const scope = 'example.com';
-  const ofSite = { kind: 'tags', tags: [`${scope} posts`], clauses: [] } as const;
-
-  test.each<
-    readonly [string, boolean, (stores: { a: CacheStore; b: CacheStore; prefix: string }) => unknown]
-  >([
-    ['nobody writes', false, () => {}],
-    [
-      'the other writes to another site',
-      false,
-      ({ a }) => a.openWrites?.add({ scope: 'example.org', isOverlapped: false }),
-    ],
-    ['the other writes', true, ({ a }) => a.openWrites?.add({ scope, isOverlapped: false })],
-    ['the other has purged meanwhile', true, ({ a }) => a.invalidate?.(ofSite, () => {}, 'soft')],
-    ['the other does not acknowledge it', true, () => proxy.block()],
-    [
-      'the lease of the other has expired',
-      true,
-      async () => {
-        proxy.block();
-        await sleep(1_200);
-      },
-    ],
-    [
-      'Redis has lost the recorded purges',
-      true,
-      ({ prefix }) => redis().command('DEL', `${prefix}purge-state`),
-    ],
-    [
-      'a purge was missed',
-      true,
-      ({ prefix }) => redis().command('ZINCRBY', `${prefix}purge-state`, '1', '#seq'),
-    ],
-    [
-      'another acknowledges as an earlier version does',
-      true,
-      async ({ prefix }) => {
-        const ids = await redis().command('ZRANGE', `${prefix}instances`, '0', '-1');
-        const epoch = await redis().command('ZSCORE', `${prefix}purge-state`, '#epoch');
-        const acknowledgement = `${/\d{16,}/.exec(epoch)?.[0]} 1000 old`;
-        await redis().command('ZADD', `${prefix}instances`, String(Date.now() + 60_000), 'old');
-        for (const [id] of ids.matchAll(/[\w-]{36}/g))
-          await redis().command('PUBLISH', `${prefix}acknowledgements:${id}`, acknowledgement);
-      },
-    ],
-  ])('is overlapped if %s: %s', async (name, isOverlapped, happens) => {
-    const prefix = `${randomUUID()}:`;
-    const { a, b } = await openTwoStores(60_000, prefix);
-    const write = { scope, isOverlapped: false };
-    b.openWrites?.add(write);
-    await happens({ a, b, prefix });
-    await b.invalidate?.(ofSite, () => {}, 'soft');
-    expect(write.isOverlapped, name).toBe(isOverlapped);
-    for (const other of a.openWrites ?? [])
-      if (other.scope === scope) expect(other.isOverlapped).toBe(isOverlapped);
   });
 });
 

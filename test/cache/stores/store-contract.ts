@@ -31,7 +31,6 @@ export function storedResponse(index: number, facts: Partial<StoredResponse> = {
     staleIfUnreachable: 300,
     isSoftPurged: false,
     tags: [],
-    group: null,
     ...facts,
   };
 }
@@ -146,15 +145,10 @@ export function describeStoreContract(
   });
 
   describe(`${name} purges`, () => {
-    const boards = { name: 'other', routeClass: 'boards' };
-    const tasks = { name: 'other', routeClass: 'tasks' };
     const putAll = async ({ store, now }: StoreUnderTest) => {
-      await store.put('/a', storedResponse(now(), { tags: ['posts', 'posts/1'], group: boards }));
-      await store.put('/b', storedResponse(now(), { tags: ['posts', 'posts/2'], group: tasks }));
-      await store.put(
-        '/c',
-        storedResponse(now(), { tags: ['pages'], group: { name: 'core', routeClass: 'tasks' } }),
-      );
+      await store.put('/a', storedResponse(now(), { tags: ['posts', 'posts/1'] }));
+      await store.put('/b', storedResponse(now(), { tags: ['posts', 'posts/2'] }));
+      await store.put('/c', storedResponse(now(), { tags: ['pages'] }));
       await store.put('/d', storedResponse(now()));
     };
     const SELECTIONS: readonly [string, PurgeSelection, readonly string[]][] = [
@@ -164,24 +158,6 @@ export function describeStoreContract(
       ['by no tag', { kind: 'tags', tags: [] }, []],
       ['by keys', { kind: 'keys', keys: ['/a', '/d', '/none'] }, ['/a', '/d']],
       ['by a key that equals a tag', { kind: 'keys', keys: ['posts'] }, []],
-      ['by a group', { kind: 'tags', tags: [], groups: [group('other')] }, ['/a', '/b']],
-      ['by a group except a kind', { kind: 'tags', tags: [], groups: [group('other', 'tasks')] }, ['/a']],
-      [
-        'by a group except all of its kinds',
-        { kind: 'tags', tags: [], groups: [group('other', 'tasks', 'boards', 'none')] },
-        [],
-      ],
-      ['by an unknown group', { kind: 'tags', tags: [], groups: [group('tasks')] }, []],
-      [
-        'by two groups',
-        { kind: 'tags', tags: [], groups: [group('core', 'boards'), group('other', 'boards')] },
-        ['/b', '/c'],
-      ],
-      [
-        'by a tag of a response whose kind is excepted',
-        { kind: 'tags', tags: ['posts/2'], groups: [group('core'), group('other', 'tasks', 'boards')] },
-        ['/b', '/c'],
-      ],
       ['everything', { kind: 'all' }, ['/a', '/b', '/c', '/d']],
     ];
 
@@ -243,52 +219,6 @@ export function describeStoreContract(
       },
     );
 
-    for (const mode of MODES) {
-      specify(
-        `a response that was requested before a ${mode} purge of its group is rejected`,
-        async (subject) => {
-          const { store, now, tick } = subject;
-          const requestTime = now();
-          await tick();
-          await store.purge({ kind: 'tags', tags: [], groups: [group('other', 'tasks')] }, mode);
-          await tick();
-          expect(await store.put('/a', storedResponse(requestTime, { group: boards }))).toBe(false);
-          expect(await store.put('/b', storedResponse(requestTime, { group: tasks }))).toBe(true);
-          await store.purge({ kind: 'tags', tags: [], groups: [group('other', 'boards')] }, mode);
-          await tick();
-          expect(await store.put('/a', storedResponse(requestTime, { group: boards }))).toBe(false);
-          expect(await store.put('/b', storedResponse(requestTime, { group: tasks }))).toBe(false);
-        },
-      );
-    }
-
-    specify('purges of a group with different exceptions select as if each came alone', async (subject) => {
-      const kinds = ['a', 'b', 'c', 'd'];
-      // A deterministic sequence of all subsets, in an order in which neighbours differ much.
-      const subsets = Array.from({ length: 48 }, (_, index) =>
-        kinds.filter((_, bit) => (15 - (((index * 11) % 16) & ((index * 5) % 16))) & (1 << bit)),
-      );
-      const { store, peer, now, tick } = subject;
-      let survivors: readonly string[] = [];
-      for (const [index, excepted] of subsets.entries()) {
-        // Responses live through up to three purges. The peer first reads them after the last of these.
-        if (index % 3 === 0) {
-          for (const kind of kinds) {
-            await store.put(`/${kind}`, storedResponse(now(), { group: { name: 'g', routeClass: kind } }));
-          }
-          survivors = kinds;
-        }
-        await store.purge({ kind: 'tags', tags: [], groups: [group('g', ...excepted)] }, 'hard');
-        survivors = survivors.filter((kind) => excepted.includes(kind));
-        await tick();
-        for (const side of index % 3 === 2 ? [store, peer] : [store]) {
-          const kept: string[] = [];
-          for (const kind of kinds) if ((await side.get(`/${kind}`)).length > 0) kept.push(kind);
-          expect(kept, `purge ${index}`).toEqual(survivors);
-        }
-      }
-    });
-
     specify('a response that was requested after a purge is stored', async ({ store, peer, now, tick }) => {
       await store.put('/a', storedResponse(now(), { tags: ['posts'], body: text('old') }));
       await store.purge({ kind: 'tags', tags: ['posts'] }, 'soft');
@@ -340,101 +270,13 @@ export function describeStoreContract(
     });
   });
 
-  describe(`${name} purges by clauses`, () => {
-    const HELLO = {
-      kind: 'tags',
-      tags: [],
-      clauses: [{ tags: ['other', 'item'], texts: ['Hello'] }],
-    } as const;
-    const gzip = ['Content-Type', 'text/html', 'Content-Encoding', 'gzip'];
-    /** `/c` cannot be read, and `/d` contains the text without the tag. */
-    const putAll = async ({ now, peer, store }: StoreUnderTest) => {
-      await store.put('/a', storedResponse(now(), { tags: ['item'], body: text('<p>Hello world</p>') }));
-      await store.put('/b', storedResponse(now(), { tags: ['item'], body: text('<p>Goodbye</p>') }));
-      await store.put('/c', storedResponse(now(), { tags: ['item'], headers: gzip }));
-      await store.put('/d', storedResponse(now(), { tags: ['pages'], body: text('Hello') }));
-      expect(await keysOf(peer)).toEqual(ALL_KEYS);
-    };
-    const isCurrent = ({ isSoftPurged }: StoredResponse): boolean => !isSoftPurged;
-
-    for (const mode of ['hard', 'soft'] as const) {
-      specify(`a ${mode} purge selects the responses with a tag and a text`, async (subject) => {
-        const { peer, store } = subject;
-        await putAll(subject);
-        expect(await store.purge(HELLO, mode)).toBe(2);
-        for (const side of [store, peer]) {
-          expect(await keysOf(side, isCurrent)).toEqual(['/b', '/d']);
-          expect(await keysOf(side)).toEqual(mode === 'hard' ? ['/b', '/d'] : ALL_KEYS);
-        }
-      });
-
-      specify(`a ${mode} purge rejects what was requested before it, whatever its text`, async (subject) => {
-        const { now, store, tick } = subject;
-        const requestTime = now();
-        await tick();
-        await store.purge(HELLO, mode);
-        await tick();
-        expect(store.isPurgedSince?.('/a', { tags: ['item'], group: null }, requestTime)).toBe(true);
-        expect(await store.put('/a', storedResponse(requestTime, { tags: ['item'] }))).toBe(false);
-        expect(await store.put('/b', storedResponse(requestTime, { tags: ['pages'] }))).toBe(true);
-        expect(await store.put('/c', storedResponse(now(), { tags: ['item'], body: text('Hello') }))).toBe(
-          true,
-        );
-        expect(await keysOf(store, isCurrent)).toEqual(['/b', '/c']);
-      });
-    }
-
-    specify(
-      'a write keeps the responses without a text, and a later one can still select them',
-      async (subject) => {
-        const { peer, store, tick } = subject;
-        await putAll(subject);
-        let selected = 0;
-        const invalidate = async (texts: readonly string[]) => {
-          const selection: PurgeSelection = { kind: 'tags', tags: [], clauses: [{ tags: ['item'], texts }] };
-          await store.invalidate?.(selection, () => (selected += 1), 'soft');
-          await tick();
-        };
-        await invalidate(['Hello']);
-        for (const side of [store, peer]) expect(await keysOf(side, isCurrent)).toEqual(['/b', '/d']);
-        expect(selected).toBe(2);
-        await invalidate(['Moin', 'Goodbye']);
-        for (const side of [store, peer]) expect(await keysOf(side, isCurrent)).toEqual(['/d']);
-      },
-    );
-
-    specify('a variant that was kept stays fresh when a newer one is stale', async ({ now, peer, store }) => {
-      const facts = { tags: ['item'], vary: ['accept'] };
-      await store.put('/a', storedResponse(now(), { ...facts, variantKey: 'a', responseTime: now() }));
-      await store.put(
-        '/a',
-        storedResponse(now(), { ...facts, variantKey: 'b', responseTime: now() + 40, freshnessLifetime: 0 }),
-      );
-      for (const side of [store, peer]) expect(await side.get('/a')).toHaveLength(2);
-      await store.purge(HELLO, 'soft');
-      for (const side of [store, peer]) expect((await side.get('/a')).map(isCurrent)).toEqual([true, true]);
-    });
-  });
-
   describe(`${name} purges by writes of unknown outcome`, () => {
-    const UNCONFIRMED = {
-      kind: 'tags',
-      tags: ['posts'],
-      clauses: [{ tags: ['item'], texts: ['no response contains it'] }],
-      groups: [group('g', 'boards')],
-    } as const;
-    const KEYS = ['/tag', '/clause', '/group', '/excepted', '/other'];
+    const UNCONFIRMED = { kind: 'tags', tags: ['posts'] } as const;
+    const KEYS = ['/tag', '/other'];
     const putAll = async ({ now, peer, store }: StoreUnderTest) => {
       const lifetimes = { staleWhileRevalidate: 30, staleIfError: 0, staleIfUnreachable: 0 };
-      const labels: readonly Partial<StoredResponse>[] = [
-        { tags: ['posts'] },
-        { tags: ['item'] },
-        { group: { name: 'g', routeClass: 'tasks' } },
-        { group: { name: 'g', routeClass: 'boards' } },
-        { tags: ['pages'] },
-      ];
-      for (const [at, each] of labels.entries())
-        await store.put(KEYS[at] ?? '', storedResponse(now(), { ...lifetimes, ...each }));
+      await store.put('/tag', storedResponse(now(), { ...lifetimes, tags: ['posts'] }));
+      await store.put('/other', storedResponse(now(), { ...lifetimes, tags: ['pages'] }));
       for (const key of KEYS) expect(await peer.get(key)).toHaveLength(1);
     };
     const statesOf = async (store: CacheStore) => {
@@ -455,21 +297,16 @@ export function describeStoreContract(
       await putAll(subject);
       const requestTime = now();
       await tick();
-      expect(await store.invalidate?.(UNCONFIRMED, () => expect.unreachable(), 'unconfirmed')).toBe(0);
+      await store.invalidate?.(UNCONFIRMED, 'unconfirmed');
       await tick();
       for (const side of [store, peer]) {
-        expect(await statesOf(side)).toEqual([IF_FAILING, IF_FAILING, IF_FAILING, 'fresh', 'fresh']);
+        expect(await statesOf(side)).toEqual([IF_FAILING, 'fresh']);
         expect((await side.get('/tag'))[0]).toMatchObject({ freshnessLifetime: 60, staleWhileRevalidate: 0 });
       }
       // What was requested before it may be older, but is as good as any while the site fails.
-      expect(store.isPurgedSince?.('/tag', { tags: ['posts'], group: null }, requestTime)).not.toBe(true);
+      expect(store.isPurgedSince?.('/tag', ['posts'], requestTime)).not.toBe(true);
       expect(store.isPurgedSince?.('/tag', null, requestTime)).not.toBe(false);
-      for (const [key, labels] of [
-        ['/tag', { tags: ['posts'] }],
-        ['/clause', { tags: ['item'] }],
-        ['/group', { group: { name: 'g', routeClass: 'tasks' } }],
-      ] as const)
-        expect(await store.put(key, storedResponse(requestTime, labels))).toBe(false);
+      expect(await store.put('/tag', storedResponse(requestTime, { tags: ['posts'] }))).toBe(false);
       await tick();
       const confirmed = storedResponse(now(), { tags: ['posts'], responseTime: now() + 50 });
       expect(await store.put('/tag', confirmed)).toBe(true);
@@ -479,15 +316,13 @@ export function describeStoreContract(
     specify('and then by one that succeeded, after which nothing is used', async (subject) => {
       const { peer, store, tick } = subject;
       await putAll(subject);
-      await store.invalidate?.(UNCONFIRMED, () => {}, 'unconfirmed');
+      await store.invalidate?.(UNCONFIRMED, 'unconfirmed');
       await tick();
-      for (const side of [store, peer]) expect((await statesOf(side)).at(2)).toBe(IF_FAILING);
-      const purge = { kind: 'tags', tags: ['posts', 'item'], groups: [group('g', 'boards')] } as const;
-      await store.invalidate?.(purge, () => {}, 'soft');
-      await store.invalidate?.(UNCONFIRMED, () => {}, 'unconfirmed');
+      for (const side of [store, peer]) expect((await statesOf(side)).at(0)).toBe(IF_FAILING);
+      await store.invalidate?.(UNCONFIRMED, 'soft');
+      await store.invalidate?.(UNCONFIRMED, 'unconfirmed');
       await tick();
-      for (const side of [store, peer])
-        expect(await statesOf(side)).toEqual(['never', 'never', 'never', 'fresh', 'fresh']);
+      for (const side of [store, peer]) expect(await statesOf(side)).toEqual(['never', 'fresh']);
     });
   });
 
@@ -513,9 +348,6 @@ export function describeStoreContract(
     });
   });
 }
-
-/** A purge of a group except some kinds. */
-const group = (name: string, ...exceptKinds: readonly string[]) => ({ name, exceptKinds });
 
 const ALL_KEYS = ['/a', '/b', '/c', '/d'];
 

@@ -9,7 +9,6 @@ import {
   readOwnChange,
   readOwnTags,
   readPurgeRequest,
-  toTaggedAddress,
 } from '../../../src/cache/wordpress/site-fields.ts';
 
 /** The values are those that the plugins wrote when they were installed (scripts/site-tags), with other hashes. */
@@ -119,20 +118,6 @@ describe('waygate.php', () => {
     ['4f1a.9999999999999999', null],
   ])('the number "%s"', (value, number) => {
     expect(readChangeNumber(['x-waygate-sequence', value])).toEqual(number);
-  });
-
-  test.each([
-    ['/', '/'],
-    ['/wp/v2/posts', '^/wp/v2/posts'],
-    ['P/about', '^P/about'],
-    ['A/about/', 'A/about/'],
-    ['R"/wp/v2/posts"', 'R"/wp/v2/posts"'],
-    ['!own', '!own'],
-    ['/wp/v2/posts?', null],
-    ['=/wp/v2/posts', null],
-    ['/wp/v2/posts#any', null],
-  ])('the tag %s of an address becomes %s', (tag, tagged) => {
-    expect(toTaggedAddress(tag)).toBe(tagged);
   });
 });
 

@@ -9,7 +9,7 @@ import { nodeTransport } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
-/** What is purged by writes whose effect is unknown, of a site with a plugin and pages: the table of `docs/caching.md`. */
+/** What writes purge, of a site with plugins and pages: nothing by the rows of `writes.json`, else everything. */
 
 const route = (namespace: string, ...methods: readonly string[]) => ({
   namespace,
@@ -19,7 +19,7 @@ const route = (namespace: string, ...methods: readonly string[]) => ({
 
 const INDEX = {
   name: 'A site',
-  namespaces: ['wp/v2', 'shop/v1', 'wc/store/v1', 'buddypress/v2'],
+  namespaces: ['wp/v2', 'shop/v1', 'wc/store/v1'],
   routes: {
     '/': route('', 'GET'),
     '/batch/v1': route('', 'POST'),
@@ -31,13 +31,9 @@ const INDEX = {
     '/wp/v2/media/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST'),
     '/shop/v1/products': route('shop/v1', 'GET', 'POST'),
     '/shop/v1/products/(?P<id>[\\d]+)': route('shop/v1', 'GET', 'PUT', 'DELETE'),
-    '/wc/store/v1/products': route('wc/store/v1', 'GET'),
     '/wc/store/v1/cart/add-item': route('wc/store/v1', 'POST'),
     '/wc/store/v1/cart/extensions': route('wc/store/v1', 'POST'),
     '/wc/store/v1/checkout': route('wc/store/v1', 'POST'),
-    '/buddypress/v2/members': route('buddypress/v2', 'GET'),
-    '/buddypress/v2/friends': route('buddypress/v2', 'POST'),
-    '/buddypress/v2/activity': route('buddypress/v2', 'POST'),
   },
 };
 
@@ -47,23 +43,15 @@ const READS = {
   plugin: '/wp-json/shop/v1/products',
   page: '/about/',
   file: '/wp-content/themes/a/style.css',
-  store: '/wp-json/wc/store/v1/products',
-  members: '/wp-json/buddypress/v2/members',
 } as const;
 type Read = keyof typeof READS;
 
-const PLUGIN_READS: readonly Read[] = ['post', 'plugin', 'store', 'members'];
-const PLUGIN_AND_PAGES: readonly Read[] = ['post', 'plugin', 'page', 'store', 'members'];
-/** Without the files of the web server. */
-const EVERYTHING: readonly Read[] = ['post', 'plugin', 'page', 'store', 'members'];
-const FILES_TOO: readonly Read[] = ['post', 'plugin', 'page', 'file', 'store', 'members'];
+const EVERYTHING: readonly Read[] = ['post', 'plugin', 'page', 'file'];
 const NOTHING: readonly Read[] = [];
 
 const BODIES: Readonly<Record<string, unknown>> = {
   '/wp/v2/posts/1': { id: 1, title: { rendered: 'A title' } },
   '/shop/v1/products': [{ name: 'A cup' }],
-  '/wc/store/v1/products': [{ id: 120, name: 'A cup' }],
-  '/buddypress/v2/members': [{ name: 'A member' }],
 };
 
 const FILE_FIELDS = {
@@ -72,7 +60,6 @@ const FILE_FIELDS = {
   'Last-Modified': 'Wed, 01 Jan 2025 00:00:00 GMT',
   ETag: '"67748580-2"',
 };
-let fileFields: Readonly<Record<string, string>> = FILE_FIELDS;
 
 interface WriteCase {
   readonly path: string;
@@ -104,7 +91,7 @@ beforeAll(async () => {
     intercept: ({ method, url }, response) => {
       if (method !== 'GET' || url.includes('p-admin/')) respondToWrite(response);
       else if (!url.includes('/wp-content/')) return false;
-      else response.writeHead(200, fileFields).end('a{}');
+      else response.writeHead(200, FILE_FIELDS).end('a{}');
       return true;
     },
   });
@@ -123,7 +110,7 @@ async function startGateway(cache: SiteCacheOptions) {
     sites: [
       {
         url: site.url,
-        cache: { rules: [{ match: '/about*', ttl: 600 }], learn: false, ...cache },
+        cache: { rules: [{ match: '/about*', ttl: 600 }], ...cache },
         passthrough: true,
         breaker: false,
       },
@@ -240,6 +227,7 @@ const comment = (more: Rest, fields: string = COMMENT): WriteCase =>
   form('/wp-comments-post.php', fields, more);
 const redirect = (location: string): Rest => ({ status: 302, responseHeaders: { Location: location } });
 
+const PHP = { 'X-Powered-By': 'PHP/8.2' };
 const REFUSALS = [404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431];
 const OK = [{ status: 200, headers: {}, body: { id: 1 } }];
 const TO_CONTACT = form('/contact/', 'text=Hello');
@@ -254,12 +242,12 @@ const TABLE: Readonly<
     NOTHING,
     numbered(REFUSALS, (status) => sent('/.env', { status })),
   ],
-  'plugins: a page refuses a client with a session': [
-    PLUGIN_READS,
-    numbered(REFUSALS, (status) => sent('/form/', { status, ...SESSION })),
+  'everything: a page refuses a client with a session': [
+    EVERYTHING,
+    numbered(REFUSALS, (status) => sent('/form/', { status, responseHeaders: PHP, ...SESSION })),
   ],
-  'plugins: a page of WordPress itself refuses': [
-    PLUGIN_READS,
+  'everything: a script of WordPress itself refuses': [
+    EVERYTHING,
     {
       'the schedule': sent('/wp-cron.php', { status: 404 }),
       'the administration': sent('/wp-admin/options.php', { status: 404 }),
@@ -358,27 +346,9 @@ const TABLE: Readonly<
       }),
     },
   ],
-  'everything: a batch of which the site shows no outcome': [
-    EVERYTHING,
-    {
-      'a response that is too long': batch('/wp/v2/posts/1', {
-        responses: [{ status: 200, body: { id: 1, text: 'x'.repeat(300_000) } }],
-      }),
-      'a response without its member': batch('/wp/v2/posts/1', {}),
-      'text around the JSON': batch('/wp/v2/posts/1', `/**/callback(${JSON.stringify({ responses: OK })})`),
-      'fewer responses than requests': batch('/wp/v2/posts/1', { responses: [] }),
-      'no outcome of one request': batch('/wp/v2/posts/1', { responses: [null] }),
-      'a failure that is not of validation': batch('/wp/v2/posts/1', { failed: 'other', responses: [null] }),
-      'a path with a host': batch('http://example.com/wp/v2/posts/1', { responses: OK }),
-      'a path with a fragment': batch('/wp/v2/posts/1#more', { responses: OK }),
-    },
-  ],
-  'nothing: a batch whose validation failed': [
+  'everything: a batch': [EVERYTHING, { 'of one write': batch('/wp/v2/posts/1', { responses: OK }) }],
+  'nothing: WordPress itself writes nothing': [
     NOTHING,
-    { 'no request ran': batch('/wp/v2/posts/1', { failed: 'validation', responses: [null] }) },
-  ],
-  'plugins, and pages with `cautious`: WordPress itself writes nothing': [
-    PLUGIN_READS,
     {
       'a heartbeat': form(AJAX, 'action=heartbeat&interval=60', SESSION),
       'a failed login': form('/wp-login.php', 'log=a&pwd=b&wp-submit=Log+In&testcookie=1'),
@@ -394,20 +364,19 @@ const TABLE: Readonly<
       'a read in a `POST`, without a form': json('/wp-json/wp/v2/posts?_method=GET', {}),
     },
   ],
-  'plugins: a comment that is held for moderation': [
-    PLUGIN_READS,
+  'nothing: a comment that is held for moderation': [
+    NOTHING,
     { held: comment(redirect('/about/?unapproved=5&moderation-hash=0123456789abcdef#comment-5')) },
   ],
   'nothing: WordPress refuses a comment': [
     NOTHING,
     {
-      'an empty form': comment({}, ''),
       'without its text': comment({ response: ERROR_PAGE }),
       'that comes too fast': comment({ status: 429, response: ERROR_PAGE }),
     },
   ],
-  'plugins and pages: a comment that may have been written': [
-    PLUGIN_AND_PAGES,
+  'everything: a comment that may have been written': [
+    EVERYTHING,
     {
       written: comment(redirect('/about/')),
       'sent by a plugin without a redirect': comment({ response: '<li>Yes</li>' }),
@@ -446,34 +415,19 @@ const TABLE: Readonly<
       'a page of the administration': get('/wp-admin/edit.php?post_type=page'),
     },
   ],
-  'no file: a form that the administration does not receive': [
+  'everything: a form or a link with a nonce': [
     EVERYTHING,
     {
-      'without a session': form('/contact/', 'a=1'),
-      'with a session': form('/contact/', 'a=1', SESSION),
-      'an action without a session': form(AJAX, 'action=save'),
-    },
-  ],
-  'files of the web server too': [
-    FILES_TOO,
-    {
+      'a form without a session': form('/contact/', 'a=1'),
+      'a form with a session': form('/contact/', 'a=1', SESSION),
       'a link with an encoded nonce': get('/wp-admin/post.php?action=trash&%5Fwpnonce=1'),
       'a link with an encoded path': get('/%77p-admin/post.php?_wpnonce=1'),
       'a link of a plugin': get('/wp-admin/admin-post.php?action=save&nonce=1'),
       'an action with a nonce': get(`${AJAX}?action=save&_ajax_nonce=1`),
       'a form of the administration': form('/wp-admin/themes.php', 'a=1', SESSION),
-      'an action of the administration': form(AJAX, 'action=save', SESSION),
       'a call of XML-RPC': sent('/xmlrpc.php'),
-      'an address of the administration with a parameter of a session': sent(
-        '/wp-admin/?wc-ajax=get_cart_totals',
-      ),
       'a fault within a successful call': xmlrpc(`<methodResponse><params>${LOGIN_FAULT}`),
-      'a write to itself': form('/wp-content/themes/a/style.css', 'a{}', { method: 'PUT' }),
     },
-  ],
-  'files, and what shows them': [
-    ['post', 'plugin', 'page', 'file', 'store', 'members'],
-    { 'an upload': json('/wp-json/wp/v2/media', { title: 'A' }, { ...SESSION, ...answer(201, { id: 5 }) }) },
   ],
   'nothing: a write of a plugin that the table knows': [
     NOTHING,
@@ -482,20 +436,6 @@ const TABLE: Readonly<
       'the totals of a cart': sent('/?wc-ajax=get_cart_totals'),
       'a form of a product': form('/product/cup/?add-to-cart=120', 'quantity=1&attribute_size=M'),
       'an item in the cart, by the interface': json('/wp-json/wc/store/v1/cart/add-item', { id: 120 }),
-    },
-  ],
-  'the stock: a write of a plugin that the table knows': [
-    ['page', 'store'],
-    {
-      'a checkout': form('/?wc-ajax=checkout', 'billing_email=a%40example.com'),
-      'a checkout by the interface': json('/wp-json/wc/store/v1/checkout', { id: 120 }),
-    },
-  ],
-  'the community: a write of a plugin that the table knows': [
-    ['page', 'members'],
-    {
-      'a friend': json('/wp-json/buddypress/v2/friends', { friend_id: 2 }),
-      'an activity': json('/wp-json/buddypress/v2/activity', { content: 'Hello' }),
     },
   ],
   'everything: a write that only resembles those of the table': [
@@ -508,52 +448,38 @@ const TABLE: Readonly<
       'a script, which writes by itself': form('/wp-trackback.php?add-to-cart=120', 'quantity=1'),
       'a script of another plugin': form('/wp-content/plugins/a/write.php?add-to-cart=120', 'quantity=1'),
       'a body that is no form': json('/?add-to-cart=120', { write: 'a post' }),
+      'a checkout': form('/?wc-ajax=checkout', 'billing_email=a%40example.com'),
+      'a checkout by the interface': json('/wp-json/wc/store/v1/checkout', { id: 120 }),
       'an extension of the cart': json('/wp-json/wc/store/v1/cart/extensions', { id: 120 }),
     },
   ],
 };
 
-describe.each(Object.entries(TABLE))('purges %s', (group, [purged, writes]) => {
-  test.each(Object.entries(writes))('%s', async (_, write) => {
+describe.each(Object.entries(TABLE))('purges %s', (_, [purged, writes]) => {
+  test.each(Object.entries(writes))('%s', async (_name, write) => {
     expect(await purgedBy(write)).toEqual(purged);
-    if (!group.includes('`cautious`')) return;
-    expect(await purgedBy(write, { unknownWrites: 'cautious' })).toEqual(PLUGIN_AND_PAGES);
   });
 });
 
-const independent = (writes: string, ...reads: readonly string[]): SiteCacheOptions => ({
-  independent: [{ writes, reads }],
-});
-
-test.each<[string, SiteCacheOptions, WriteCase, readonly Read[]]>([
-  ['cautious: a web server refuses', {}, sent('/form/', { status: 413 }), PLUGIN_AND_PAGES],
-  [
-    'cautious: a script refuses with 413',
-    {},
-    sent('/form/', { status: 413, responseHeaders: { 'x-powered-by': 'PHP' } }),
-    FILES_TOO,
-  ],
-  ['cautious: a script refuses with 404', {}, sent('/.env', { status: 404 }), FILES_TOO],
-  ['cautious: the table of plugins is not believed', {}, sent('/?wc-ajax=add_to_cart'), FILES_TOO],
-  ['cautious: files keeps files', independent('/contact*', 'files'), TO_CONTACT, EVERYTHING],
-])('with `unknownWrites: %s', async (_, options, write, purged) => {
-  expect(await purgedBy(write, { unknownWrites: 'cautious', ...options })).toEqual(purged);
-});
-
-describe('cache.independent', () => {
-  test.each<[string, readonly string[], readonly Read[]]>([
-    ['* keeps everything', ['*'], NOTHING],
-    ['pages keeps pages', ['pages'], ['post', 'plugin', 'store', 'members']],
-    ['the pattern of a page keeps pages like it', ['/{}'], ['post', 'plugin', 'store', 'members']],
-    ['a namespace keeps its routes', ['wp/v2', 'buddypress/*'], ['plugin', 'page', 'store']],
-  ])('%s', async (_, reads, purged) => {
-    expect(await purgedBy(TO_CONTACT, independent('/contact*', ...reads))).toEqual(purged);
+describe('cache.writes', () => {
+  test('selects writes to pages by path and query, and by the action of a form', async () => {
+    const purges = 'nothing';
+    const writes = [
+      { match: '/?wc-ajax=*', purges },
+      { match: `POST ${AJAX}?action=shop_*`, purges },
+    ] as const;
+    expect(await purgedBy(sent('/?wc-ajax=other'), { writes })).toEqual(NOTHING);
+    expect(await purgedBy(sent('/?other=1'), { writes })).toEqual(EVERYTHING);
+    expect(await purgedBy(form(AJAX, 'action=shop_view'), { writes })).toEqual(NOTHING);
+    expect(await purgedBy(form(AJAX, 'action=save'), { writes })).toEqual(EVERYTHING);
   });
 
-  test('selects writes to pages by path and query', async () => {
-    const options = independent('/?wc-ajax=*', '*');
-    expect(await purgedBy(sent('/?wc-ajax=other'), options)).toEqual(NOTHING);
-    expect(await purgedBy(sent('/?other=1'), options)).toEqual(EVERYTHING);
+  test('comes before what the gateway knows, and may name a page', async () => {
+    const login = form('/wp-login.php', 'log=a&pwd=b');
+    expect(await purgedBy(login, { writes: [{ match: '*', purges: 'everything' }] })).toEqual(EVERYTHING);
+    expect(await purgedBy(login, { writes: [{ match: '/wp-login.php', purges: ['/about'] }] })).toEqual([
+      'page',
+    ]);
   });
 });
 
@@ -570,20 +496,4 @@ test.each<[number, string]>([
   // Some servers decode the body, and others do not.
   expect(await purgedBy({ ...own, headers: { 'content-encoding': 'gzip' } })).toEqual(EVERYTHING);
   expect(await purgedBy({ ...own, path: `${POST_1}?shop_price=5` })).toEqual(EVERYTHING);
-  // `Allow` shows that WordPress refused the client before any callback.
-  expect(await purgedBy({ ...extended, ...error(status, code, { Allow: 'GET' }) })).toEqual(NOTHING);
-  const inBatch = { responses: [{ status, headers: {}, body: { code, message: 'No.', data: { status } } }] };
-  expect(await purgedBy(batch('/wp/v2/posts/1', inBatch, { title: 'A' }))).toEqual(NOTHING);
-  expect(await purgedBy(batch('/wp/v2/posts/1', inBatch, { title: 'A', shop_price: 5 }))).toEqual(EVERYTHING);
-});
-
-test.each<[string, Readonly<Record<string, string>>]>([
-  ['a field of PHP', { 'X-Powered-By': 'PHP/8.2' }],
-  ['a link of WordPress', { Link: '<https://example.com/wp-json/>; rel="https://api.w.org/"' }],
-  ['another content type', { 'Content-Type': 'text/html' }],
-  ['a validator that is as new as the response', { 'Last-Modified': new Date().toUTCString() }],
-])('a file is none of the web server with %s', async (_, fields) => {
-  fileFields = { ...FILE_FIELDS, ...fields };
-  expect(await purgedBy(TO_CONTACT)).toEqual(FILES_TOO);
-  fileFields = FILE_FIELDS;
 });

@@ -47,10 +47,6 @@ let writeFailure: number | 'hang-up' | 'silence' | null = null;
 let readFailure: StubResponse | 'hang-up' | null = null;
 /** The entity tag of all reads; `null` for none. */
 let validator: string | null = null;
-/** Id of the next created item, with status 200 as many plugins respond; `null` for one id with 201. */
-let nextId: number | null = null;
-/** Body of the responses to forms. */
-let pageBody = '';
 let site: StubSite;
 let clock: TestClock;
 
@@ -76,7 +72,6 @@ function respond({ headers, method, query, route: path = '' }: StubRequest): Stu
   if (method !== 'GET') {
     if (path === '/batch/v1') return { status: 207, body: { responses: [{ status: 200, body: { id: 1 } }] } };
     const id = Number(path.split('/').at(-1)) || 900;
-    if (nextId !== null) return { status: 200, body: { id: nextId++ } };
     return { status: method === 'POST' && path.split('/').length === 4 ? 201 : 200, body: { id } };
   }
   if (readFailure !== null && typeof readFailure === 'object') return readFailure;
@@ -106,7 +101,7 @@ beforeAll(async () => {
         else if (writeFailure !== 'silence') response.writeHead(writeFailure).end('<h1>Bad Gateway</h1>');
         return true;
       }
-      if (path === undefined) response.end(pageBody);
+      if (path === undefined) response.end('');
       else if (hangsUp) response.destroy();
       return path === undefined || hangsUp;
     },
@@ -147,8 +142,6 @@ async function withGateway(
   writeFailure = null;
   readFailure = null;
   validator = null;
-  nextId = null;
-  pageBody = '';
   clock = new TestClock();
   const gateway = createGateway({
     sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
@@ -195,29 +188,21 @@ async function withGateway(
   }
 }
 
-describe('without evidence', () => {
-  const batch = { requests: [{ method: 'POST', path: '/wp/v2/posts/1', body: TITLE }] };
-  test.each<[string, string, object]>([
-    ['a write', '/wp/v2/posts/1', TITLE],
-    ['a batch of writes', '/wp-json/batch/v1', batch],
-  ])(
-    '%s to WordPress purges all, or with `independent` what WordPress itself changes',
-    async (_, path, body) => {
-      const independent = [{ writes: '/wp/v2/*', reads: ['*'] }];
-      for (const [options, kept] of [
-        [{}, []],
-        [{ independent }, PATHS.filter((each) => each !== '/wp/v2/posts/1')],
-      ] as const) {
-        await withGateway(options, async ({ fetchAll, stored, write }) => {
-          await fetchAll();
-          expect(await stored()).toEqual(PATHS);
-          await write('POST', path, body);
-          expect(await stored()).toEqual(kept);
-        });
-      }
-    },
-  );
-});
+test.each<[string, string, object]>([
+  ['a write', '/wp/v2/posts/1', TITLE],
+  [
+    'a batch of writes',
+    '/wp-json/batch/v1',
+    { requests: [{ method: 'POST', path: '/wp/v2/posts/1', body: TITLE }] },
+  ],
+])('%s to WordPress purges everything', (_, path, body) =>
+  withGateway({}, async ({ fetchAll, stored, write }) => {
+    await fetchAll();
+    expect(await stored()).toEqual(PATHS);
+    await write('POST', path, body);
+    expect(await stored()).toEqual([]);
+  }),
+);
 
 test('a write without a response is purged again later, because the site may still be running it', () =>
   withGateway({}, async ({ fetchAll, stored, write }) => {
@@ -246,23 +231,41 @@ test('the site is asked for the response to a write without content coding, so t
   await running?.stop();
 });
 
-describe('cache.independent', () => {
-  const independent = [{ writes: '/shop/v1/*', methods: ['put'], reads: ['/wp/v2/*', 'forum/*'] }];
-
-  test('keeps the reads of a rule, and purges others', () =>
-    withGateway({ independent }, async ({ fetchAll, stored, write }) => {
-      await fetchAll();
-      // A product may be a post, so the tag of product 1 is that of post 1.
-      await write('PUT', '/shop/v1/products/3', TITLE);
-      expect(await stored()).toEqual(PATHS.filter((path) => !path.startsWith('/shop/')));
-    }));
-
-  test('does not apply to other methods', () =>
-    withGateway({ independent }, async ({ fetchAll, stored, write }) => {
-      await fetchAll();
-      await write('DELETE', '/shop/v1/products/1');
-      expect(await stored()).toEqual([]);
-    }));
+describe('cache.writes', () => {
+  test.each<[string, SiteCacheOptions['writes'], string, readonly string[]]>([
+    ['nothing', [{ match: 'PUT /shop/v1/*', purges: 'nothing' }], 'PUT', PATHS],
+    ['nothing, by another method', [{ match: 'PUT /shop/v1/*', purges: 'nothing' }], 'DELETE', []],
+    ['everything', [{ match: '*', purges: 'everything' }], 'PUT', []],
+    [
+      'a route template and a name',
+      [{ match: '/shop/*', purges: ['/forum/v1/topics/{id}', 'none'] }],
+      'PUT',
+      PATHS.filter((path) => !path.startsWith('/forum/')),
+    ],
+    [
+      'an item, wherever it is listed',
+      [{ match: '/shop/*', purges: ['/wp/v2/posts/7'] }],
+      'PUT',
+      [...PATHS.filter((path) => path !== '/wp/v2/posts')],
+    ],
+    [
+      'the first rule',
+      [
+        { match: '/shop/*', purges: 'nothing' },
+        { match: '*', purges: 'everything' },
+      ],
+      'PUT',
+      PATHS,
+    ],
+  ])('%s', (_, writes, method, kept) =>
+    withGateway({ writes }, async ({ fetchAll, stored, write }) => {
+      await fetchAll([...PATHS, '/wp/v2/posts']);
+      await write(method, '/shop/v1/products/3', TITLE);
+      expect(await stored()).toEqual(kept);
+      const list = kept.length === PATHS.length && writes?.[0]?.purges !== 'nothing' ? [] : ['/wp/v2/posts'];
+      if (kept.length > 0) expect(await stored(['/wp/v2/posts'])).toEqual(list);
+    }),
+  );
 });
 
 describe('a response that may depend on a write of unknown effect', () => {
@@ -408,6 +411,29 @@ describe('a write of unknown outcome', () => {
   );
 });
 
+describe('a visitor takes nothing away from others while the site fails', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  test.each<[string, Record<string, string>]>([
+    ['with a form', FORM],
+    ['with a form and a made-up cookie', { ...FORM, cookie: 'wordpress_logged_in_1=a' }],
+  ])('%s', (_, fields) =>
+    withGateway({}, async ({ fetchAll, gateway, write }) => {
+      await fetchAll();
+      const ask = async (path: string) => {
+        clock.tick();
+        const response = await gateway.request(path);
+        return `${response.status} ${response.headers.get('cache-status')}`;
+      };
+      expect((await write('POST', '/contact/', 'text=Hello', fields)).status).toBe(200);
+      const before = site.requests.length;
+      expect(await ask('/forum/v1/topics')).toMatch(/^200 .*fwd=stale/);
+      expect(site.requests.length).toBe(before + 1);
+      readFailure = 'hang-up';
+      expect(await ask('/forum/v1/topics/1')).toMatch(/^200 .*unconfirmed/);
+    }),
+  );
+});
+
 test('the requests of clients leave the memory', () =>
   withGateway({}, async (subject) => {
     const { prototype } = GatewayRequest;
@@ -428,182 +454,3 @@ test('the requests of clients leave the memory', () =>
       return [...forwarded].filter((request) => request.deref() !== undefined).length < 5;
     });
   }));
-
-describe('learning', () => {
-  /** A kind of write needs 20 comparisons. */
-  const learn = { confidence: 0.05 };
-  const topics = Array.from({ length: 6 }, (_, index) => `/forum/v1/topics/${index + 1}`);
-  const state = new Map<string, string>();
-  const memoryState = {
-    read: async (name: string) => state.get(name) ?? null,
-    write: async (name: string, text: string) => void state.set(name, text),
-    putAside: async (name: string) => name,
-  };
-
-  /** Writes products in turn, and fetches all topics after each write. */
-  async function observe({ fetchAll, write }: Subject, rounds: number): Promise<void> {
-    for (let round = 0; round < rounds; round += 1) {
-      const path = `/shop/v1/products/${(round % 6) + 1}`;
-      // The changed product shows that the write has an effect.
-      await fetchAll([path, ...topics]);
-      contents.set(path, round + 1);
-      await write('PUT', path, TITLE);
-      await fetchAll([path, ...topics]);
-    }
-  }
-
-  test('keeps responses that a kind of write never changed, and purges all others', () =>
-    withGateway({ ...learn }, async (subject) => {
-      const { fetchAll, stored, write } = subject;
-      await observe(subject, 10);
-      await fetchAll([...PATHS, ...topics]);
-      await write('PUT', '/shop/v1/products/1', TITLE);
-      // Only the written product was seen to change, and its tags select that one.
-      const unchanged = ['/shop/v1/products/2', '/forum/v1/topics/1', ...topics];
-      expect(await stored([...PATHS, ...topics])).toEqual(unchanged);
-      await fetchAll([...PATHS, ...topics]);
-      await write('DELETE', '/shop/v1/products/1');
-      expect(await stored([...PATHS, ...topics])).toEqual([]);
-    }));
-
-  describe('about pages', () => {
-    const pages = Array.from({ length: 6 }, (_, index) => `/guide/part-${'abcdef'[index]}/`);
-    const rules = [{ match: '/guide*', ttl: 600 }];
-    const ajax = async ({ gateway }: Subject, action: string, headers: Record<string, string>) => {
-      clock.tick();
-      const type = { 'content-type': 'application/x-www-form-urlencoded' };
-      const init = { method: 'POST', headers: { ...type, ...headers }, body: `action=${action}` };
-      await (await gateway.request('/wp-admin/admin-ajax.php', init)).text();
-      clock.tick();
-    };
-    const cookie = { cookie: 'wordpress_logged_in_1=editor' };
-
-    test('keeps pages after writes to routes that never changed one', () =>
-      withGateway({ ...learn, rules }, async (subject) => {
-        const { fetchAll, stored, write } = subject;
-        for (let round = 0; round < 10; round += 1) {
-          const path = `/shop/v1/products/${(round % 6) + 1}`;
-          await fetchAll([path, ...pages]);
-          contents.set(path, round + 1);
-          await write('PUT', path, TITLE);
-          await fetchAll([path, ...pages]);
-        }
-        await fetchAll(pages);
-        await write('PUT', '/shop/v1/products/1', TITLE);
-        expect(await stored(pages)).toEqual(pages);
-        await write('DELETE', '/shop/v1/products/1');
-        expect(await stored(pages)).toEqual([]);
-      }));
-
-    test('keeps nothing after forms whose effect was never seen', () =>
-      withGateway({ ...learn, rules }, async (subject) => {
-        for (let round = 0; round < 10; round += 1) {
-          await subject.fetchAll([...topics, ...pages]);
-          await ajax(subject, 'save', cookie);
-          await subject.fetchAll([...topics, ...pages]);
-        }
-        await ajax(subject, 'save', cookie);
-        expect(await subject.stored([...topics, ...pages])).toEqual([]);
-      }));
-
-    test('keeps responses of plugins after heartbeats, each of which is like any other', () =>
-      withGateway({ ...learn }, async (subject) => {
-        pageBody = '{"wp-auth-check":true,"server_time":1}';
-        for (let round = 0; round < 10; round += 1) {
-          await subject.fetchAll(topics);
-          await ajax(subject, 'heartbeat', cookie);
-          await subject.fetchAll(topics);
-        }
-        await ajax(subject, 'heartbeat', cookie);
-        expect(await subject.stored(topics)).toEqual(topics);
-        // Without a valid session it is another kind, whatever the cookie says.
-        pageBody = '{"wp-auth-check":false}';
-        await ajax(subject, 'heartbeat', cookie);
-        expect(await subject.stored(topics)).toEqual([]);
-      }));
-  });
-
-  const TEXT = { 'content-type': 'text/plain', authorization: 'Basic YTpi' };
-  test.each<[string, string, Record<string, string>, string, Record<string, string>]>([
-    ['with a body that WordPress does not parse', 'open', TEXT, 'hidden', TEXT],
-    ['that identifies its client by something unknown', '{}', {}, '{}', { 'x-api-key': 'k' }],
-  ])('keeps nothing after a write %s', (_, learned, fields, body, otherFields) =>
-    withGateway({ ...learn }, async ({ fetchAll, stored, write }) => {
-      for (let round = 0; round < 20; round += 1) {
-        const path = `/shop/v1/products/${(round % 6) + 1}`;
-        await fetchAll([path, ...topics]);
-        contents.set(path, round + 1);
-        await write('PUT', path, learned, fields);
-        await fetchAll([path, ...topics]);
-      }
-      if (fields !== otherFields) {
-        await write('PUT', '/shop/v1/products/1', learned, fields);
-        expect(await stored(topics)).toEqual(topics);
-        await fetchAll(topics);
-      }
-      await write('PUT', '/shop/v1/products/1', body, otherFields);
-      expect(await stored(topics)).toEqual([]);
-    }),
-  );
-
-  test('purges what it kept at the first response that a write has changed', () =>
-    withGateway({ ...learn }, async (subject) => {
-      const { fetchAll, gateway, stored, write } = subject;
-      await observe(subject, 10);
-      await write('PUT', '/shop/v1/products/1', TITLE);
-      contents.set('/forum/v1/topics/1', 1);
-      // A client that reloads fetches the topic again, although it is stored.
-      clock.tick();
-      const reload = { headers: { 'cache-control': 'no-cache' } };
-      await (await gateway.request('/forum/v1/topics/1', reload)).text();
-      clock.tick();
-      expect(await stored(topics.slice(1))).toEqual([]);
-      await fetchAll(topics);
-      await write('PUT', '/shop/v1/products/1', TITLE);
-      expect(await stored(topics)).toEqual([]);
-    }));
-
-  test('counts created items as different resources, also without status 201', () =>
-    withGateway({ ...learn }, async (subject) => {
-      const { fetchAll, stored, write } = subject;
-      nextId = 901;
-      for (let round = 0; round < 10; round += 1) {
-        await fetchAll(['/shop/v1/products', ...topics]);
-        contents.set('/shop/v1/products', round + 1);
-        await write('POST', '/shop/v1/products', { title: 'A title' });
-        await fetchAll(['/shop/v1/products', ...topics]);
-      }
-      await write('POST', '/shop/v1/products', { title: 'A title' });
-      expect(await stored(['/shop/v1/products', ...topics])).toEqual(topics);
-    }));
-
-  test('learns nothing if it is turned off', () =>
-    withGateway({ learn: false }, async (subject) => {
-      await observe(subject, 10);
-      await subject.write('PUT', '/shop/v1/products/1', TITLE);
-      expect(await subject.stored(topics)).toEqual([]);
-    }));
-
-  test('is kept across restarts', async () => {
-    state.clear();
-    await withGateway(
-      { ...learn },
-      async (subject) => {
-        await observe(subject, 10);
-        const headers = { authorization: 'Bearer token' };
-        const metrics = await (await subject.gateway.request('/-/metrics', { headers })).text();
-        expect(metrics).toMatch(/^waygate_cache_write_kept_total\{site="default"\} [1-9]/m);
-      },
-      { state: memoryState },
-    );
-    await withGateway(
-      { ...learn },
-      async ({ fetchAll, stored, write }) => {
-        await fetchAll(topics);
-        await write('PUT', '/shop/v1/products/1', TITLE);
-        expect(await stored(topics)).toEqual(topics);
-      },
-      { state: memoryState },
-    );
-  });
-});

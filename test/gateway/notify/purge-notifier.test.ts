@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
-import { toSurrogateKey } from '../../../src/cache/surrogate-keys.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
 import { PurgeNotifier } from '../../../src/gateway/notify/purge-notifier.ts';
@@ -122,27 +121,6 @@ describe('a webhook', () => {
     await (await gateway.request('/wp-json/made-up/v1/things', { method: 'POST', ...JSON_BODY })).text();
     await waitUntil(() => receiver.notices.length > 0);
     expect(receiver.notices[0]?.json.everything).toBe(true);
-  });
-
-  test('names the tags of clauses, and has the keys of their responses', async () => {
-    const receivers = [await startReceiver(), await startReceiver()] as const;
-    const [webhook, fastly] = receivers;
-    const notifier = new PurgeNotifier({
-      receivers: [
-        { to: 'webhook', url: webhook.url, secret: SECRET },
-        { to: 'fastly', url: fastly.url, secret: SECRET },
-      ],
-      ...{ fetch, clock: systemClock, log: silentLog, random: () => 0.5, findSite: () => 'shop' },
-    });
-    const clauses = [{ tags: ['site /wp/v2/posts/1', 'site P/hello/'], texts: ['Hello'] }];
-    notifier.notify({ kind: 'tags', tags: [], clauses }, 'hard');
-    await notifier.stop();
-    expect(webhook.notices[0]?.json).toMatchObject({
-      everything: false,
-      tags: ['/wp/v2/posts/1'],
-      paths: ['/hello/'],
-    });
-    expect(fastly.notices[0]?.json.surrogate_keys).toContain(toSurrogateKey('site /wp/v2/posts/1'));
   });
 
   test('collects the purges of a second, each name once', async () => {

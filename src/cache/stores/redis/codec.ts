@@ -1,12 +1,6 @@
 import { isJsonObject, matchesExample, parseJson, toJsonObject } from '../../../json.ts';
 import { hashText } from '../../content/content-hash.ts';
-import { hashTexts } from '../../content/page-text.ts';
-import {
-  listSelectedTags,
-  type PurgeSelection,
-  type StoredResponse,
-  type WritePurgeMode,
-} from '../../store.ts';
+import type { PurgeSelection, StoredResponse, WritePurgeMode } from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
 const RESPONSE_FORMAT = 0xa5;
@@ -38,7 +32,6 @@ const METADATA = {
   ...{ status: 0, headers: [''], variantKey: '', vary: [''], length: 0, isSoftPurged: false, tags: [''] },
   ...{ requestTime: 0, responseTime: 0, initialAge: 0, freshnessLifetime: 0 },
   ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 },
-  group: { nullable: { name: '', routeClass: '' } },
 };
 
 /** Decodes a stored response. @returns undefined if the bytes are not a complete response in this format */
@@ -60,29 +53,17 @@ export interface PurgeOperation {
   readonly mode: WritePurgeMode;
 }
 
-const GROUPS = [{ name: '', exceptKinds: [''] }];
-const CLAUSES = [{ tags: [''], texts: [[0]] }];
-const EXCEPTIONS = { exceptKinds: [''] };
-
 /** Decodes a purge. @returns undefined if the bytes are not a purge */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const { mode, selection } = toJsonObject(parseJson(bytes));
   if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))
     return undefined;
-  const { groups = [], hashed: clauses, kind, plainTags } = selection;
+  const { kind } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
   if (kind === 'keys' && matchesExample(selection, { keys: [''] }))
     return { mode, selection: { kind, keys: selection.keys } };
-  const isValid = matchesExample(selection, { tags: [''] }) && matchesExample(groups, GROUPS);
-  if (kind !== 'tags' || !isValid) return undefined;
-  const { tags } = selection;
-  if (clauses === undefined) return { mode, selection: { kind, tags, groups } };
-  if (typeof plainTags !== 'number' || !matchesExample(clauses, CLAUSES)) return undefined;
-  const known = clauses.map(({ tags: ofClause, texts, ...more }) => ({
-    ...{ tags: ofClause, texts },
-    ...(matchesExample(more, EXCEPTIONS) && { exceptKinds: more.exceptKinds }),
-  }));
-  return { mode, selection: { kind, tags: tags.slice(0, plainTags), groups, clauses: known } };
+  if (kind !== 'tags' || !matchesExample(selection, { tags: [''] })) return undefined;
+  return { mode, selection: { kind, tags: selection.tags } };
 }
 
 /** Longer names of purges are hashed: clients choose the addresses of writes, and Redis records 100,000 names. */
@@ -97,9 +78,10 @@ export function purgeKeyForTag(tag: string): string {
   return tag.length <= MAX_PURGE_KEY_LENGTH ? `t${tag}` : `T${hashText(tag)}`;
 }
 
-/** Lists the tags or keys of a selection, also the tags of clauses; none for a purge of everything. */
+/** Lists the tags or keys of a selection; none for a purge of everything. */
 export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
-  return selection.kind === 'keys' ? selection.keys : listSelectedTags(selection);
+  if (selection.kind === 'all') return [];
+  return selection.kind === 'keys' ? selection.keys : selection.tags;
 }
 
 /** A point in the sequence of purges that Redis has recorded. */
@@ -118,37 +100,9 @@ export interface PurgeMessage {
   readonly purge: PurgeOperation | undefined;
 }
 
-/** Maximum characters of the clauses in a message. Redis keeps the last messages. */
-const MAX_CLAUSES_LENGTH = 16_000;
-
-/** Makes clauses fit for Redis: with hashes, so that it has no text of an item, and without what searches find. Tags replace long ones. */
-export function toSharedSelection(selection: PurgeSelection): PurgeSelection {
-  if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
-  const clauses = selection.clauses.map(({ searched: _, texts, ...clause }) => ({
-    ...clause,
-    texts: hashTexts(texts),
-  }));
-  if (JSON.stringify(clauses).length <= MAX_CLAUSES_LENGTH) return { ...selection, clauses };
-  return { ...selection, tags: listSelectedTags(selection), clauses: [] };
-}
-
-/**
- * Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`.
- *
- * @param purge with a {@link toSharedSelection}
- */
-export function encodePurgeMessage(instanceId: string, { mode, selection }: PurgeOperation): string {
-  return `${instanceId} ${JSON.stringify({ mode, selection: encodeClauses(selection) })}`;
-}
-
-/**
- * Adds the tags of clauses to the others: an earlier version of the gateway purges by them alone. A version that hashes texts in another
- * way must give `hashed` another name.
- */
-function encodeClauses(selection: PurgeSelection): object {
-  if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
-  const { clauses: hashed, groups, kind, tags } = selection;
-  return { kind, tags: listSelectedTags(selection), groups, hashed, plainTags: tags.length };
+/** Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`. */
+export function encodePurgeMessage(instanceId: string, purge: PurgeOperation): string {
+  return `${instanceId} ${JSON.stringify(purge)}`;
 }
 
 /** Parses `epoch seq instanceId` and the encoded purge; undefined for anything else. */
@@ -164,22 +118,18 @@ export function parsePurgeMessage(message: Uint8Array): PurgeMessage | undefined
 }
 
 /** An instance has applied the purges up to a position. */
-export interface PurgeAcknowledgement extends Pick<PurgeMessage, 'position' | 'instanceId'> {
-  /** Number of the last purge during which the instance may itself have been writing to the site; `undefined` if it does not say. */
-  readonly overlapped: number | undefined;
-}
+export type PurgeAcknowledgement = Pick<PurgeMessage, 'position' | 'instanceId'>;
 
-/** Encodes an acknowledgement as `epoch seq instanceId`, and `overlapped`. */
-export function encodeAcknowledgement({ instanceId, overlapped, position }: PurgeAcknowledgement): string {
-  return `${position.epoch} ${position.seq} ${instanceId}${overlapped === undefined ? '' : ` ${overlapped}`}`;
+/** Encodes an acknowledgement as `epoch seq instanceId`. */
+export function encodeAcknowledgement({ instanceId, position }: PurgeAcknowledgement): string {
+  return `${position.epoch} ${position.seq} ${instanceId}`;
 }
 
 /** Parses an acknowledgement; undefined for anything else. */
 export function parseAcknowledgement(message: Uint8Array): PurgeAcknowledgement | undefined {
   const text = new TextDecoder('latin1').decode(message.subarray(0, 200));
-  const parts = /^(\d+) (\d+) ([\w-]+)(?: (\d+))?$/.exec(text);
+  const parts = /^(\d+) (\d+) ([\w-]+)$/.exec(text);
   if (parts === null) return undefined;
-  const [, epoch = '', seq = '', instanceId = '', overlapped] = parts;
-  const last = overlapped === undefined ? undefined : Number(overlapped);
-  return { position: { epoch, seq: Number(seq) }, instanceId, overlapped: last };
+  const [, epoch = '', seq = '', instanceId = ''] = parts;
+  return { position: { epoch, seq: Number(seq) }, instanceId };
 }

@@ -2,15 +2,7 @@ import { ErrorReply } from '@redis/client';
 import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
-import {
-  createSelectionMatcher,
-  listGroups,
-  type PurgeSelection,
-  type SharedStoreState,
-  type StoredResponse,
-  type StoreStats,
-  type WritePurgeMode,
-} from '../../store.ts';
+import type { PurgeSelection, SharedStoreState, StoreStats, WritePurgeMode } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import {
   encodeAcknowledgement,
@@ -24,7 +16,6 @@ import {
   parsePurgeMessage,
   purgeKeyForCacheKey,
   purgeKeyForTag,
-  toSharedSelection,
 } from './codec.ts';
 import {
   createRedisKeys,
@@ -209,22 +200,17 @@ export class RedisConnection {
     return `${epoch} ${seq} ${this.#publisher.purgeCount}`;
   }
 
-  /**
-   * Purges responses in Redis. Resolves when each other gateway knows the purge, or no longer uses its memory store: whether none of them may
-   * have written to the site at the same time.
-   */
-  async publishPurge(selection: PurgeSelection, mode: WritePurgeMode): Promise<boolean> {
-    const purge = { selection: toSharedSelection(selection), mode };
+  /** Purges responses in Redis. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
+  async publishPurge(selection: PurgeSelection, mode: WritePurgeMode): Promise<void> {
+    const purge = { selection, mode };
     this.#publisher.add(purge);
     const session = this.session;
-    const isAlone = session && (await this.#publish(session, purge));
-    if (isAlone !== undefined) return isAlone;
-    if (this.#isAlone) return false;
+    if (session !== undefined && (await this.#publish(session, purge))) return;
+    if (this.#isAlone) return;
     const { clock, maxStaleness } = this.options;
     // The others notice when the lease of this instance expires, or when their confirmation does.
     const wait = this.#instances.renewedAt + INSTANCE_LEASE + maxStaleness + HEARTBEAT_INTERVAL - clock.now();
     if (wait > 0 && !this.isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
-    return false;
   }
 
   /** Stops waiting for an instance that has ended. Called after a purge of all that it may have left unpurged. */
@@ -286,11 +272,7 @@ export class RedisConnection {
     const { gatewayId } = this.options;
     if (purge === undefined || purge.instanceId === gatewayId) return;
     const { instanceId, position } = purge;
-    const selection = purge.purge?.selection;
-    // An earlier version of the gateway sends no clauses, and does not read an acknowledgement that says more.
-    const isTold = selection?.kind === 'tags' && selection.clauses !== undefined;
-    const overlapped = isTold ? this.feed.overlapped : undefined;
-    const acknowledgement = encodeAcknowledgement({ instanceId: gatewayId, position, overlapped });
+    const acknowledgement = encodeAcknowledgement({ instanceId: gatewayId, position });
     session?.publish(this.keys.acknowledgementChannel(instanceId), acknowledgement);
   }
 
@@ -358,14 +340,15 @@ export class RedisConnection {
     });
   }
 
-  /** @returns whether no instance may have written to the site meanwhile; `undefined` if the purge is not published */
-  async #publish(session: RedisSession, purge: PurgeOperation): Promise<boolean | undefined> {
+  /** @returns whether the purge is published, and each instance knows it */
+  async #publish(session: RedisSession, purge: PurgeOperation): Promise<boolean> {
     try {
       const reply = await this.#publisher.publish(session, purge);
-      return reply !== undefined && (await this.#publisher.waitForOthers(reply));
+      if (reply !== undefined) await this.#publisher.waitForOthers(reply);
+      return true;
     } catch (cause) {
       if (session === this.session) this.#handleFailure(cause);
-      return undefined;
+      return false;
     }
   }
 }
@@ -515,12 +498,10 @@ class PurgePublisher {
    * uses it for `maxStaleness` at most, because it has had no word of Redis since. So long it waits for those that Redis may have
    * lost too: in a new epoch, which begins when Redis has lost data, until each instance has renewed its lease, and while the
    * lease of this one is missing.
-   *
-   * @returns whether each has acknowledged that it was not writing to the site, none is cut off, and all purges before are known
    */
-  async waitForOthers({ position, values }: FeedReply): Promise<boolean> {
+  async waitForOthers({ position, values }: FeedReply): Promise<void> {
     const { clock, gatewayId, maxStaleness } = this.#feed.options;
-    const [lost, ...listed] = values.map(toReplyText);
+    const [, ...listed] = values.map(toReplyText);
     const isComplete = listed.includes(gatewayId) && clock.now() - this.#feed.epochKnownAt > maxStaleness;
     const instances = [
       ...listed.filter((instance) => instance !== gatewayId),
@@ -530,20 +511,17 @@ class PurgePublisher {
       if (!instances.includes(instance)) this.#acknowledged.delete(instance);
     }
     // An acknowledgement may arrive with the reply, and is read first then.
-    if (!this.#haveAcknowledged(instances, position)) {
-      await new Promise<void>((resolve) => {
-        const complete = (): void => {
-          cancel();
-          this.#unacknowledged.delete(purge);
-          resolve();
-        };
-        const purge = { position, instances, complete };
-        const cancel = clock.after(maxStaleness, complete);
-        this.#unacknowledged.add(purge);
-      });
-    }
-    const before = { ...position, seq: position.seq - 1 };
-    return lost === '0' && this.#feed.knows(before) && this.#haveAcknowledged(instances, position, true);
+    if (this.#haveAcknowledged(instances, position)) return;
+    await new Promise<void>((resolve) => {
+      const complete = (): void => {
+        cancel();
+        this.#unacknowledged.delete(purge);
+        resolve();
+      };
+      const purge = { position, instances, complete };
+      const cancel = clock.after(maxStaleness, complete);
+      this.#unacknowledged.add(purge);
+    });
   }
 
   /** Notes that an instance has applied the purges up to a position. */
@@ -556,11 +534,10 @@ class PurgePublisher {
     }
   }
 
-  /** @param isAlone whether they must have been alone then, too */
-  #haveAcknowledged(instances: readonly string[], { epoch, seq }: PurgePosition, isAlone = false): boolean {
+  #haveAcknowledged(instances: readonly string[], { epoch, seq }: PurgePosition): boolean {
     return instances.every((instance) => {
-      const { overlapped = seq, position } = this.#acknowledged.get(instance) ?? {};
-      return position?.epoch === epoch && position.seq >= seq && (!isAlone || overlapped < seq);
+      const { position } = this.#acknowledged.get(instance) ?? {};
+      return position?.epoch === epoch && position.seq >= seq;
     });
   }
 
@@ -579,22 +556,14 @@ class PurgePublisher {
 }
 
 function countNames({ selection }: PurgeOperation): number {
-  const groups = listGroups(selection);
-  return groups.reduce((sum, { exceptKinds }) => sum + exceptKinds.length, listTagsOrKeys(selection).length);
+  return listTagsOrKeys(selection).length;
 }
 
 /** Encodes a selection as the arguments of {@link RECORD_PURGE}. */
 function encodeSelection(selection: PurgeSelection): readonly string[] {
-  if (selection.kind === 'all') return ['-1'];
+  if (selection.kind === 'all') return ['all'];
   const toPurgeKey = selection.kind === 'keys' ? purgeKeyForCacheKey : purgeKeyForTag;
-  const purgeKeys = listTagsOrKeys(selection).map(toPurgeKey);
-  const plainKeys = selection.kind === 'tags' ? selection.tags.length : purgeKeys.length;
-  const groups = listGroups(selection).flatMap(({ exceptKinds, name }) => [
-    name,
-    String(exceptKinds.length),
-    ...exceptKinds,
-  ]);
-  return [String(purgeKeys.length), String(plainKeys), ...purgeKeys, ...groups];
+  return listTagsOrKeys(selection).map(toPurgeKey);
 }
 
 /** A script's reply without its first three values. */
@@ -617,13 +586,8 @@ class InvalidationFeed {
   confirmedAt: number = Number.NEGATIVE_INFINITY;
   /** When this instance learned that another epoch has begun since its start. */
   epochKnownAt: number = Number.NEGATIVE_INFINITY;
-  /** Number of the last purge during which this gateway may have been writing to the site. */
-  overlapped = 0;
   readonly options: RedisConnectionOptions;
   readonly keys: RedisKeys;
-  /** What the last hard purges by tags select, and the number of the last purge of which that is not known. */
-  #selected: { readonly seq: number; readonly matches: ReturnType<typeof createSelectionMatcher> }[] = [];
-  #unknownUntil = 0;
   /** The positions that this gateway has known. */
   readonly #past: { readonly time: number; readonly position: PurgePosition }[] = [];
   /** Round-trip time of the reply that the clock offset comes from. Grows, so that a newer reply replaces it eventually. */
@@ -641,22 +605,6 @@ class InvalidationFeed {
    */
   positionBefore(time: number): PurgePosition | undefined {
     return this.#past.findLast((entry) => entry.time < time)?.position;
-  }
-
-  /** Whether all purges up to a position have been applied, or everything has been purged since. */
-  knows({ epoch, seq }: PurgePosition): boolean {
-    return this.position?.epoch === epoch && this.position.seq >= seq;
-  }
-
-  /**
-   * Whether the clauses of purges may select a response in Redis.
-   *
-   * @param since number of the last purge before it was stored
-   * @param position up to which purges may select it
-   */
-  mayBeSelected(response: StoredResponse, since: number, position: PurgePosition): boolean {
-    if (since < this.#unknownUntil || !this.knows(position)) return true;
-    return this.#selected.some(({ matches, seq }) => seq > since && matches(response));
   }
 
   /** Fetches the purges that were missed. */
@@ -718,20 +666,11 @@ class InvalidationFeed {
     if (position.epoch === known.epoch && position.seq <= known.seq) return parsed;
     const isNext = position.epoch === known.epoch && position.seq === known.seq + 1;
     // In a new epoch, or if a message before this one was missed, purges are unknown.
-    if (!isNext || purge === undefined) this.#onMissedPurges(position);
-    else this.#apply(purge, parsed);
+    if (!isNext || purge === undefined) this.#onMissedPurges();
+    else if (parsed.instanceId !== this.options.gatewayId)
+      this.options.memory.applySharedPurge(purge.selection, purge.mode);
     this.#advance(position);
     return parsed;
-  }
-
-  #apply({ mode, selection }: PurgeOperation, { instanceId, position }: PurgeMessage): void {
-    if (instanceId !== this.options.gatewayId && this.options.memory.applySharedPurge(selection, mode))
-      this.overlapped = position.seq;
-    // Redis itself applies the others to what it stores.
-    if (mode !== 'hard' || selection.kind !== 'tags') return;
-    this.#selected.push({ seq: position.seq, matches: createSelectionMatcher(selection) });
-    if (this.#selected.length > MAX_SELECTIONS)
-      this.#unknownUntil = this.#selected.shift()?.seq ?? position.seq;
   }
 
   /** Records that no purge was missing when a request was sent. */
@@ -742,7 +681,7 @@ class InvalidationFeed {
   /** Continues at a position although purges before it were missed. */
   #skipTo(position: PurgePosition): void {
     this.#advance(position);
-    this.#onMissedPurges(position);
+    this.#onMissedPurges();
   }
 
   #advance(position: PurgePosition): void {
@@ -754,12 +693,9 @@ class InvalidationFeed {
     if (this.#past.length > MAX_POSITIONS) this.#past.splice(0, MAX_POSITIONS / 2);
   }
 
-  /** The memory store may hold purged responses, and what was known before the writes that are under way may be outdated. */
-  #onMissedPurges({ seq }: PurgePosition): void {
+  /** The memory store may hold purged responses. */
+  #onMissedPurges(): void {
     this.options.memory.applySharedPurge({ kind: 'all' }, 'hard');
-    this.overlapped = seq;
-    this.#selected = [];
-    this.#unknownUntil = seq;
   }
 
   /** Measures the clock offset from a reply. A slow reply is ignored: its error is up to half of its round-trip time. */
@@ -774,9 +710,6 @@ class InvalidationFeed {
     }
   }
 }
-
-/** Maximum purges with whose clauses responses in Redis are compared. */
-const MAX_SELECTIONS = 256;
 
 /** Maximum positions in the history. The position at a time before the oldest of them is unknown. */
 const MAX_POSITIONS = 1000;

@@ -6,26 +6,23 @@ import {
   isFresh,
   requireConfirmation,
 } from '../../policy/storability.ts';
-import {
-  type Awaitable,
-  type CacheStore,
-  type Lease,
-  markOverlapped,
-  type OpenWrite,
-  type PurgeLabels,
-  type PurgeMode,
-  type PurgeSelection,
-  type StoredResponse,
-  type StoreInspector,
-  type StoreStats,
-  type WritePurgeMode,
+import type {
+  Awaitable,
+  CacheStore,
+  Lease,
+  PurgeMode,
+  PurgeSelection,
+  StoredResponse,
+  StoreInspector,
+  StoreStats,
+  WritePurgeMode,
 } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
-import { type FeedReply, RedisConnection, type RedisTierOptions } from './connection.ts';
+import { RedisConnection, type RedisTierOptions } from './connection.ts';
 import { GET_PURGES, GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 import { toKeyPrefix } from './servers.ts';
-import { acquireRedisLease, toReplyText } from './session.ts';
+import { acquireRedisLease, type ScriptReply, toReplyText } from './session.ts';
 
 const MIB = 1024 * 1024;
 /** Maximum bytes of responses that are being sent to Redis. Beyond that, a response is not shared. */
@@ -56,7 +53,6 @@ const DEFAULTS = {
  * finds nothing, unless no other gateway can have purged anything, or the configuration allows to use the memory for a moment.
  */
 export class RedisStore extends RedisConnection implements CacheStore {
-  readonly openWrites: Set<OpenWrite>;
   readonly inspector: StoreInspector;
   /** Reads of Redis in progress, by key. */
   readonly #reads = new Map<string, Promise<readonly StoredResponse[]>>();
@@ -66,7 +62,6 @@ export class RedisStore extends RedisConnection implements CacheStore {
     const gatewayId = options.gatewayId ?? options.generateId();
     const prefix = toKeyPrefix(options.servers, options.prefix);
     super({ ...DEFAULTS, ...omitUndefined(options), prefix, gatewayId, memory });
-    this.openWrites = memory.openWrites;
     this.inspector = { ...memory.inspector, isShared: true };
   }
 
@@ -100,15 +95,13 @@ export class RedisStore extends RedisConnection implements CacheStore {
     return count;
   }
 
-  async invalidate(selection: PurgeSelection, onRemoved: () => void, mode?: WritePurgeMode): Promise<number> {
-    const count = this.options.memory.invalidate(selection, onRemoved, mode);
-    const isAlone = await this.publishPurge(selection, mode === 'unconfirmed' ? mode : 'hard');
-    if (!isAlone) markOverlapped(this.openWrites, selection);
-    return count;
+  async invalidate(selection: PurgeSelection, mode?: WritePurgeMode): Promise<void> {
+    this.options.memory.invalidate(selection, mode);
+    await this.publishPurge(selection, mode === 'unconfirmed' ? mode : 'hard');
   }
 
-  isPurgedSince(key: string, response: PurgeLabels | null, time: number): boolean {
-    return !this.mayUseMemory || this.options.memory.isPurgedSince(key, response, time);
+  isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean {
+    return !this.mayUseMemory || this.options.memory.isPurgedSince(key, tags, time);
   }
 
   async listRecorded(tags: readonly string[]): Promise<readonly string[]> {
@@ -125,10 +118,6 @@ export class RedisStore extends RedisConnection implements CacheStore {
 
   attachCompressed(...form: Parameters<MemoryStore['attachCompressed']>): boolean {
     return this.options.memory.attachCompressed(...form);
-  }
-
-  countGroup(name: string | null): number {
-    return this.options.memory.countGroup(name);
   }
 
   stats(): StoreStats {
@@ -165,7 +154,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
       const head = await feed.run(session, GET_RESPONSES, [this.keys.responsesKey(key)]);
       // A purge that arrived since the request may select what was found.
       if (head === undefined || this.purgeVersion !== purgeVersion) continue;
-      for (const response of this.#decode(head, sentAt)) this.#putNewer(key, response);
+      for (const response of this.#decode(head.values, sentAt)) this.#putNewer(key, response);
       return;
     }
   }
@@ -183,22 +172,22 @@ export class RedisStore extends RedisConnection implements CacheStore {
       newer > -CLOCK_TOLERANCE &&
       response.isSoftPurged &&
       !known.isSoftPurged &&
-      !memory.isPurgedSince(key, known, known.requestTime);
+      !memory.isPurgedSince(key, known.tags, known.requestTime);
     if (newer > CLOCK_TOLERANCE || isPurged) memory.putUnchecked(key, response);
   }
 
   /**
-   * Decodes a reply of {@link GET_RESPONSES}, the oldest response first, without those that a clause may select. None was requested after
-   * `sentAt`, whatever the clocks: a purge that this gateway hears of later is later than each (`isPurgedSince`).
+   * Decodes a reply of {@link GET_RESPONSES}, the oldest response first. None was requested after `sentAt`, whatever the clocks: a purge
+   * that this gateway hears of later is later than each (`isPurgedSince`).
    */
-  #decode({ position, values }: FeedReply, sentAt: number): readonly StoredResponse[] {
+  #decode(values: ScriptReply, sentAt: number): readonly StoredResponse[] {
     const { feed, options } = this;
     const responses: StoredResponse[] = [];
-    for (let at = 0; at + 2 < values.length; at += 3) {
-      const [flag, since] = [toReplyText(values[at]), toReplyText(values[at + 1])];
-      const encoded = values[at + 2];
+    for (let at = 0; at + 1 < values.length; at += 2) {
+      const flag = toReplyText(values[at]);
+      const encoded = values[at + 1];
       const decoded = encoded && decodeStoredResponse(encoded, feed.clockOffset);
-      if (!decoded || (since !== '' && feed.mayBeSelected(decoded, Number(since), position))) continue;
+      if (!decoded) continue;
       const response = { ...decoded, requestTime: Math.min(decoded.requestTime, sentAt) };
       const softPurged = flag === 's' ? applySoftPurge(response, options.clock.now()) : response;
       responses.push(flag === 'u' ? requireConfirmation(response) : softPurged);
@@ -223,8 +212,6 @@ export class RedisStore extends RedisConnection implements CacheStore {
         String(maxVariants),
         response.variantKey,
         encodeStoredResponse(response, feed.clockOffset),
-        response.group?.name ?? '',
-        response.group?.routeClass ?? '',
         String(KEY_ENTRIES * maxEntryBytes),
         purgeKeyForCacheKey(key),
         ...response.tags.map(purgeKeyForTag),

@@ -8,13 +8,9 @@
  *
  * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and
  * `#unconfirmed` (what was stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last
- * purge of each purge key that was hard, soft or unconfirmed. `c…` has the last hard one that selects by a clause. It is a single key, so that a server that evicts keys evicts all of it or nothing:
+ * purge of each purge key that was hard, soft or unconfirmed. It is a single key, so that a server that evicts keys evicts all of it or nothing:
  * without it a new epoch begins, in which no earlier response is valid. `KEYS[2]` is a list of the last purge messages,
  * for gateways that missed one.
- *
- * A purge of a group excepts route classes. `hg…` (`sg…` and `ug…` for the other modes) has the number of the group's last purge, `hu…`
- * of a kind the number of the last purge that excepted it, and `hl…` of a kind the last purge before that which did not.
- * The kind was purged by `hl…` if `hu…` is the group's last purge, else by the group's last purge.
  *
  * Each script that uses this state replies with the epoch, the number of the last purge and the server's time in
  * milliseconds, followed by the values that its comment names.
@@ -42,15 +38,8 @@ local function current_position(run)
   if not epoch then return start_epoch(run) end
   return text(tonumber(epoch)), score('#seq')
 end
-local function last_group_purge(mode, group, kind)
-  local last = score(mode .. 'g' .. group)
-  local member = group .. '\\n' .. kind
-  if last > 0 and score(mode .. 'u' .. member) == last then return score(mode .. 'l' .. member) end
-  return last
-end
-local function last_purge(mode, group, kind, purge_keys)
+local function last_purge(mode, purge_keys)
   local last = score(floors[mode])
-  if group ~= '' then last = math.max(last, last_group_purge(mode, group, kind)) end
   for _, purge_key in ipairs(purge_keys) do last = math.max(last, score(mode .. purge_key)) end
   return last
 end
@@ -93,9 +82,8 @@ return { epoch, text(seq), now() }
 
 /**
  * KEYS[3]: a hash with the responses of a key; for each variant `m…` holds its metadata (epoch, number of the last purge,
- * response time, purge keys, group, route class) and `r…` the encoded response. ARGV: run id.
- * Replies with three values for each response: the mode of the purge that applies to it (s, u or -), the number that it was stored with if
- * clauses may select it, and the encoded response.
+ * response time, purge keys) and `r…` the encoded response. ARGV: run id.
+ * Replies with two values for each response: the mode of the purge that applies to it (s, u or -), and the encoded response.
  */
 export const GET_RESPONSES: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
@@ -106,34 +94,25 @@ local fields = {}
 for at = 1, #found, 2 do fields[found[at]] = found[at + 1] end
 local function purge_status(metadata)
   local ok, stored = pcall(cmsgpack.unpack, metadata)
-  if not ok or type(stored) ~= 'table' or stored[1] ~= epoch or type(stored[4]) ~= 'table' or not stored[6] then
+  if not ok or type(stored) ~= 'table' or stored[1] ~= epoch or type(stored[4]) ~= 'table' then
     return 'h'
   end
   local since = stored[2]
-  local status, judged_since = '-', ''
-  if since == seq then return status, judged_since end
-  for _, mode in ipairs({ 's', 'u' }) do
-    if last_purge(mode, stored[5], stored[6], stored[4]) > since then status = mode end
+  local status = '-'
+  if since == seq then return status end
+  for _, mode in ipairs({ 's', 'u', 'h' }) do
+    if last_purge(mode, stored[4]) > since then status = mode end
   end
-  if last_purge('h', stored[5], stored[6], {}) > since then return 'h' end
-  for _, purge_key in ipairs(stored[4]) do
-    local last = score('h' .. purge_key)
-    if last > since then
-      if score('c' .. purge_key) ~= last then return 'h' end
-      judged_since = text(since)
-    end
-  end
-  return status, judged_since
+  return status
 end
 for field, metadata in pairs(fields) do
   if string.sub(field, 1, 1) == 'm' then
     local variant = string.sub(field, 2)
-    local status, judged_since = purge_status(metadata)
+    local status = purge_status(metadata)
     if status == 'h' then
       redis.call('HDEL', KEYS[3], field, 'r' .. variant)
     elseif fields['r' .. variant] then
       reply[#reply + 1] = status
-      reply[#reply + 1] = judged_since
       reply[#reply + 1] = fields['r' .. variant]
     end
   end
@@ -144,7 +123,7 @@ return reply
 /**
  * KEYS[3]: the hash of a key, as for {@link GET_RESPONSES}. ARGV: run id, epoch and number that the client knew when it
  * requested the response, response time, milliseconds until it expires, maximum variants, variant, encoded response,
- * group and route class (empty for no group), maximum bytes of all variants, purge keys. The oldest variants make room.
+ * maximum bytes of all variants, purge keys. The oldest variants make room.
  * Replies with 1 if the response was stored, else 0.
  */
 export const PUT_RESPONSE: string = `${STATE_FUNCTIONS}
@@ -152,12 +131,11 @@ local epoch, seq = current_position(ARGV[1])
 local reply = { epoch, text(seq), now(), '0' }
 local requested, responded = tonumber(ARGV[3]), tonumber(ARGV[4])
 if epoch ~= ARGV[2] then return reply end
-local group, kind = ARGV[9], ARGV[10]
 local purge_keys = {}
-for at = 12, #ARGV do purge_keys[#purge_keys + 1] = ARGV[at] end
+for at = 10, #ARGV do purge_keys[#purge_keys + 1] = ARGV[at] end
 if requested < seq then
   for _, mode in ipairs({ 'h', 's', 'u' }) do
-    if last_purge(mode, group, kind, purge_keys) > requested then return reply end
+    if last_purge(mode, purge_keys) > requested then return reply end
   end
 end
 if redis.call('TYPE', KEYS[3]).ok ~= 'hash' then redis.call('DEL', KEYS[3]) end
@@ -180,11 +158,11 @@ for _, other in ipairs(redis.call('HKEYS', KEYS[3])) do
 end
 table.sort(others, function(one, other) return one[2] < other[2] end)
 for at, other in ipairs(others) do
-  if #others - at + 1 < tonumber(ARGV[6]) and bytes <= tonumber(ARGV[11]) then break end
+  if #others - at + 1 < tonumber(ARGV[6]) and bytes <= tonumber(ARGV[9]) then break end
   redis.call('HDEL', KEYS[3], other[1], 'r' .. string.sub(other[1], 2))
   bytes = bytes - other[3]
 end
-redis.call('HSET', KEYS[3], field, cmsgpack.pack({ epoch, seq, responded, purge_keys, group, kind }), 'r' .. ARGV[7], ARGV[8])
+redis.call('HSET', KEYS[3], field, cmsgpack.pack({ epoch, seq, responded, purge_keys }), 'r' .. ARGV[7], ARGV[8])
 if redis.call('PTTL', KEYS[3]) < tonumber(ARGV[5]) then redis.call('PEXPIRE', KEYS[3], ARGV[5]) end
 reply[4] = '1'
 return reply
@@ -192,37 +170,18 @@ return reply
 
 /**
  * KEYS[3]: the channel. KEYS[4]: the sorted set of gateway instances.
- * ARGV: run id, `h`, `s` or `u`, the message without epoch and number, the number of purge keys (-1 for a
- * purge of everything), how many of them do not belong to a clause, the purge keys, and for each group its name, the number of excepted
- * kinds, and these kinds.
+ * ARGV: run id, `h`, `s` or `u`, the message without epoch and number, the purge keys, or `all` in place of them.
  * Replies with the number of instances whose lease has expired, and the others.
  */
 export const RECORD_PURGE: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 seq = seq + 1
 redis.call('ZADD', KEYS[1], seq, '#seq')
-local mode, key_count = ARGV[2], tonumber(ARGV[4])
-if key_count < 0 then
+local mode = ARGV[2]
+if ARGV[4] == 'all' then
   redis.call('ZADD', KEYS[1], seq, floors[mode])
 else
-  for at = 6, 5 + key_count do
-    redis.call('ZADD', KEYS[1], seq, mode .. ARGV[at])
-    if mode == 'h' and at > 5 + tonumber(ARGV[5]) then redis.call('ZADD', KEYS[1], seq, 'c' .. ARGV[at]) end
-  end
-  local at = 6 + key_count
-  while at < #ARGV do
-    local group, kind_count = ARGV[at], tonumber(ARGV[at + 1])
-    local before = score(mode .. 'g' .. group)
-    for index = at + 2, at + 1 + kind_count do
-      local member = group .. '\\n' .. ARGV[index]
-      if before == 0 or score(mode .. 'u' .. member) ~= before then
-        redis.call('ZADD', KEYS[1], before, mode .. 'l' .. member)
-      end
-      redis.call('ZADD', KEYS[1], seq, mode .. 'u' .. member)
-    end
-    redis.call('ZADD', KEYS[1], seq, mode .. 'g' .. group)
-    at = at + 2 + kind_count
-  end
+  for at = 4, #ARGV do redis.call('ZADD', KEYS[1], seq, mode .. ARGV[at]) end
 end
 local excess = redis.call('ZCARD', KEYS[1]) - ${MAX_PURGE_KEYS}
 if excess > 0 then

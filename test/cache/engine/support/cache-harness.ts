@@ -41,7 +41,7 @@ export function createRequest(overrides: Overrides = {}): CacheRequest {
       ...overrides,
     },
     identifyingFields: [],
-    getPurgeLabels: () => ({ tags: ['a'], group: null }),
+    getTags: () => ['a'],
     ...overrides,
   };
 }

@@ -1,0 +1,290 @@
+/**
+ * What a write purges. It purges everything of its site, unless `writes.json` or the operator's `cache.writes` has a row for it: WordPress
+ * has thousands of plugins, and a write of one of them may change any response.
+ */
+
+import type { WriteRule } from '../../../generated/option-types.d.ts';
+import { createNameMatcher, parseRouteGlob, splitNames } from '../../glob.ts';
+import { fieldValue } from '../../http/fields.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { readErrorCode } from '../../php/json.ts';
+import { parseQueryParameters } from '../../php/query.ts';
+import { EVERYTHING, pageTag, tagNames, toTagPath } from './tags.ts';
+import TABLE from './writes.json' with { type: 'json' };
+
+/** A request that may have changed the site, and its response. */
+export interface SiteWrite {
+  /** The method that the site runs. */
+  readonly method: string;
+  /** The route, or the path of a page below the mount, decoded and in lower case. */
+  readonly address: string;
+  readonly isPage: boolean;
+  /** Whether nothing in the request may identify the client. */
+  readonly isAnonymous: boolean;
+  /** Whether WordPress's own handler runs, and no parameter is one that a plugin has added to its route. */
+  readonly isCore: boolean;
+  /** Those of query and body; `null` if they are unknown, so that any handler may have read any field. */
+  readonly parameters: ReadonlyMap<string, Json> | null;
+  /** With the action of a form, as if it were sent there. */
+  readonly query: string;
+  /** `null` if there was no response. */
+  readonly status: number | null;
+  /** Of the response, a flat list name, value. */
+  readonly headers: readonly string[];
+  /** The body of the response: parsed if it was JSON; a text for a page. */
+  readonly json: Json | undefined;
+  readonly text: string | null;
+}
+
+/** A list: tags. */
+export type PurgedByWrite = 'nothing' | 'everything' | readonly string[];
+
+/** What identifies a write before its site has responded. */
+type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
+
+/** A row of `writes.json`: a write matches that fulfils all that it states. */
+interface WriteRow {
+  readonly source: string;
+  /** Methods, or `*`, and globs of routes and paths. */
+  readonly match: string;
+  readonly except?: string;
+  readonly isPage?: boolean;
+  readonly isAnonymous?: boolean;
+  readonly isCore?: boolean;
+  /** The parameters that the write may have: with others, another handler may write. `meta.x` is a member. */
+  readonly fields?: string;
+  /** Parameters that it must not have. */
+  readonly without?: string;
+  /** Values of parameters that it must have; of the query; and of those that it may have. */
+  readonly values?: Readonly<Record<string, string | undefined>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly sends?: Readonly<Record<string, string | undefined>>;
+  readonly status?: string;
+  /** Codes of an error of the REST API. */
+  readonly errors?: string;
+  /** Members of the response. */
+  readonly members?: Readonly<Record<string, string | undefined>>;
+  /** Whether `Allow` of the response names the method; whether it is there at all. */
+  readonly isAllowed?: boolean;
+  readonly sendsAllow?: boolean;
+  /** Whether no script has sent the response. */
+  readonly isOfWebServer?: boolean;
+  readonly location?: string;
+  readonly text?: string;
+}
+
+const unsharedRows = TABLE.unshared.map((row) => ({
+  ...compileRow(row),
+  isOwn: row.purges === 'own',
+  text: row.text,
+}));
+const delayedRows = TABLE.delayed.map((row) => ({
+  isSelected: compileMatch(row.match),
+  values: compileValues(row.values),
+  delays: row.seconds.map((each) => each * 1_000),
+}));
+
+/** Creates a function that tells what a write purges: the operator's rules come first. */
+export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite) => PurgedByWrite {
+  const stated = rules.map(({ match, purges }) => ({
+    isSelected: compileMatch(match),
+    purges: typeof purges === 'string' ? purges : purges.flatMap(toStatedTags),
+  }));
+  return (write) => {
+    const rule = stated.find(({ isSelected }) => isSelected(write));
+    if (rule !== undefined) return rule.purges;
+    const row = unsharedRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
+    if (row === undefined) return 'everything';
+    return row.isOwn ? listOwnTags(write.address) : 'nothing';
+  };
+}
+
+/** Whether a row reads the response of a page. */
+export function readsPageResponse(target: WriteTarget): boolean {
+  return unsharedRows.some(({ isSelected, text }) => text !== undefined && isSelected(target));
+}
+
+/**
+ * Returns the milliseconds after the response to a request at which the site may have done more of its work, e.g. the tasks of
+ * `wp-cron.php`; empty for most requests. What ends later, or is not in the table, shows when a lifetime ends or `waygate.php` tells it.
+ */
+export function findLaterWork(
+  target: WriteTarget,
+  readParameters: () => ReadonlyMap<string, Json> | null,
+): readonly number[] {
+  const row = delayedRows.find(({ isSelected, values }) => {
+    if (!isSelected(target)) return false;
+    const parameters = values.length === 0 ? null : readParameters();
+    return parameters === null || values.every(([name, is]) => is(parameters.get(name)));
+  });
+  return row?.delays ?? [];
+}
+
+/** Converts what an operator names: a route template or a path of pages, or a name that the site or a cache rule states. */
+function toStatedTags(name: string): readonly string[] {
+  if (!name.startsWith('/')) return [tagNames.customName(name)];
+  // Of a template, everything below its literal beginning.
+  const path = name.includes('{') ? name.slice(0, name.indexOf('{')) : name;
+  const trimmed = path.replace(/(?<=.)\/$/, '');
+  return trimmed === '/' ? [EVERYTHING] : [toTagPath(trimmed), pageTag(trimmed)];
+}
+
+/** The item of a route of WordPress, and the list that the route itself is. */
+function listOwnTags(route: string): readonly string[] {
+  const item = /^\/[^/]+\/[^/]+\/[^/]+\/[^/]+/.exec(route)?.[0];
+  return item === undefined ? [tagNames.exactRoute(route)] : [tagNames.exactRoute(route), item];
+}
+
+/** @param match `POST PUT /wp/v2/*`, or without methods for all of them. A glob with `?` is compared with the query, too */
+function compileMatch(match: string): (target: WriteTarget) => boolean {
+  const stated = splitWriteMatch(match);
+  const methods = new Set(stated.methods);
+  const globs = stated.globs.map((glob) => ({
+    ...parseRouteGlob(toTagPath(glob)),
+    hasQuery: glob.includes('?'),
+  }));
+  return ({ address, method, query }) =>
+    (methods.size === 0 || methods.has(method)) &&
+    globs.some(({ hasQuery, matches }) => matches(hasQuery ? `${address}?${query}` : address));
+}
+
+/** Splits `POST PUT /wp/v2/*` into methods and globs. */
+export function splitWriteMatch(match: string): {
+  readonly methods: readonly string[];
+  readonly globs: readonly string[];
+} {
+  const words = splitNames(match);
+  const methods = words.filter((word) => /^[A-Z]+$/.test(word));
+  return { methods, globs: words.slice(methods.length) };
+}
+
+function compileRow(row: WriteRow): {
+  readonly isSelected: (target: WriteTarget) => boolean;
+  readonly matches: (write: SiteWrite) => boolean;
+} {
+  const isMatch = compileMatch(row.match);
+  const isExcepted = row.except === undefined ? () => false : compileMatch(row.except);
+  const isSent = compileSent(row);
+  const isAnswered = compileAnswered(row);
+  return {
+    isSelected: (target) => isMatch(target) && !isExcepted(target),
+    matches: (write) =>
+      (row.isPage === undefined || (write.isPage && !hasPathInfo(write.address))) &&
+      (row.isAnonymous === undefined || write.isAnonymous) &&
+      (row.isCore === undefined || write.isCore) &&
+      isAnswered(write) &&
+      isSent(write),
+  };
+}
+
+function compileSent({ fields, query, sends, values, without }: WriteRow): (write: SiteWrite) => boolean {
+  const isField = fields === undefined ? null : createNameMatcher(splitNames(fields));
+  const forbidden = splitNames(without ?? '');
+  const [needed, ofQuery, optional] = [values, query, sends].map(compileValues);
+  if ([fields, query, sends, values, without].every((each) => each === undefined)) return () => true;
+  return (write) => {
+    const { parameters } = write;
+    if (parameters === null) return false;
+    const inQuery = ofQuery?.length === 0 ? null : parseQueryParameters(write.query);
+    return (
+      (isField === null ||
+        (parameters.size > 0 && listFieldNames(parameters, write.isPage).every(isField))) &&
+      !forbidden.some((name) => parameters.has(name)) &&
+      needed?.every(([name, is]) => is(parameters.get(name))) === true &&
+      ofQuery?.every(([name, is]) => is(inQuery?.get(name))) === true &&
+      optional?.every(([name, is]) => !parameters.has(name) || is(parameters.get(name))) === true
+    );
+  };
+}
+
+function compileAnswered(row: WriteRow): (write: SiteWrite) => boolean {
+  const statuses = new Set(splitNames(row.status ?? ''));
+  const errors = new Set(splitNames(row.errors ?? ''));
+  const members = compileValues(row.members);
+  const [text, location] = [row.text, row.location].map((each) =>
+    each === undefined ? null : new RegExp(each),
+  );
+  return (write) => {
+    const { headers, json, method, status } = write;
+    const isStatus =
+      statuses.size === 0 ||
+      statuses.has(`${status}`) ||
+      statuses.has(`${Math.floor((status ?? 0) / 100)}xx`);
+    if (!isStatus) return false;
+    const allow = fieldValue(headers, 'allow');
+    const allowed = allow?.toUpperCase().split(/[\s,]+/);
+    return (
+      (errors.size === 0 || errors.has(readErrorCode(json) ?? '')) &&
+      members.every(([name, is]) => isJsonObject(json) && is(json[name])) &&
+      (row.isAllowed === undefined || allowed?.includes(method) === row.isAllowed) &&
+      (row.sendsAllow === undefined || (allow !== undefined) === row.sendsAllow) &&
+      (row.isOfWebServer === undefined || isOfWebServer(write)) &&
+      (location == null || location.test(fieldValue(headers, 'location') ?? '')) &&
+      (text == null || (write.text !== null && text.test(write.text)))
+    );
+  };
+}
+
+type ValueMatcher = readonly [name: string, is: (value: Json | undefined) => boolean];
+
+/** @param texts values by name. One that ends in `*` is a prefix, and an empty one is the empty text */
+function compileValues(texts: Readonly<Record<string, string | undefined>> = {}): readonly ValueMatcher[] {
+  return Object.entries(texts).map(([name, values = '']) => {
+    const isValue = createNameMatcher(values === '' ? [''] : splitNames(values));
+    return [name, (value) => typeof value === 'string' && isValue(value)] as const;
+  });
+}
+
+/** The names of parameters, with the members of objects whose fields the table names. */
+function listFieldNames(parameters: ReadonlyMap<string, Json>, isPage: boolean): readonly string[] {
+  return [...parameters]
+    .filter(([name]) => isPage || !CONTROL_PARAMETERS.has(name))
+    .flatMap(([name, value]) =>
+      isJsonObject(value) && (name === 'meta' || name === 'data')
+        ? Object.keys(value).map((key) => `${name}.${key}`)
+        : [name],
+    );
+}
+
+/** Parameters of writes to WordPress's routes that are no fields of the item. */
+const CONTROL_PARAMETERS: ReadonlySet<string> = new Set(
+  splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
+);
+
+/** Fields that PHP and the REST server add before a handler runs, and that error pages of web servers do not have. */
+const SCRIPT_FIELDS = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-)/i;
+
+/** Whether a web server has sent an error page of its own, without running a script. */
+function isOfWebServer({ headers, json }: SiteWrite): boolean {
+  const type = fieldValue(headers, 'content-type') ?? '';
+  const isScript = headers.some((name, at) => at % 2 === 0 && SCRIPT_FIELDS.test(name));
+  return !isJsonObject(json) && !isScript && /^(?:$|text\/(?:html|plain)\b)/i.test(type);
+}
+
+/** Whether a path goes on after a script. What follows is its path information, so the first script runs. */
+function hasPathInfo(path: string): boolean {
+  const at = path.indexOf('.php');
+  return at >= 0 && at + '.php'.length < path.length;
+}
+
+/**
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce,
+ * `wp-cron.php` runs scheduled tasks, as does a page with `doing_wp_cron` (`ALTERNATE_WP_CRON`), and `wp-mail.php` publishes posts that
+ * were mailed.
+ */
+export function isWritingRead(path: string, query: string): boolean {
+  const plain = toPlainPath(path);
+  if (/\/wp-(?:cron|mail)\.php/.test(plain) || query.includes('doing_wp_cron')) return true;
+  if (!plain.includes('/wp-admin/')) return false;
+  const parameters = parseQueryParameters(query);
+  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
+}
+
+/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+const NONCE_NAME = /nonce|^security$/i;
+
+/** Decodes the ASCII characters of a path, and converts them to lower case. */
+export function toPlainPath(path: string): string {
+  const decode = (_: string, digits: string): string => String.fromCharCode(parseInt(digits, 16));
+  return toTagPath(path.includes('%') ? path.replace(/%([0-7][0-9a-f])/gi, decode) : path);
+}
