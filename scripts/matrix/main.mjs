@@ -6,12 +6,10 @@ import { parseArgs } from 'node:util';
 const USAGE = `node scripts/matrix/main.mjs [options]
 
 Runs test/cache/matrix with more rounds, and prints its tables: each kind of write × each kind of read, on WordPress, on
-WordPress with two plugins (before, while and after the gateway learns), and on both example sites. With --themes: each page, feed,
+WordPress with two plugins, and on both example sites. With --themes: each page, feed,
 sitemap and route of a WordPress with that theme after each write by REST, forms of wp-admin, comments and XML-RPC.
 
   --rounds <n>           rounds of the writes on WordPress (default: 2)
-  --learning-rounds <n>  rounds of the writes on WordPress with plugins (default: 250)
-  --observations <n>     comparisons that a kind of write needs: 3 / \`cache.confidence\` (default: 200)
   --only <pattern>       only writes whose name matches, such as "site's title"
   --site <pattern>       only sites whose test matches: WordPress, plugins, content, boards, theme
   --themes <list>        names or folders of themes, such as twentytwentyone,test/cache/matrix/themes/magazine
@@ -20,8 +18,6 @@ sitemap and route of a WordPress with that theme after each write by REST, forms
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '2' },
-    'learning-rounds': { type: 'string', default: '250' },
-    observations: { type: 'string', default: '200' },
     only: { type: 'string', default: '' },
     site: { type: 'string', default: '' },
     themes: { type: 'string' },
@@ -34,10 +30,7 @@ if (flags.help) {
 } else {
   const environment = {
     MATRIX_ROUNDS: flags.rounds,
-    MATRIX_LEARNING_ROUNDS: flags['learning-rounds'],
-    MATRIX_OBSERVATIONS: flags.observations,
     MATRIX_ONLY: flags.only,
-    MATRIX_LEARNED: '',
     MATRIX_COMPARED: '',
     MATRIX_READ_INTERVAL: '1',
     MATRIX_LIMIT: String(24 * 3_600_000),

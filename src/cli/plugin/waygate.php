@@ -13,7 +13,7 @@
  *
  * NOT SEEN: writes to the database by other programs; what a theme computes of the comment count or the text of a post without template
  * functions (a reading time); data that a plugin keeps in a persistent object cache under groups of its own, in transients or in files;
- * other sites' data; the time. The gateway compares samples to find such pages.
+ * other sites' data; the time.
  *
  * PHP 7.4 to 8.4. WordPress 5.5 or later; options are tracked by name from 6.1.
  */

@@ -128,16 +128,6 @@ export class Matrix {
     return this.#site.reads.filter((read) => !this.#storable.has(read));
   }
 
-  /** Fetches everything again without a write, as after the end of its freshness. */
-  async refetch(): Promise<void> {
-    await this.#site.running.request('/-/purge', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${MATRIX_TOKEN}`, 'content-type': 'application/json' },
-      body: '{"all":true}',
-    });
-    await this.warm();
-  }
-
   /** Sends a write through the gateway, and compares all reads. */
   async write(write: MatrixWrite): Promise<MatrixRow> {
     return this.compareAfter(write.name, () => this.prepare(write));

@@ -141,7 +141,7 @@ function hasIds({ form, path }: MatrixWrite, ids: ReadonlyMap<string, string>): 
   return names.every(([, name = '']) => ids.has(name));
 }
 
-/** Every kind of write, in the first round. The following rounds have edits of other items, of which the gateway learns. */
+/** Every kind of write, in the first round. The following rounds have edits of other items. */
 const listAll = (ids: ReadonlyMap<string, string>): readonly MatrixWrite[] => [
   ...wordpressWrites(1),
   ...formWrites(1),
@@ -217,7 +217,7 @@ describe.each(THEMES)('theme %s', (theme) => {
       const ineffective = rows.filter(({ counts }) => counts.changed === 0).map(({ name }) => name);
       if (PRINTS) process.stdout.write(`changed nothing: ${ineffective.join(', ')}\n`);
       else expect(ineffective).toEqual([]);
-      // Neither would reads that are never stored. What a write keeps has its evidence after several rounds.
+      // Neither would reads that are never stored.
       expect(notStored.length).toBeLessThan(3);
     } finally {
       await running.stop();
