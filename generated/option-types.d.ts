@@ -11,10 +11,7 @@ export interface Config {
   readonly host: string;
   /** Serves HTTPS at the port with this certificate. A reload reads its files again. @default HTTP */
   readonly tls?: TlsConfig | undefined;
-  /**
-   * URL under which clients reach the gateway. Sites are told its host and protocol, whatever a request names.
-   * @default taken from each request
-   */
+  /** URL under which clients reach the gateway, which sites are told. @default taken from each request */
   readonly publicUrl?: string | undefined;
   /**
    * Hosts that the gateway serves beside that of publicUrl and those of single sites, such as example.com or *.example.com;
@@ -28,35 +25,20 @@ export interface Config {
   /** How requests are logged. */
   readonly log: LogConfig;
   /**
-   * Address of a collector of OpenTelemetry, such as http://127.0.0.1:4318, that gets the traces of requests. Needs the SDK,
-   * which is installed beside waygate. Its variables OTEL_* apply.
+   * Collector of OpenTelemetry that gets the traces of requests, such as http://127.0.0.1:4318. Needs the SDK beside waygate;
+   * its variables OTEL_* apply.
    * @default no traces
    */
   readonly otlp?: string | undefined;
-  /**
-   * Whether another gateway may listen on the same ports (SO_REUSEPORT), for an upgrade in place. Needs Node 22.12, or 23.1 and
-   * later.
-   */
+  /** Whether another gateway may listen on the same ports (SO_REUSEPORT). Needs Node 22.12 or 23.1. */
   readonly reusePort: boolean;
-  /**
-   * How long an idle connection stays open after SIGTERM, for a request that is on its way. Its response closes the connection.
-   * In milliseconds.
-   */
+  /** How long an idle connection stays open after SIGTERM, for a request that is on its way. In milliseconds. */
   readonly idleGrace: number;
-  /**
-   * How long everything is served after SIGTERM while /-/ready responds with 503, so that load balancers send no more. In
-   * milliseconds.
-   */
+  /** How long everything is served after SIGTERM while /-/ready responds with 503 to load balancers. In milliseconds. */
   readonly shutdownDelay: number;
-  /**
-   * How long active requests may take to finish after SIGTERM and shutdownDelay: downloads, event streams and WebSockets too.
-   * In milliseconds.
-   */
+  /** How long active requests, downloads and WebSockets may take after SIGTERM and shutdownDelay. In milliseconds. */
   readonly shutdownGrace: number;
-  /**
-   * Folder for state that outlives a restart: the last good documents, their versions, and what was learned of the sites.
-   * @default none is kept
-   */
+  /** Folder for state that outlives a restart, such as the last good documents. @default none is kept */
   readonly state?: string | undefined;
   /** Limits of the request bodies. */
   readonly bodies: BodyConfig;
@@ -74,11 +56,9 @@ export interface Config {
   readonly redis?: string | RedisOptions | undefined;
   /** Rate limits of all sites together. A request past one of its limits gets 429. */
   readonly limits: LimitOptions;
-  /** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
+  /** Client networks that may send requests. Others get 403. */
   readonly access: AccessOptions;
-  /**
-   * Systems that are told what is purged, or which documents change: each at most once a second, and again until it accepts.
-   */
+  /** Systems that are told what is purged, or which documents change. */
   readonly notify: readonly NotifyOptions[];
   /** The sites behind the gateway. */
   readonly sites: readonly SiteConfig[];
@@ -95,30 +75,24 @@ export interface TlsConfig {
 /** How requests are logged. */
 export interface LogConfig {
   /**
-   * Form of the lines: JSON; combined, that of Apache and nginx, with other lines on standard error; or text, for people.
+   * Form of the lines: combined is that of Apache and nginx, with other lines on standard error; text is for people.
    * @default text on a terminal, else json
    */
   readonly format?: 'json' | 'combined' | 'text' | undefined;
-  /**
-   * The share of fresh hits that is logged, such as 0.01. Everything else is always logged, failed hits included (a status of
-   * 400 or more, or a response that broke off).
-   */
+  /** The share of fresh hits that is logged, such as 0.01. All other requests are logged. */
   readonly sample: number;
 }
 
 /** Limits of the request bodies. */
 export interface BodyConfig {
   /**
-   * Memory for the request bodies that are validated before they are forwarded, of all clients together. Past it, bodies are
-   * forwarded without validation, or get 503 where they must be validated. In bytes.
+   * Memory for request bodies that are validated. Past it they are forwarded without validation, or get 503 where they must be
+   * validated. In bytes.
    */
   readonly memory: number;
   /** The part of the memory that one client address may use. In bytes. @default half of it */
   readonly memoryPerClient?: number | undefined;
-  /**
-   * Bytes that a request body must bring in each second, on average over a period. A slower request gets 408. 0: any rate. In
-   * bytes.
-   */
+  /** Bytes of a request body per second, on average over a period. A slower one gets 408. 0: any rate. In bytes. */
   readonly minRate: number;
   /** The period of minRate. In milliseconds. */
   readonly ratePeriod: number;
@@ -126,10 +100,7 @@ export interface BodyConfig {
 
 /** What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After. */
 export interface OverloadOptions {
-  /**
-   * Connections of clients. Further ones get 503; over TLS they are closed.
-   * @default as many as the limit of file descriptors allows
-   */
+  /** Connections of clients. Further ones get 503. @default as many as there are file descriptors */
   readonly maxConnections?: number | undefined;
   /** Requests whose responses are not complete. @default no limit */
   readonly maxRequestsInFlight?: number | undefined;
@@ -141,13 +112,10 @@ export interface OverloadOptions {
 
 /** The gateway's own operations, below /-/. */
 export interface AdminConfig {
-  /**
-   * Token that requests to /-/ carry as "Authorization: Bearer <token>". It has at least 16 characters. Prefer the environment:
-   * WAYGATE_ADMIN_TOKEN.
-   */
+  /** Token of requests to /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN. */
   readonly token?: string | undefined;
   /**
-   * Port of a separate listener for the operations below /-/. The public listener then serves only /-/health and /-/ready.
+   * Port of a separate listener for /-/. The public one then has only /-/health and /-/ready of them.
    * @default the public port
    */
   readonly port?: number | undefined;
@@ -166,9 +134,9 @@ export interface CacheConfig {
   /** Maximum size of the stored responses in memory. In bytes. */
   readonly maxBytes: number;
   /**
-   * How long a gateway uses its own memory while it cannot reach Redis, such as 5s. So long it may not notice writes through
-   * other gateways. The only gateway uses its memory anyway. In milliseconds.
-   * @default not at all: responses come from the sites
+   * How long a gateway uses its own memory while it cannot reach Redis, such as 5s, and may miss writes through other gateways.
+   * In milliseconds.
+   * @default not at all, unless it is the only one
    */
   readonly redisAway?: number | undefined;
   /** Maximum body size of a stored response. Larger bodies stream through. In bytes. */
@@ -183,33 +151,27 @@ export interface RedisOptions {
   readonly sentinels?: readonly string[] | undefined;
   /** Name of the master at the sentinels. */
   readonly master?: string | undefined;
-  /**
-   * Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379. All keys are on one shard, by a hash
-   * tag in the prefix.
-   */
+  /** Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379. */
   readonly cluster?: readonly string[] | undefined;
   /** User of the access control list (ACL). @default default */
   readonly username?: string | undefined;
   /** Password of the user. */
   readonly password?: string | undefined;
-  /**
-   * Path of a file with the password of the user. It is read for each connection, so a password that has changed needs no
-   * restart.
-   */
+  /** Path of a file with the password, which is read for each connection. */
   readonly passwordFile?: string | undefined;
   /** User of the sentinels. @default default */
   readonly sentinelUsername?: string | undefined;
   /** Password of the sentinels. @default they ask for none */
   readonly sentinelPassword?: string | undefined;
-  /** Connects to sentinels, or to a cluster, with TLS, and names files for it. The files are read for each connection. */
+  /** TLS for sentinels or a cluster, and the files that it needs, which are read for each connection. */
   readonly tls?: RedisTlsOptions | undefined;
-  /** Number of the database of a master. A URL states its own, and a cluster has one. @default 0 */
+  /** Number of the database of a master; a URL states its own. @default 0 */
   readonly database?: number | undefined;
   /** Prefix of all keys and channels. Gateways with the same prefix share what they store. @default waygate: */
   readonly prefix?: string | undefined;
 }
 
-/** Connects to sentinels, or to a cluster, with TLS, and names files for it. The files are read for each connection. */
+/** TLS for sentinels or a cluster, and the files that it needs, which are read for each connection. */
 export interface RedisTlsOptions {
   /** Path of a file with the certificates in PEM that are trusted. @default those of Node */
   readonly ca?: string | undefined;
@@ -223,11 +185,7 @@ export interface RedisTlsOptions {
 
 /** Rate limits of all sites together. A request past one of its limits gets 429. */
 export interface LimitOptions {
-  /**
-   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
-   * bits.
-   * @default no limit
-   */
+  /** Requests of one IPv4 address or IPv6 network in a time, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
   /**
    * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
@@ -237,11 +195,7 @@ export interface LimitOptions {
   readonly credential?: string | undefined;
   /** Bits of an IPv4 address that tell one client from another. @default 32 */
   readonly ipv4Prefix?: number | undefined;
-  /**
-   * Bits of an IPv6 address that tell one client from another. A provider gives each of its customers a network of 64 bits or
-   * more.
-   * @default 64
-   */
+  /** Bits of an IPv6 address that tell one client from another. @default 64 */
   readonly ipv6Prefix?: number | undefined;
   /**
    * Limits of single routes and pages. The first rule that matches a request replaces the limits that it names, and counts
@@ -253,18 +207,11 @@ export interface LimitOptions {
 
 /** The limits of the requests for matching routes or pages. */
 export interface LimitRule {
-  /**
-   * Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace. Case and percent-encoding have
-   * no effect.
-   */
+  /** Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace. */
   readonly match: string | readonly string[];
   /** Methods that the rule applies to. @default all */
   readonly methods?: readonly string[] | undefined;
-  /**
-   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
-   * bits.
-   * @default no limit
-   */
+  /** Requests of one IPv4 address or IPv6 network in a time, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
   /**
    * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
@@ -274,7 +221,7 @@ export interface LimitRule {
   readonly credential?: string | undefined;
 }
 
-/** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
+/** Client networks that may send requests. Others get 403. */
 export interface AccessOptions {
   /** Addresses or networks that are allowed, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
   readonly allow?: readonly string[] | undefined;
@@ -290,10 +237,7 @@ export interface NotifyOptions {
    * notice with the secret, for frameworks such as Next.js.
    */
   readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate' | 'changes';
-  /**
-   * Address that the notice is sent to by POST. For Cloudflare …/zones/<zone>/purge_cache and for Fastly
-   * …/service/<service>/purge of its API.
-   */
+  /** Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare. */
   readonly url: string;
   /** Secret that signs the notice, or that it contains; for Cloudflare and Fastly the API token. */
   readonly secret: string;
@@ -343,14 +287,11 @@ export interface SiteConfig {
   readonly holdRemovals?: number | undefined;
   /** Interval of discovery, such as 5m. In milliseconds. @default once at the start, and on request */
   readonly rediscover?: number | undefined;
-  /**
-   * Forward everything else to the site too: a whole-site reverse proxy. Otherwise a path that is no route of the interface is
-   * a 404.
-   */
+  /** Forward pages and all other paths to the site too. Otherwise they get 404. */
   readonly passthrough: boolean;
-  /** How requests to undocumented routes are handled. An index may hide routes, so by default they are forwarded. */
+  /** How requests to undocumented routes are handled. @default pass, because an index may hide routes */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
-  /** Whether the site's URL in text bodies is replaced by the gateway's. Location and Link are always rewritten. */
+  /** Whether the site's URL in text bodies is replaced by the gateway's, as in Location and Link. */
   readonly rewriteBodies: boolean;
   /** Source of response schemas: the index (help), also OPTIONS on each route (options), or none (off). */
   readonly schemas: 'help' | 'options' | 'off';
@@ -375,24 +316,18 @@ export interface SiteConfig {
   readonly cache: SiteCacheOptions;
   /** Rate limits of this site, in addition to those of the gateway. */
   readonly limits: SiteLimitOptions;
-  /** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
+  /** Client networks that may send requests. Others get 403. */
   readonly access: AccessOptions;
   /**
    * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the
    * CORS fields of the site; an origin that is not listed gets none.
    */
   readonly cors?: CorsOptions | undefined;
-  /**
-   * How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response.
-   * Responses from the store do not count.
-   */
+  /** How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response. */
   readonly concurrency: ConcurrencyOptions;
   /** WebSocket connections that are relayed to pages of a site with passthrough. */
   readonly webSockets: WebSocketOptions;
-  /**
-   * Whether circuit breakers stop reads of a failing route, and requests to a site that cannot be reached, for a moment.
-   * @default on if responses are stored
-   */
+  /** Whether a circuit breaker stops requests to a failing site for a moment. @default on if responses are stored */
   readonly breaker?: boolean | undefined;
 }
 
@@ -437,10 +372,7 @@ export interface UpstreamConfig {
    * @default the authorities of Node
    */
   readonly ca?: string | undefined;
-  /**
-   * Accept any certificate of the site. Another server could then act as the site, so prefer the option of trusted
-   * certificates.
-   */
+  /** Accept any certificate of the site, so that another server could act as the site; better state ca. */
   readonly insecure: boolean;
 }
 
@@ -454,8 +386,8 @@ export interface ValidationOptions {
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   /**
-   * Maximum size of a JSON body, an urlencoded form or the fields of a multipart form that is validated. With strict, and with
-   * enforce if this is set, a larger body is refused with 413, so use the site's post_max_size. Files have no limit. In bytes.
+   * Maximum size of a body that is validated, without files. With strict, and with enforce if this is set, a larger one gets
+   * 413, so use the site's post_max_size. In bytes.
    * @default 8MiB, PHP's default
    */
   readonly bodyLimit?: number | undefined;
@@ -484,22 +416,22 @@ export interface SiteCacheOptions {
    */
   readonly default?: boolean | undefined;
   /**
-   * Freshness lifetime of HTML pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none.
-   * After it they are used as REST responses are. Needs passthrough. In seconds.
+   * Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none. Needs
+   * passthrough. In seconds.
    * @default a page is stored only if the site states its freshness
    */
   readonly pages?: number | undefined;
   /** Cache rules. The first rule that matches a request applies; what it omits has its default. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
   /**
-   * Paths that the gateway requests at its start and after each purge, in this order and one at a time, unless they are stored:
-   * /, /feed/, /wp-json/wp/v2/posts. Each costs the site one request after each write that changes it. Needs publicUrl.
-   * @default nothing is requested before a visitor does
+   * Paths that the gateway requests at its start and after each purge, one at a time, unless they are stored: /, /feed/,
+   * /wp-json/wp/v2/posts. Needs publicUrl.
+   * @default none
    */
   readonly warm?: readonly string[] | undefined;
   /**
-   * Whether the site may respond to mobile devices in another form, as wp_is_mobile() decides. The class of the device is then
-   * part of the key, and the site gets a standard User-Agent of that class.
+   * Whether mobile devices get other pages, as wp_is_mobile() decides. Their class is then part of the key, and the site gets a
+   * standard User-Agent of it.
    * @default false
    */
   readonly device?: boolean | undefined;
@@ -522,10 +454,7 @@ export interface SiteCacheOptions {
    * @default nobody
    */
   readonly purge?: SitePurgeOptions | undefined;
-  /**
-   * Query parameters without effect on the response, in addition to utm_*, fbclid, gclid and similar. They are not forwarded.
-   * @default none
-   */
+  /** Query parameters without effect on the response beside utm_*, fbclid and similar. They aren't forwarded. @default none */
   readonly ignoreParameters?: readonly string[] | undefined;
   /** Cookies that do not identify the client, in addition to those of analytics and consent banners. @default none */
   readonly harmlessCookies?: readonly string[] | undefined;
@@ -541,11 +470,7 @@ export interface SiteCacheOptions {
    * @default none
    */
   readonly harmlessHeaders?: readonly string[] | undefined;
-  /**
-   * Request header fields that identify the client, even if a list of harmless ones has them. Requests with them bypass the
-   * store.
-   * @default none
-   */
+  /** Request header fields that identify the client. Requests with them bypass the store. @default none */
   readonly credentialHeaders?: readonly string[] | undefined;
   /**
    * Parameters of the query and the path that identify the client or are valid once, in addition to those whose name says so,
@@ -566,7 +491,7 @@ export interface SiteCacheOptions {
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /** Secret with which the site signs its change notices to POST /-/webhook/<name>. @default the webhook is closed */
+  /** Secret by which the site signs notices to POST /-/webhook/<name>. @default the webhook is closed */
   readonly webhook?: string | undefined;
 }
 
@@ -590,10 +515,7 @@ export interface RouteCacheRule {
   readonly key?: RouteCacheKeyRule | undefined;
   /** true: these lifetimes override those that the site states. */
   readonly override?: boolean | undefined;
-  /**
-   * false: no-cache, max-age and min-fresh of a client do not make the gateway ask the site, so a reload gets the stored
-   * response.
-   */
+  /** false: a client's no-cache and max-age are ignored, so a reload gets the stored response. */
   readonly reload?: boolean | undefined;
   /** false: matching responses are never stored. */
   readonly store?: boolean | undefined;
@@ -628,11 +550,7 @@ export interface WriteRule {
 
 /** Rate limits of this site, in addition to those of the gateway. */
 export interface SiteLimitOptions {
-  /**
-   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
-   * bits.
-   * @default no limit
-   */
+  /** Requests of one IPv4 address or IPv6 network in a time, such as 100/m or 20/10s. @default no limit */
   readonly client?: string | undefined;
   /**
    * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
@@ -671,10 +589,7 @@ export interface CorsOptions {
   readonly maxAge?: number | undefined;
 }
 
-/**
- * How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response. Responses
- * from the store do not count.
- */
+/** How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response. */
 export interface ConcurrencyOptions {
   /** Requests that are sent to the site and have no complete response. @default 256 */
   readonly max?: number | undefined;
@@ -720,11 +635,7 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Also write <name>.client.ts: a client with types. @default false */
   readonly client?: boolean | undefined;
-  /**
-   * Also write <name>.tanstack.ts: options of queries and mutations for TanStack Query 5, with the types of a framework's
-   * library.
-   * @default none
-   */
+  /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
   /** Also write <name>.functions.ts: a function for each operation. @default false */
   readonly functions?: boolean | undefined;
@@ -732,16 +643,9 @@ export interface GeneratedSite {
   readonly msw?: boolean | undefined;
   /** URL of the reference, /docs of a gateway. The comments of the client link to its pages. @default no links */
   readonly docs?: string | undefined;
-  /**
-   * Also write <name>.validators.ts: Standard Schema validators, with zod 4 (zod) or without a dependency (json).
-   * @default none
-   */
+  /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
   readonly validators?: 'zod' | 'json' | undefined;
-  /**
-   * The files to write, and no others, such as types,client: document (JSON), yaml, types, client, tanstack, functions, msw,
-   * validators, report.
-   * @default document, types, and what the options above name
-   */
+  /** The files to write, and no others. @default document, types, and what the options above name */
   readonly only?: readonly GeneratedFile[] | undefined;
   /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
   readonly overlay?: string | false | undefined;
@@ -792,11 +696,7 @@ export interface GeneratedSiteUpstream {
    * @default the authorities of Node
    */
   readonly ca?: string | undefined;
-  /**
-   * Accept any certificate of the site. Another server could then act as the site, so prefer the option of trusted
-   * certificates.
-   * @default false
-   */
+  /** Accept any certificate of the site, so that another server could act as the site; better state ca. @default false */
   readonly insecure?: boolean | undefined;
 }
 
@@ -934,7 +834,6 @@ export interface ConfigFlags {
 export interface DiffFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'github';
   readonly failOn: 'breaking' | 'risky';
-  readonly ignore?: string | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;

@@ -38,8 +38,7 @@ const RATE = matching(
 );
 
 const clientRate = setting(RATE)`
-  Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6
-  network of 64 bits. Unset: no limit.`;
+  Requests of one IPv4 address or IPv6 network in a time, such as 100/m or 20/10s. Unset: no limit.`;
 
 const credentialRate = setting(RATE)`
   Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress.
@@ -56,9 +55,7 @@ const REDIS_TLS = group('RedisTlsOptions', {
   key: setting(PATH)`Path of a file with the private key of the client's certificate in PEM.`,
   servername: setting(NAME)`
     Name that the certificates of the servers are for. Unset: the host that is connected to.`,
-})`
-  Connects to sentinels, or to a cluster, with TLS, and names files for it. The files are read for each
-  connection.`;
+})`TLS for sentinels or a cluster, and the files that it needs, which are read for each connection.`;
 
 const REDIS = group('RedisOptions', {
   url: setting(REDIS_URL)`
@@ -66,18 +63,14 @@ const REDIS = group('RedisOptions', {
   sentinels: setting(list(NAME, 1))`Sentinels that know the master: a host, with a port if it is not 26379.`,
   master: setting(NAME)`Name of the master at the sentinels.`,
   cluster: setting(list(NAME, 1))`
-    Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379. All keys are on one
-    shard, by a hash tag in the prefix.`,
+    Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379.`,
   username: setting(TEXT)`User of the access control list (ACL). Unset: default.`,
   password: setting(secret(TEXT))`Password of the user.`,
-  passwordFile: setting(PATH)`
-    Path of a file with the password of the user. It is read for each connection, so a password that has
-    changed needs no restart.`,
+  passwordFile: setting(PATH)`Path of a file with the password, which is read for each connection.`,
   sentinelUsername: setting(TEXT)`User of the sentinels. Unset: default.`,
   sentinelPassword: setting(secret(TEXT))`Password of the sentinels. Unset: they ask for none.`,
   tls: v.optional(REDIS_TLS),
-  database: setting(integer(0))`
-    Number of the database of a master. A URL states its own, and a cluster has one. Unset: 0.`,
+  database: setting(integer(0))`Number of the database of a master; a URL states its own. Unset: 0.`,
   prefix: setting(NAME)`
     Prefix of all keys and channels. Gateways with the same prefix share what they store. Unset: waygate:.`,
 })`Where Redis or Valkey is, and how a gateway signs in: one of url, sentinels and cluster.`;
@@ -89,8 +82,7 @@ const GLOBS = either(
 
 const LIMIT_RULE = group('LimitRule', {
   match: required(GLOBS)`
-    Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace. Case and
-    percent-encoding have no effect.`,
+    Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace.`,
   methods: setting(list(NAME))`Methods that the rule applies to. Unset: all.`,
   client: clientRate,
   credential: credentialRate,
@@ -104,9 +96,7 @@ const ACCESS = group('AccessOptions', {
   allow: setting(list(TEXT), [])`
     Addresses or networks that are allowed, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
   deny: setting(list(TEXT), [])`Addresses or networks that are refused, also if allow has them.`,
-})`
-  Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client
-  counts.`;
+})`Client networks that may send requests. Others get 403.`;
 
 const PORT = integer(0, 65535);
 
@@ -134,8 +124,7 @@ const EXTEND = required(record(EXTENDED_OPERATION))`
   What the site takes and returns beside what its index declares, by operation: POST /wp/v2/posts, or
   /wp/v2/posts for all methods of a route. An entry that matches nothing is an error. Unset: nothing.`;
 
-const HEADERS = required(FIELDS)`
-  Header fields of the requests that read the index. Unset: none.`;
+const HEADERS = required(FIELDS)`Header fields of the requests that read the index. Unset: none.`;
 
 const upstreamHost = setting(
   matching(
@@ -160,40 +149,34 @@ const TLS = group(
     key: required(PATH)`Path of a file with its private key in PEM, without a passphrase.`,
   },
   'must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
-)`
-  Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP.`;
+)`Serves HTTPS at the port with this certificate. A reload reads its files again. Unset: HTTP.`;
 
 const INSECURE = required(BOOLEAN)`
-  Accept any certificate of the site. Another server could then act as the site, so prefer the option of
-  trusted certificates.`;
+  Accept any certificate of the site, so that another server could act as the site; better state ca.`;
 
 const LOG = group('LogConfig', {
   format: setting(choice('json', 'combined', 'text'))`
-    Form of the lines: JSON; combined, that of Apache and nginx, with other lines on standard error; or text,
-    for people. Unset: text on a terminal, else json.`,
+    Form of the lines: combined is that of Apache and nginx, with other lines on standard error; text is for
+    people. Unset: text on a terminal, else json.`,
   sample: setting(
     share('must be a number from 0 to 1: the share of fresh hits that is logged; everything else always is'),
     1,
-  )`
-    The share of fresh hits that is logged, such as 0.01. Everything else is always logged, failed hits
-    included (a status of 400 or more, or a response that broke off).`,
+  )`The share of fresh hits that is logged, such as 0.01. All other requests are logged.`,
 })`How requests are logged.`;
 
 const BODIES = group('BodyConfig', {
   memory: setting(SIZE, '64MiB')`
-    Memory for the request bodies that are validated before they are forwarded, of all clients together. Past
-    it, bodies are forwarded without validation, or get 503 where they must be validated.`,
+    Memory for request bodies that are validated. Past it they are forwarded without validation, or get 503
+    where they must be validated.`,
   memoryPerClient: setting(SIZE)`The part of the memory that one client address may use. Unset: half of it.`,
   minRate: setting(SIZE, '500')`
-    Bytes that a request body must bring in each second, on average over a period. A slower request gets 408.
-    0: any rate.`,
+    Bytes of a request body per second, on average over a period. A slower one gets 408. 0: any rate.`,
   ratePeriod: setting(duration(), '30s')`The period of minRate.`,
 })`Limits of the request bodies.`;
 
 const OVERLOAD = group('OverloadOptions', {
   maxConnections: setting(integer(1))`
-    Connections of clients. Further ones get 503; over TLS they are closed. Unset: as many as the limit of
-    file descriptors allows.`,
+    Connections of clients. Further ones get 503. Unset: as many as there are file descriptors.`,
   maxRequestsInFlight: setting(integer(1))`Requests whose responses are not complete. Unset: no limit.`,
   maxEventLoopDelay: setting(duration())`
     How late the event loop may be, as the median of half a second, such as 200ms. Unset: no limit.`,
@@ -202,11 +185,10 @@ const OVERLOAD = group('OverloadOptions', {
 
 const ADMIN = group('AdminConfig', {
   token: setting(SECRET)`
-    Token that requests to /-/ carry as "Authorization: Bearer <token>". It has at least 16 characters. Prefer
-    the environment: WAYGATE_ADMIN_TOKEN.`,
+    Token of requests to /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
   port: setting(PORT)`
-    Port of a separate listener for the operations below /-/. The public listener then serves only /-/health
-    and /-/ready. Unset: the public port.`,
+    Port of a separate listener for /-/. The public one then has only /-/health and /-/ready of them. Unset:
+    the public port.`,
   host: setting(NAME, '127.0.0.1')`Address of the separate listener.`,
 })`The gateway's own operations, below /-/.`;
 
@@ -223,9 +205,8 @@ const STORE = group('CacheConfig', {
     then. Prefer the environment: WAYGATE_CACHE.`,
   maxBytes: setting(SIZE, '256MiB')`Maximum size of the stored responses in memory.`,
   redisAway: setting(duration())`
-    How long a gateway uses its own memory while it cannot reach Redis, such as 5s. So long it may not notice
-    writes through other gateways. The only gateway uses its memory anyway. Unset: not at all: responses come
-    from the sites.`,
+    How long a gateway uses its own memory while it cannot reach Redis, such as 5s, and may miss writes
+    through other gateways. Unset: not at all, unless it is the only one.`,
   maxEntryBytes: setting(SIZE, '8MiB')`Maximum body size of a stored response. Larger bodies stream through.`,
 })`The cache store that all sites share.`;
 
@@ -233,9 +214,7 @@ const LIMITS = group('LimitOptions', {
   client: clientRate,
   credential: credentialRate,
   ipv4Prefix: setting(integer(8, 32), 32)`Bits of an IPv4 address that tell one client from another.`,
-  ipv6Prefix: setting(integer(16, 128), 64)`
-    Bits of an IPv6 address that tell one client from another. A provider gives each of its customers a
-    network of 64 bits or more.`,
+  ipv6Prefix: setting(integer(16, 128), 64)`Bits of an IPv6 address that tell one client from another.`,
   rules: limitRules,
 })`Rate limits of all sites together. A request past one of its limits gets 429.`;
 
@@ -245,8 +224,7 @@ const NOTICE = group('NotifyOptions', {
     that is served or held back, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys
     adds to responses. revalidate: a notice with the secret, for frameworks such as Next.js.`,
   url: required(WEB_URL)`
-    Address that the notice is sent to by POST. For Cloudflare …/zones/<zone>/purge_cache and for Fastly
-    …/service/<service>/purge of its API.`,
+    Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare.`,
   secret: required(SECRET)`
     Secret that signs the notice, or that it contains; for Cloudflare and Fastly the API token.`,
   site: setting(TEXT)`Name of the only site that is reported, as in /-/sites. Unset: all.`,
@@ -278,9 +256,8 @@ const ROUTE_MODE = group('RouteValidationMode', {
 const VALIDATION = group('ValidationOptions', {
   mode: v.optional(MODE, 'enforce'),
   bodyLimit: setting(SIZE)`
-    Maximum size of a JSON body, an urlencoded form or the fields of a multipart form that is validated. With
-    strict, and with enforce if this is set, a larger body is refused with 413, so use the site's
-    post_max_size. Files have no limit. Unset: 8MiB, PHP's default.`,
+    Maximum size of a body that is validated, without files. With strict, and with enforce if this is set, a
+    larger one gets 413, so use the site's post_max_size. Unset: 8MiB, PHP's default.`,
   routes: setting(list(ROUTE_MODE), [])`Modes of single routes. The first matching entry applies.`,
 })`Validation of requests by the document.`;
 
@@ -290,8 +267,7 @@ const CACHE_KEY = group('RouteCacheKeyRule', {
 })`Changes to the cache key.`;
 
 const CACHE_RULE = group('RouteCacheRule', {
-  match: required(GLOBS)`
-    Globs: /wp/v2/posts* matches routes, wp/v2 matches a namespace.`,
+  match: required(GLOBS)`Globs: /wp/v2/posts* matches routes, wp/v2 matches a namespace.`,
   methods: setting(list(choice('GET', 'HEAD')))`Methods of the requests. Unset: both.`,
   ttl: setting(seconds())`Freshness lifetime if the site states none.`,
   swr: setting(seconds())`stale-while-revalidate: how long a stale response is used while it is revalidated.`,
@@ -301,8 +277,7 @@ const CACHE_RULE = group('RouteCacheRule', {
   key: v.optional(CACHE_KEY),
   override: setting(BOOLEAN)`true: these lifetimes override those that the site states.`,
   reload: setting(BOOLEAN)`
-    false: no-cache, max-age and min-fresh of a client do not make the gateway ask the site, so a reload gets
-    the stored response.`,
+    false: a client's no-cache and max-age are ignored, so a reload gets the stored response.`,
   store: setting(BOOLEAN)`false: matching responses are never stored.`,
 })`An entry of the cache rules, for the responses of matching routes.`;
 
@@ -334,18 +309,16 @@ const CACHE = group('SiteCacheOptions', {
     Whether anonymous reads of documented operations are stored if the site states no freshness: fresh for
     30s, stale-while-revalidate for 10m, stale-if-error for 1d; 404 responses fresh for 5s.`,
   pages: setting(seconds({ atMost: '6h' }))`
-    Freshness lifetime of HTML pages, feeds and sitemaps for visitors without a session, such as 60s, if the
-    site states none. After it they are used as REST responses are. Needs passthrough. Unset: a page is stored
-    only if the site states its freshness.`,
+    Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
+    states none. Needs passthrough. Unset: a page is stored only if the site states its freshness.`,
   rules: setting(list(CACHE_RULE), [])`
     Cache rules. The first rule that matches a request applies; what it omits has its default.`,
   warm: setting(list(matching(/^\/[!-~]*$/u, 'must be a path such as /feed/')), [])`
-    Paths that the gateway requests at its start and after each purge, in this order and one at a time, unless
-    they are stored: /, /feed/, /wp-json/wp/v2/posts. Each costs the site one request after each write that
-    changes it. Needs publicUrl. Unset: nothing is requested before a visitor does.`,
+    Paths that the gateway requests at its start and after each purge, one at a time, unless they are stored:
+    /, /feed/, /wp-json/wp/v2/posts. Needs publicUrl.`,
   device: setting(BOOLEAN, false)`
-    Whether the site may respond to mobile devices in another form, as wp_is_mobile() decides. The class of
-    the device is then part of the key, and the site gets a standard User-Agent of that class.`,
+    Whether mobile devices get other pages, as wp_is_mobile() decides. Their class is then part of the key,
+    and the site gets a standard User-Agent of it.`,
   surrogateKeys: setting(BOOLEAN, false)`
     Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front of the gateway can be
     purged by tag (notify). A response is then sent when it is complete.`,
@@ -356,8 +329,7 @@ const CACHE = group('SiteCacheOptions', {
     Unset: the fields only name responses for purges by hand.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`
-    Query parameters without effect on the response, in addition to utm_*, fbclid, gclid and similar. They are
-    not forwarded.`,
+    Query parameters without effect on the response beside utm_*, fbclid and similar. They aren't forwarded.`,
   harmlessCookies: setting(list(TEXT), [])`
     Cookies that do not identify the client, in addition to those of analytics and consent banners.`,
   ignoreCookies: setting(list(NAME), [])`
@@ -367,8 +339,7 @@ const CACHE = group('SiteCacheOptions', {
     Request header fields that do not identify the client, in addition to those of browsers, proxies and
     tracing. They are not forwarded with requests that may use the store. A name that ends in * is a prefix.`,
   credentialHeaders: setting(list(NAME), [])`
-    Request header fields that identify the client, even if a list of harmless ones has them. Requests with
-    them bypass the store.`,
+    Request header fields that identify the client. Requests with them bypass the store.`,
   credentialParameters: setting(list(NAME), [])`
     Parameters of the query and the path that identify the client or are valid once, in addition to those
     whose name says so, such as api_token. Requests with them bypass the store.`,
@@ -382,8 +353,7 @@ const CACHE = group('SiteCacheOptions', {
     after writes that failed in these ways, or that do not prove that the site has let their client write.
     always: after all writes. never: none.`,
   webhook: setting(SECRET)`
-    Secret with which the site signs its change notices to POST /-/webhook/<name>. Unset: the webhook is
-    closed.`,
+    Secret by which the site signs notices to POST /-/webhook/<name>. Unset: the webhook is closed.`,
 })`What is cached for the site, and for how long.`;
 
 const SITE_LIMITS = group('SiteLimitOptions', {
@@ -414,7 +384,7 @@ const CONCURRENCY = group('ConcurrencyOptions', {
   wait: setting(duration(), '10s')`How long a request waits.`,
 })`
   How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale
-  response. Responses from the store do not count.`;
+  response.`;
 
 const WEB_SOCKETS = group('WebSocketOptions', {
   connections: setting(integer(0), 1000)`Connections at once. 0: none are relayed.`,
@@ -455,14 +425,11 @@ const SITE = group('SiteConfig', {
   rediscover: setting(duration({ atLeast: '100ms' }))`
     Interval of discovery, such as 5m. Unset: once at the start, and on request.`,
   passthrough: setting(BOOLEAN, false)`
-    Forward everything else to the site too: a whole-site reverse proxy. Otherwise a path that is no route of
-    the interface is a 404.`,
+    Forward pages and all other paths to the site too. Otherwise they get 404.`,
   unknownRoutes: setting(choice('pass', 'refuse'))`
-    How requests to undocumented routes are handled. An index may hide routes, so by default they are
-    forwarded.`,
+    How requests to undocumented routes are handled. Unset: pass, because an index may hide routes.`,
   rewriteBodies: setting(BOOLEAN, false)`
-    Whether the site's URL in text bodies is replaced by the gateway's. Location and Link are always
-    rewritten.`,
+    Whether the site's URL in text bodies is replaced by the gateway's, as in Location and Link.`,
   schemas: v.optional(SCHEMAS, 'help'),
   include: v.optional(INCLUDE, []),
   exclude: v.optional(EXCLUDE, []),
@@ -481,8 +448,7 @@ const SITE = group('SiteConfig', {
   concurrency: v.optional(CONCURRENCY, {}),
   webSockets: v.optional(WEB_SOCKETS, {}),
   breaker: setting(BOOLEAN)`
-    Whether circuit breakers stop reads of a failing route, and requests to a site that cannot be reached, for
-    a moment. Unset: on if responses are stored.`,
+    Whether a circuit breaker stops requests to a failing site for a moment. Unset: on if responses are stored.`,
 })``;
 
 export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
@@ -490,8 +456,7 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   host: setting(NAME, '127.0.0.1')`Address to listen on.`,
   tls: v.optional(TLS),
   publicUrl: setting(PLAIN_URL)`
-    URL under which clients reach the gateway. Sites are told its host and protocol, whatever a request names.
-    Unset: taken from each request.`,
+    URL under which clients reach the gateway, which sites are told. Unset: taken from each request.`,
   hosts: setting(list(NAME), [])`
     Hosts that the gateway serves beside that of publicUrl and those of single sites, such as example.com or
     *.example.com; requests for others get 421, except those below /-/. Empty: all hosts, or none if each site
@@ -502,23 +467,18 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     Lowest severity that is logged.`,
   log: v.optional(LOG, {}),
   otlp: setting(WEB_URL)`
-    Address of a collector of OpenTelemetry, such as http://127.0.0.1:4318, that gets the traces of requests.
-    Needs the SDK, which is installed beside waygate. Its variables OTEL_* apply. Unset: no traces.`,
+    Collector of OpenTelemetry that gets the traces of requests, such as http://127.0.0.1:4318. Needs the SDK
+    beside waygate; its variables OTEL_* apply. Unset: no traces.`,
   reusePort: setting(BOOLEAN, false)`
-    Whether another gateway may listen on the same ports (SO_REUSEPORT), for an upgrade in place. Needs Node
-    22.12, or 23.1 and later.`,
+    Whether another gateway may listen on the same ports (SO_REUSEPORT). Needs Node 22.12 or 23.1.`,
   idleGrace: setting(duration(), '1s')`
-    How long an idle connection stays open after SIGTERM, for a request that is on its way. Its response
-    closes the connection.`,
+    How long an idle connection stays open after SIGTERM, for a request that is on its way.`,
   shutdownDelay: setting(duration(), '0s')`
-    How long everything is served after SIGTERM while /-/ready responds with 503, so that load balancers send
-    no more.`,
+    How long everything is served after SIGTERM while /-/ready responds with 503 to load balancers.`,
   shutdownGrace: setting(duration(), '10s')`
-    How long active requests may take to finish after SIGTERM and shutdownDelay: downloads, event streams and
-    WebSockets too.`,
+    How long active requests, downloads and WebSockets may take after SIGTERM and shutdownDelay.`,
   state: setting(PATH)`
-    Folder for state that outlives a restart: the last good documents, their versions, and what was learned of
-    the sites. Unset: none is kept.`,
+    Folder for state that outlives a restart, such as the last good documents. Unset: none is kept.`,
   bodies: v.optional(BODIES, {}),
   overload: v.optional(OVERLOAD, {}),
   admin: v.optional(ADMIN, {}),
@@ -533,9 +493,7 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     object. With cache.store off nothing is stored there. Unset: the server of cache.store, if it is a URL.`,
   limits: v.optional(LIMITS, {}),
   access: v.optional(ACCESS, {}),
-  notify: setting(list(NOTICE), [])`
-    Systems that are told what is purged, or which documents change: each at most once a second, and again
-    until it accepts.`,
+  notify: setting(list(NOTICE), [])`Systems that are told what is purged, or which documents change.`,
   sites: setting(
     list(SITE, 1, 'at least one site is required: --site <url>, or "sites" in the file'),
     [],
@@ -574,26 +532,22 @@ const GENERATED_SITE = group('GeneratedSite', {
     URL that the document's paths are relative to, such as a gateway's. Unset: the site's own.`,
   client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
-    Also write <name>.tanstack.ts: options of queries and mutations for TanStack Query 5, with the types of a
-    framework's library. Unset: none.`,
+    Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
   functions: setting(BOOLEAN)`Also write <name>.functions.ts: a function for each operation. Unset: false.`,
   msw: setting(BOOLEAN)`Also write <name>.msw.ts: handlers for Mock Service Worker 2. Unset: false.`,
   docs: setting(WEB_URL)`
     URL of the reference, /docs of a gateway. The comments of the client link to its pages. Unset: no links.`,
   validators: setting(choice('zod', 'json'))`
-    Also write <name>.validators.ts: Standard Schema validators, with zod 4 (zod) or without a dependency
-    (json). Unset: none.`,
+    Also write <name>.validators.ts, with zod 4 or without a dependency (json). Unset: none.`,
   only: setting(list(v.pipe(choice(...GENERATED_FILES), v.title('GeneratedFile')), 1))`
-    The files to write, and no others, such as types,client: document (JSON), yaml, types, client, tanstack,
-    functions, msw, validators, report. Unset: document, types, and what the options above name.`,
+    The files to write, and no others. Unset: document, types, and what the options above name.`,
   overlay: setting(either([NAME, v.literal(false)], 'must be a path, or false'))`
     Path of an OpenAPI Overlay to apply; \`false\` for none. Unset: <name>.overlay.json beside the output, if
     it exists.`,
   extend: v.optional(EXTEND),
   samples: setting(
     list(matching(/^\/.*\{.+\}.*=.+$/u, 'must be a path with its parameters, and = with the values')),
-  )`
-    Items that reconcile requests beside those that it finds: /x/v1/things/{id}=12. Unset: none.`,
+  )`Items that reconcile requests beside those that it finds: /x/v1/things/{id}=12. Unset: none.`,
   authVariable: setting(
     matching(/^[A-Za-z_]\w*$/u, 'must be the name of an environment variable, not the credentials'),
   )`
