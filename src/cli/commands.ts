@@ -233,7 +233,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
         .choices(['breaking', 'risky'])
         .default('breaking'),
-      option('--ignore <file>', 'file with a line for each change that is left out'),
       ...discovery(),
     ],
   },

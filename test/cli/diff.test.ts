@@ -86,7 +86,6 @@ describe('waygate diff prints', () => {
         },
       ],
       omitted: 0,
-      ignored: 0,
     });
   });
 
@@ -131,55 +130,6 @@ describe('waygate diff prints', () => {
       expect.stringMatching(/^::warning file=new\.json,title=waygate diff::.*"trash" was added \(risky\)$/),
       expect.stringMatching(/^::notice file=new\.json,title=waygate diff::.*"slug": it was added$/),
     ]);
-  });
-});
-
-describe('the file of ignored changes', () => {
-  async function ignore(lines: string, ...flags: readonly string[]): Promise<CommandResult> {
-    await write('ignored', lines);
-    return diffEdited(ALL, '--format', 'json', '--ignore', 'ignored', ...flags);
-  }
-  const rulesOf = ({ out }: CommandResult): readonly string[] =>
-    JSON.parse(out).changes.map(({ rule }: { rule: string }) => rule);
-
-  test.each<[string, string, readonly string[]]>([
-    ['a rule', 'member-removed', ['value-added', 'member-added', 'title-changed']],
-    ['operations', '* GET /posts*', ['title-changed']],
-    ['a subject', '*: response schema Post, member "l*', ['value-added', 'member-added', 'title-changed']],
-    ['the document', 'title-changed: info', ['member-removed', 'value-added', 'member-added']],
-    ['a comment', '# member-removed\n\n', ['member-removed', 'value-added', 'member-added', 'title-changed']],
-    ['two lines', 'member-removed\nvalue-added\r\n', ['member-added', 'title-changed']],
-  ])('takes changes by %s', async (_, lines, rules) => {
-    expect(rulesOf(await ignore(lines))).toEqual(rules);
-  });
-
-  test('leaves a change to the operations that no line has', async () => {
-    const result = await ignore('member-removed GET /posts: response schema Post*', '--fail-on', 'breaking');
-    const [first] = JSON.parse(result.out).changes;
-    expect(first).toMatchObject({ rule: 'member-removed', operations: ['GET /posts/{id}'] });
-    expect(result.code).toBe(1);
-    const both = await ignore('member-removed GET /posts\nmember-removed GET /posts/{id}');
-    expect(both.code).toBe(0);
-    expect(JSON.parse(both.out).ignored).toBe(1);
-  });
-
-  test('says which lines match nothing', async () => {
-    const { code, err } = await ignore('member-removed\noperation-removed DELETE /posts*\n');
-    expect([code, err]).toEqual([0, 'waygate: ignored:2 matches no change\n']);
-  });
-
-  test('names all lines that are none', async () => {
-    const result = await ignore('member-gone\nmember-removed\nmember-removed GET\n* /posts');
-    expect(result).toMatchObject(refused('ignored:1: a line is a rule'));
-    expect(result.err).toContain('ignored:3:');
-    expect(result.err).toContain('ignored:4:');
-    expect(result.err).not.toContain('ignored:2:');
-  });
-
-  test('must exist', async () => {
-    expect(await diff(['old.json', 'old.json', '--ignore', 'none'])).toMatchObject(
-      refused('--ignore none: there is no such file'),
-    );
   });
 });
 

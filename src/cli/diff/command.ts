@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import type { DiffFlags } from '../../../generated/option-types.d.ts';
 import {
-  CHANGE_RULES,
   type ChangeSeverity,
   type ComparisonResult,
   compareDocuments,
@@ -15,9 +13,8 @@ import { countOf } from '../../count-of.ts';
 import { readLimitedBody } from '../../discovery/client.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { getSiteBase } from '../../document-extensions.ts';
-import { ConfigurationError, createProblemsError, DiscoveryError, messageOf } from '../../errors.ts';
+import { ConfigurationError, DiscoveryError, messageOf } from '../../errors.ts';
 import { selectDocumentRoutes } from '../../generate.ts';
-import { parseRouteGlob } from '../../glob.ts';
 import { isJsonObject, parseJson } from '../../json.ts';
 import { isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
@@ -26,7 +23,7 @@ import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import { resolveJobs } from '../generate/jobs.ts';
 import { runJob } from '../generate/run-job.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
-import { formatAnnotations, readFileIfPresent, toWorkspacePath } from '../output-files.ts';
+import { formatAnnotations, toWorkspacePath } from '../output-files.ts';
 
 /** Compares two documents and prints the changes. */
 export async function runDiff(
@@ -36,23 +33,20 @@ export async function runDiff(
   flags: DiffFlags,
 ): Promise<ExitCode> {
   requireOneSite(old, current, flags, io);
-  const ignored = await readIgnoreFile(flags.ignore, io);
   const before = await readDocument(old, flags, io);
   const after = await readDocument(current, flags, io);
-  const { count, rest, unused } = leaveOut(runSteps(compareDocuments(before, after)), ignored);
-  for (const line of unused) io.writeErr(`waygate: ${flags.ignore}:${line} matches no change\n`);
+  const comparison = runSteps(compareDocuments(before, after));
   io.writeOut(
-    FORMATS[flags.format](rest, {
+    FORMATS[flags.format](comparison, {
       old: withoutCredentials(old),
       current: withoutCredentials(current),
-      ignored: count,
       file: [current, old].find((source) => !isUrl(source)),
       io,
     }),
   );
   // Changes beyond the limit may be of any severity.
   const fails = isSevere(flags.failOn);
-  return rest.omitted > 0 || rest.changes.some(({ severity }) => fails(severity)) ? 1 : 0;
+  return comparison.omitted > 0 || comparison.changes.some(({ severity }) => fails(severity)) ? 1 : 0;
 }
 
 function isSevere(least: ChangeSeverity): (severity: ChangeSeverity) => boolean {
@@ -69,18 +63,9 @@ function requireOneSite(old: string, current: string, { auth, header }: DiffFlag
   );
 }
 
-async function readIgnoreFile(path: string | undefined, { cwd = '' }: CommandIo) {
-  if (path === undefined) return [];
-  const text = await readFileIfPresent(resolve(cwd, path));
-  if (text === null) throw new ConfigurationError(`--ignore ${path}: there is no such file`);
-  return readIgnoredChanges(text, path);
-}
-
 interface DiffContext {
   readonly old: string;
   readonly current: string;
-  /** Number of changes that the file of ignored changes has. */
-  readonly ignored: number;
   /** The file that is compared; `undefined` if there is none. */
   readonly file: string | undefined;
   readonly io: CommandIo;
@@ -92,12 +77,11 @@ const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'notice', cosm
 const FORMATS: Readonly<
   Record<DiffFlags['format'], (comparison: ComparisonResult, context: DiffContext) => string>
 > = {
-  text(comparison, context) {
+  text(comparison) {
     const lines = comparison.changes.map((change) => `  ${formatChange(change)} [${change.rule}]`);
-    return `${[summarize(comparison, context), ...lines].join('\n')}\n`;
+    return `${[summarize(comparison), ...lines].join('\n')}\n`;
   },
-  json: ({ changes, omitted }, { current, ignored, old }) =>
-    toJsonText({ old, new: current, changes, omitted, ignored }),
+  json: ({ changes, omitted }, { current, old }) => toJsonText({ old, new: current, changes, omitted }),
   markdown(comparison, context) {
     const { current, old } = context;
     const sections = SEVERITIES.flatMap((severity) => {
@@ -105,7 +89,7 @@ const FORMATS: Readonly<
       return changes.length === 0 ? [] : ['', `### ${SEVERITY_TITLES[severity]}`, '', ...changes.map(toItem)];
     });
     const head = `## From ${toMarkdownCode(old)} to ${toMarkdownCode(current)}`;
-    return `${[head, '', summarize(comparison, context), ...sections].join('\n')}\n`;
+    return `${[head, '', summarize(comparison), ...sections].join('\n')}\n`;
   },
   github({ changes }, { file, io }) {
     const path = file && toWorkspacePath(file, io);
@@ -119,12 +103,11 @@ const FORMATS: Readonly<
   },
 };
 
-function summarize(comparison: ComparisonResult, { ignored }: DiffContext): string {
+function summarize(comparison: ComparisonResult): string {
   const { changes, omitted } = comparison;
   return [
     changes.length === 0 ? 'no changes' : countChanges(comparison),
     ...(omitted === 0 ? [] : [countOf(omitted, 'further change')]),
-    ...(ignored === 0 ? [] : [countOf(ignored, 'ignored change')]),
   ].join(', ');
 }
 
@@ -132,76 +115,6 @@ function toItem({ operations, rule, subject, text }: DocumentChange): string {
   const clause = [subject, text].filter((part) => part !== '').join(': ');
   const names = operations.map((operation) => toMarkdownCode(operation)).join(', ');
   return `- ${names === '' ? '' : `${names}: `}${toMarkdownText(clause)} (\`${rule}\`)`;
-}
-
-/** A line of the file of ignored changes: the changes of a rule, of operations and of a subject. */
-interface IgnoredChange {
-  readonly line: number;
-  readonly rule: string;
-  /** `undefined` for all operations, and for changes of the document itself. */
-  readonly matchesOperation: ((operation: string) => boolean) | undefined;
-  readonly matchesSubject: (subject: string) => boolean;
-}
-
-/** `value-added`, `member-removed GET /wp/v2/posts*`, `* GET /wp/v2/posts*: response schema Post*` */
-const LINE = /^(\S+?)(?:\s+(\S+)\s+(\/\S*?))?(?::\s+(\S.*))?$/;
-
-/**
- * Reads the file of ignored changes. Empty lines, and those that begin with `#`, are comments.
- *
- * @param name of the file, for messages
- * @throws {ConfigurationError} with each line that is none
- */
-function readIgnoredChanges(text: string, name: string): readonly IgnoredChange[] {
-  const problems: string[] = [];
-  const ignored = text.split(/\r?\n/).flatMap((content, at): readonly IgnoredChange[] => {
-    const [, rule = '', method, path = '', subject = '*'] = LINE.exec(content.trim()) ?? [];
-    if (content.trim() === '' || content.trim().startsWith('#')) return [];
-    if (rule !== '*' && !Object.hasOwn(CHANGE_RULES, rule)) {
-      problems.push(
-        `${name}:${at + 1}: a line is a rule such as member-removed, or *, then "GET /route*" or nothing, then ": subject*" or nothing`,
-      );
-    }
-    const operation = parseRouteGlob(`${method} ${path}`);
-    return [
-      {
-        line: at + 1,
-        rule,
-        matchesOperation: method === undefined ? undefined : operation.matches,
-        matchesSubject: parseRouteGlob(subject).matches,
-      },
-    ];
-  });
-  if (problems.length > 0) throw createProblemsError(problems);
-  return ignored;
-}
-
-/**
- * Takes ignored changes out of a comparison. A change of several operations stays for those that no line has.
- *
- * @returns the rest, the number of changes that are left out as a whole, and the lines that match nothing
- */
-function leaveOut(
-  { changes, omitted }: ComparisonResult,
-  ignored: readonly IgnoredChange[],
-): { readonly rest: ComparisonResult; readonly count: number; readonly unused: readonly number[] } {
-  const used = new Set<IgnoredChange>();
-  const rest = changes.flatMap((change): readonly DocumentChange[] => {
-    let { operations } = change;
-    let isWhole = false;
-    for (const each of ignored) {
-      const { matchesOperation, matchesSubject, rule } = each;
-      if ((rule !== '*' && rule !== change.rule) || !matchesSubject(change.subject)) continue;
-      const left = operations.filter((operation) => matchesOperation?.(operation) === false);
-      if (matchesOperation !== undefined && left.length === operations.length) continue;
-      used.add(each);
-      operations = left;
-      isWhole ||= left.length === 0;
-    }
-    return isWhole ? [] : [{ ...change, operations }];
-  });
-  const unused = ignored.filter((each) => !used.has(each)).map(({ line }) => line);
-  return { rest: { changes: rest, omitted }, count: changes.length - rest.length, unused };
 }
 
 function isUrl(source: string): boolean {
