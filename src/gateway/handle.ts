@@ -27,6 +27,7 @@ import {
   type BodyMemory,
   type RequestBody,
   type RequestBodyValidator,
+  type StreamedBodyValidator,
   ValidatedExchange,
 } from './exchange/request-body-validator.ts';
 import type { ResponseObserver } from './exchange/response-relay.ts';
@@ -224,7 +225,8 @@ export function respondFromSite<Stream>(
   platform: Platform<Stream>,
   sink: ResponseSink,
 ): Exchange {
-  const validator = request.bodyValidator ?? (request.isBodyRewritten ? SHORT_BODY_BUFFER : undefined);
+  const given = request.bodyValidator;
+  const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
   if (validator === undefined || body === null) {
     return lookUp(request, body?.stream ?? null, null, platform, sink);
   }
@@ -259,15 +261,26 @@ function lookUp<Stream>(
   );
 }
 
+/** The largest body that PHP accepts by default (`post_max_size`). */
+const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
+
 /**
- * Buffers a short body that is rewritten, so that it gets a length: some servers in front of PHP take no body of unknown length.
+ * Buffers a body that is rewritten, so that it gets a length: behind Apache, PHP-FPM reads nothing of a body of unknown length.
+ *
+ * @param streamed validates the body; `undefined` if nothing does
  */
-const SHORT_BODY_BUFFER: RequestBodyValidator = {
-  kind: 'whole',
-  maxLength: 1024 * 1024,
-  tooLargeProblem: null,
-  validate: () => null,
-};
+function bufferRewritten(streamed: StreamedBodyValidator | undefined): RequestBodyValidator {
+  return {
+    kind: 'whole',
+    maxLength: MAX_REWRITTEN_BYTES,
+    tooLargeProblem: null,
+    longer: streamed,
+    validate: (body) => {
+      const reader = streamed?.createReader();
+      return reader?.write(body) ?? reader?.end() ?? null;
+    },
+  };
+}
 
 /** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
 function isDocumented({ match, target }: RouteRequest): boolean {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { basicAuth } from '../support/wordpress.ts';
 import { PAGE_REQUESTS } from './page-requests.ts';
 
 /**
@@ -101,6 +102,119 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
     expect(response.status).toBe(302);
     expect(response.headers.getSetCookie().join()).toContain('wordpress_logged_in_');
     expect(response.headers.get('Location')).toBe(`${running.origin}/wp-admin/`);
+  });
+
+  it.each([true, false])(
+    'a settings form with fields and files is saved as directly; rewriteBodies: %s',
+    async (rewriteBodies) => {
+      const gateway = await startNodeGateway({
+        sites: [{ url: wordpress.url, passthrough: true, rewriteBodies }],
+        cache: 'memory',
+      });
+      const save = async (origin: string): Promise<unknown> => {
+        const { loginPassword, user } = wordpress.users.administrator;
+        const login = await send(
+          origin,
+          '/wp-login.php',
+          form({ log: user, pwd: loginPassword, testcookie: '1' }),
+        );
+        const cookie = login.headers
+          .getSetCookie()
+          .map((each) => each.split(';', 1)[0])
+          .join('; ');
+        const page = '/wp-admin/admin.php?page=shop-settings&tab=email';
+        const shown = await (await send(origin, page, { headers: { cookie } })).text();
+        const [, nonce = ''] = /name="_wpnonce" value="(\w+)"/.exec(shown) ?? [];
+        const [, logo = ''] = /name="logo" value="([^"]+)"/.exec(shown) ?? [];
+        const sent = new FormData();
+        for (const [name, value] of [
+          ['_wpnonce', nonce],
+          ['logo', logo],
+          ['save', 'Save changes'],
+        ] as const)
+          sent.set(name, value);
+        for (let at = 0; at < 200; at += 1) {
+          sent.append(`rates[${at % 7}][]`, `${at} ü "quoted" \\ ${at % 3 === 0 ? `${logo}?${at}` : ''}`);
+        }
+        sent.set('text', `<a href="${logo}">a</a>\r\n--x\r\n${'long '.repeat(50_000)}`);
+        sent.set('empty', '');
+        sent.set('icon', new Blob([]), '');
+        sent.set(
+          'import',
+          new Blob([`id,image\r\n1,http://gateway.example/a.png`], { type: 'text/csv' }),
+          'ü.csv',
+        );
+        sent.set(
+          'image',
+          new Blob([Uint8Array.from({ length: 300_000 }, (_, at) => at % 256)], { type: 'image/png' }),
+          'a.png',
+        );
+        const saved = await send(origin, page, { method: 'POST', body: sent, headers: { cookie } });
+        const stored: unknown = await (
+          await send(site(), '/wp-admin/admin-ajax.php?action=saved_settings', { headers: { cookie } })
+        ).json();
+        return [saved.status, saved.headers.get('location')?.replace(origin, 'ORIGIN'), stored];
+      };
+      const directly = await save(site());
+      const through = await save(gateway.origin);
+      await gateway.stop();
+      expect(directly).toEqual([
+        302,
+        expect.stringMatching(/^ORIGIN.*saved=1$/),
+        expect.objectContaining({ empty: '', logo: `${site()}/logo.png` }),
+      ]);
+      expect(through).toEqual(directly);
+    },
+  );
+
+  it('drafts, autosaves and preferences of an editor purge no page, and a published title does', async () => {
+    const gateway = await startNodeGateway({
+      sites: [{ url: wordpress.url, passthrough: true, cache: { pages: 60 } }],
+      cache: 'memory',
+    });
+    const pages = ['/', '/feed/', '/wp-sitemap-posts-post-1.xml'];
+    const authorization = basicAuth(wordpress.users.editor);
+    const write = async (route: string, body: object): Promise<void> => {
+      const init = { method: 'POST', headers: { authorization, 'Content-Type': 'application/json' } };
+      const response = await send(gateway.origin, `/wp-json/wp/v2/${route}`, {
+        ...init,
+        body: JSON.stringify(body),
+      });
+      expect(response.ok).toBe(true);
+      await response.text();
+    };
+    const read = async (): Promise<readonly string[]> =>
+      Promise.all(
+        pages.map(async (path) => {
+          const response = await send(gateway.origin, path);
+          await response.text();
+          return (
+            /^waygate; (hit(?!.*detail)|fwd=\w+)/.exec(response.headers.get('cache-status') ?? '')?.[1] ?? ''
+          );
+        }),
+      );
+    const [post] = (await (await send(site(), '/wp-json/wp/v2/posts?_fields=id')).json()) as [{ id: number }];
+    await read();
+    const writes: readonly (readonly [route: string, body: object])[] = [
+      ['posts', { title: 'A draft', status: 'draft' }],
+      [`posts/${post.id}/autosaves`, { content: 'Half a sentence' }],
+      [
+        'users/me',
+        {
+          meta: {
+            persisted_preferences: { core: { fixedToolbar: true }, _modified: '2026-01-01T00:00:00Z' },
+          },
+        },
+      ],
+    ];
+    for (const [route, body] of writes) {
+      expect(await read(), `before ${route}`).toEqual(pages.map(() => 'hit'));
+      await write(route, body);
+      expect(await read(), `after ${route}`).toEqual(pages.map(() => 'hit'));
+    }
+    await write(`posts/${post.id}`, { title: `Published ${webServer}` });
+    expect(await read()).toEqual(pages.map(() => expect.stringMatching(/^fwd/)));
+    await gateway.stop();
   });
 
   it('a form can post a comment', async () => {
