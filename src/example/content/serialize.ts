@@ -6,7 +6,7 @@ import { listMissingSizes } from './images.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
 import { canEdit, formatDateTime, isContentHidden } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
-import { addParagraphs, renderTitle, sanitizeTitle, texturize } from './text.ts';
+import { addParagraphs, escapeAmpersands, renderTitle, sanitizeTitle } from './text.ts';
 
 const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
   post: contentSchema('post'),
@@ -317,12 +317,14 @@ const EXCERPT_WORDS = 55;
 
 /** Renders content: blocks without their comments, or plain text in paragraphs (the filters of `the_content`). */
 export function renderContent(raw: string): string {
-  return getBlockVersion(raw) > 0 ? texturize(stripBlockComments(raw)) : addParagraphs(texturize(raw));
+  return getBlockVersion(raw) > 0
+    ? escapeAmpersands(stripBlockComments(raw))
+    : addParagraphs(escapeAmpersands(raw));
 }
 
 /** Renders the excerpt, or the first words of the content if the excerpt is empty. */
 export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
-  if (excerpt.trim() !== '') return addParagraphs(texturize(excerpt));
+  if (excerpt.trim() !== '') return addParagraphs(escapeAmpersands(excerpt));
   const all = stripTags(renderContent(content))
     .split(/\s+/)
     .filter((word) => word !== '');
