@@ -129,8 +129,12 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   const isDeletion = ({ operation }: SelectedOperation): boolean => operation.method === 'DELETE';
   if (first !== undefined && writes.length > 0) {
     await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
-    // Items that were created have reads of their own.
-    await first.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
+    // Items that were created have reads of their own, and lists that were empty before may name what lies below them.
+    const missing = selected.filter(({ operation }) => !sampler.sampled.has(operation.id));
+    const isAbove = (path: string): boolean =>
+      missing.some(({ operation }) => operation.path.startsWith(`${path}/{`));
+    await first.sampleFirst(selected.filter(({ operation }) => isAbove(operation.path)));
+    await first.sampleFirst(missing);
     await first.sampleWrites(writes.filter(isDeletion));
   }
   const isCut = sampler.stopped !== undefined;
@@ -449,7 +453,7 @@ const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
 /** Returns a value that the site is likely to accept; `undefined` if there is none. */
 function findValue({ name, schema }: Parameter, path: string, paths: PathExpander): string | undefined {
-  const { enum: values, example, items, minimum, type } = schema;
+  const { enum: values, example, items, minimum, minLength, type } = schema;
   const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);
   const [first] = jsonItems(allowed);
   if (typeof first === 'string' || typeof first === 'number') return String(first);
@@ -466,7 +470,7 @@ function findValue({ name, schema }: Parameter, path: string, paths: PathExpande
     return String(typeof minimum === 'number' ? Math.ceil(minimum) : 1);
   }
   if (types.includes('boolean')) return 'true';
-  if (SEARCH_NAME.test(name)) return 'a';
+  if (SEARCH_NAME.test(name)) return 'a'.padEnd(typeof minLength === 'number' ? minLength : 1, 'n');
   if (SINCE_NAME.test(name)) return '2020-01-01T00:00:00';
   return name === 'url' ? paths.link() : undefined;
 }
