@@ -21,7 +21,8 @@ import {
   findFewSamples,
   SEEN_DESCRIPTION,
 } from './inference/schema-places.ts';
-import { describeConventionalWrites } from './inference/writes.ts';
+import { separateForms } from './inference/separate-forms.ts';
+import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';
@@ -58,6 +59,8 @@ export function createOverlayActions(
   const draft = new OverlayDraft(document);
   // Undeclared properties are added below, with the schemas of their values.
   draft.widen((content) => validateSamples(content, samples), before, false);
+  draft.apply(decideDeletions(draft.document, shapes));
+  draft.apply(separateForms(draft.document, shapes));
   const complete = (): void => {
     const { options } = inferComponents([], draft.document, LINK_REFERENCE, leastSamples);
     draft.apply(completeSchemas(draft.document, shapes, options));

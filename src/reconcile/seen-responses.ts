@@ -1,4 +1,5 @@
 import { sortByKey } from '../group-by.ts';
+import { isJsonObject, type Json } from '../json.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
 import { forgetDataNames, type InferredSchema, mergeShapes, observeValue } from './inference/shape.ts';
@@ -9,7 +10,7 @@ export interface SeenResponses {
   readonly method: string;
   /** The site's route pattern. */
   readonly route: string;
-  /** The context of the request; empty for the default. */
+  /** The context of the request; empty for the default. `forced`: the item was deleted for good. */
   readonly variant: string;
   readonly statuses: ReadonlyMap<number, number>;
   readonly shape: InferredSchema;
@@ -23,7 +24,7 @@ export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResp
     if (content === undefined) continue;
     const context = requested.context === getDefaultContext(operation) ? null : requested.context;
     const { method } = operation;
-    const variant = variantOf(method, context);
+    const variant = variantOf(method, context, content);
     const key = `${route}\n${method}\n${variant}`;
     const response = {
       ...{ method, route, variant },
@@ -46,8 +47,15 @@ export function countResponses(responses: Iterable<SeenResponses>): number {
   return [...responses].reduce((sum, { shape }) => sum + shape.count, 0);
 }
 
+/** The variant of a deletion for good: `{ deleted: true, previous }` (`WP_REST_Posts_Controller::delete_item()`). */
+export const FORCED_VARIANT = 'forced';
+
 /** Determines the variant of a response. @param context the context that the client requested */
-function variantOf(method: string, context: string | null): string {
+function variantOf(method: string, context: string | null, body: Json): string {
+  if (method === 'DELETE') {
+    const isForced = isJsonObject(body) && body['deleted'] === true && Object.hasOwn(body, 'previous');
+    return isForced ? FORCED_VARIANT : '';
+  }
   return method === 'GET' && context !== null && /^[\w-]{1,32}$/.test(context) ? context : '';
 }
 
@@ -64,10 +72,15 @@ export function listUntypedOperations(
 ): readonly UntypedOperation[] {
   return listRouteOperations(document).flatMap((operation) => {
     if (isTyped(operation)) return [];
-    const seen = shapes.filter(
-      ({ method, route }) => method === operation.method && route === routeOf(operation),
-    );
-    const variants = new Map(seen.map((each) => [each.variant, each]));
+    const variants = new Map(listResponses(operation, shapes).map((each) => [each.variant, each]));
     return variants.size === 0 ? [] : [{ operation, variants }];
   });
+}
+
+/** The responses of an operation that were seen. */
+export function listResponses(
+  operation: Operation,
+  shapes: readonly SeenResponses[],
+): readonly SeenResponses[] {
+  return shapes.filter(({ method, route }) => method === operation.method && route === routeOf(operation));
 }

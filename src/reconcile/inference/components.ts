@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { sortByKey } from '../../group-by.ts';
-import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import {
@@ -12,6 +12,7 @@ import { listOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { UniqueNames } from '../../unique-names.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
+import { FORCED_VARIANT } from '../seen-responses.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
 import {
   EMPTY_SHAPE,
@@ -35,6 +36,10 @@ export interface InferredComponents {
   /** New components by name, sorted. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
   readonly options: InferenceOptions;
+  /** Finds the component that describes objects except for their links, and its schema without them. */
+  readonly findWithoutLinks: (
+    objects: ObjectsShape,
+  ) => { readonly name: string; readonly schema: JsonObject } | null;
 }
 
 interface ObjectPlace {
@@ -94,14 +99,29 @@ export function inferComponents(
     findComponent: (objects) => findCandidate(objects, [...known, ...created], document),
   };
   const schemas = named.map(({ name, objects }) => [name, createPropertiesSchema(objects, options)] as const);
-  return { options, schemas: new Map(sortByKey(schemas)) };
+  const sorted = new Map(sortByKey(schemas));
+  const withoutLinks = [...known, ...created].map((each) => ({
+    ...each,
+    schema: omitProperties(each.schema, LINKS),
+  }));
+  return {
+    options,
+    schemas: sorted,
+    findWithoutLinks(objects) {
+      const reference = findCandidate(objects, withoutLinks, document);
+      const name = reference === null ? undefined : getSchemaComponentKey(reference);
+      if (name === undefined) return null;
+      const schema = sorted.get(name) ?? known.find((each) => each.reference === reference)?.schema ?? {};
+      return { name, schema: omitProperties(schema, LINKS) };
+    },
+  };
 }
 
 /** Puts objects of one resource together. The largest sets come first, so that others join them. */
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
   const bySignature = new Map<string, Cluster>();
-  // The resource that a deletion returns can lack its links, which would no longer be required of others.
-  for (const response of responses.filter(({ method }) => method !== 'DELETE')) {
+  // The resource in a deletion for good lacks its links, which would no longer be required of others.
+  for (const response of responses.filter(({ variant }) => variant !== FORCED_VARIANT)) {
     for (const place of findObjectPlaces(response)) {
       const names = [...resourceNames(place.objects)].sort();
       if (names.length < LEAST_NAMES) continue;
@@ -213,6 +233,20 @@ function findCandidate(
   );
 }
 
+/** The links of HAL, which responses that are no resources lack. */
+const LINKS: ReadonlySet<string> = new Set(['_links']);
+
+/** A schema without some of its properties. */
+export function omitProperties(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const { properties, required, ...rest } = schema;
+  const left = jsonItems(required).filter((name) => !names.has(String(name)));
+  return {
+    ...rest,
+    properties: Object.fromEntries(jsonMembers(properties).filter(([name]) => !names.has(name))),
+    ...(left.length === 0 ? {} : { required: left }),
+  };
+}
+
 /** The components that responses of the document refer to, at any depth, and that have properties. */
 function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
   const references = addReachedReferences(collectResponseReferences(document), document);
@@ -259,6 +293,16 @@ export class ComponentNames {
     const [first = 'Resource', ...others] = candidateNames(path, place).map((name) => name + suffix);
     return this.#names.claim(first, ...others);
   }
+
+  /** Derives the name of a form of a component: `BoardSummary`. */
+  forForm(component: string, form: 'Summary' | 'Detail'): string {
+    return this.#names.claim(`${component}${form}`);
+  }
+}
+
+/** The name of the resource that a path leads to, which may be that of a component. */
+export function pathResourceName(path: string): string {
+  return candidateNames(path, { memberName: '', isItem: false })[0] ?? 'Resource';
 }
 
 /** Names with ever more words of the path before them. */

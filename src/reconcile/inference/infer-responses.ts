@@ -22,12 +22,18 @@ import { getDefaultContext } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import {
   countResponses,
+  FORCED_VARIANT,
   listUntypedOperations,
   mergeResponses,
   type SeenResponses,
   type UntypedOperation,
 } from '../seen-responses.ts';
-import { inferComponents, type UntypedResponse } from './components.ts';
+import {
+  type InferredComponents,
+  inferComponents,
+  pathResourceName,
+  type UntypedResponse,
+} from './components.ts';
 import { createShapeSchema, type InferenceOptions } from './create-schema.ts';
 
 const LINK_NAME = 'Link';
@@ -49,37 +55,56 @@ export function inferResponses(
   );
   const components = inferComponents(responses, document, LINK_REFERENCE, leastSamples);
   const schemas = new Map(components.schemas);
-  const described = untyped.flatMap((each) => describeOperation(each, components.options));
+  const described = untyped.flatMap((each) => {
+    const forced = each.variants.get(FORCED_VARIANT);
+    if (forced === undefined) return describeOperation(each, components.options, undefined);
+    const [name, schema] = createDeletionComponent(each.operation.path, forced, components);
+    schemas.set(name, schema);
+    return describeOperation(each, components.options, name);
+  });
   schemas.set(LINK_NAME, LINK_SCHEMA);
   const actions = [...described, ...describeSharedOperations(document, described)];
   return [...createComponentActions(document, schemas, actions, untyped), ...actions];
 }
 
+/** @param forcedName name of the component of a deletion for good */
 function describeOperation(
   untyped: UntypedOperation,
   componentOptions: InferenceOptions,
+  forcedName: string | undefined,
 ): readonly OverlayAction[] {
   const { operation, variants } = untyped;
-  const { object: content, id, isAlternative, location, path } = operation;
+  const { object: content, id, isAlternative, location, method, path } = operation;
   const options = path.includes('{') ? componentOptions : { ...componentOptions, requiredEvidence: 1 };
-  const toSchema = ({ shape }: SeenResponses): JsonObject => createShapeSchema(shape, options);
+  const forced = forcedName === undefined ? undefined : { $ref: `#/components/schemas/${forcedName}` };
+  const toSchema = ({ shape, variant }: SeenResponses): JsonObject =>
+    variant === FORCED_VARIANT && forced !== undefined ? forced : createShapeSchema(shape, options);
   const responses = [...variants.values()];
   const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
   const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
+  if (responses.every(({ shape }) => shape.count === 0)) {
+    const statuses = new Set(responses.flatMap((response) => [...response.statuses.keys()]));
+    const response = { description: 'Success, without content.' };
+    const empty = Object.fromEntries(Array.from(statuses, (status) => [String(status), response]));
+    return isAlternative ? [] : [describe([...location, 'responses'], empty, 'The status')];
+  }
   const contexts = isAlternative ? undefined : contextReferences(untyped, toSchema);
-  const schema = createResponseSchema(variants, contexts !== undefined, toSchema);
+  const schema = createResponseSchema(method, variants, contexts !== undefined, toSchema);
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
   const stated = createResponses(content['responses'], responses, schema);
-  const action = describe([...location, 'responses'], stated, 'The response');
-  const named = { [EXTENSION_NAMES.contexts]: contexts ?? null };
-  return contexts === undefined
-    ? [action]
-    : [action, describe(location, named, 'The component of each context')];
+  const actions = [describe([...location, 'responses'], stated, 'The response')];
+  const addExtension = (name: string, value: Json, what: string): void => {
+    actions.push(describe(location, { [name]: value }, what));
+  };
+  if (contexts) addExtension(EXTENSION_NAMES.contexts, contexts, 'The component of each context');
+  if (forced) addExtension(EXTENSION_NAMES.forced, { schema: forced }, 'The response to force=true');
+  return actions;
 }
 
 /** Creates the schema of an operation: in its default context, or in all of them if it names none. */
 function createResponseSchema(
+  method: string,
   variants: ReadonlyMap<string, SeenResponses>,
   hasContexts: boolean,
   toSchema: (response: SeenResponses) => JsonObject,
@@ -87,6 +112,10 @@ function createResponseSchema(
   const usual = variants.get('');
   if (usual !== undefined && (hasContexts || variants.size === 1)) return toSchema(usual);
   const responses = [...variants.values()];
+  if (method === 'DELETE') {
+    const schemas = responses.map(toSchema);
+    return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
+  }
   const [first, ...others] = responses;
   return first === undefined ? {} : toSchema(others.reduce(mergeResponses, first));
 }
@@ -171,6 +200,31 @@ function collectUnitReferences(schema: JsonObject): readonly string[] {
   if (Array.isArray(anyOf)) return jsonItems(anyOf).filter(isJsonObject).flatMap(collectUnitReferences);
   const inner = items ?? additionalProperties;
   return isJsonObject(inner) ? collectUnitReferences(inner) : [];
+}
+
+/**
+ * Creates the component of `{ deleted: true, previous }`, the response to `force=true`. `previous` is the resource, which
+ * has no links any more.
+ */
+function createDeletionComponent(
+  path: string,
+  { shape }: SeenResponses,
+  components: InferredComponents,
+): readonly [name: string, schema: JsonObject] {
+  const previous = shape.objects?.members.get('previous');
+  const resource = previous?.objects ? components.findWithoutLinks(previous.objects) : null;
+  const schema =
+    resource?.schema ?? (previous === undefined ? {} : createShapeSchema(previous, components.options));
+  return [`Deleted${resource?.name ?? pathResourceName(path)}`, createDeletionSchema(schema)];
+}
+
+/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
+export function createDeletionSchema(previous: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    properties: { deleted: { const: true }, previous },
+    required: ['deleted', 'previous'],
+  };
 }
 
 /** Describes operations that routes share, once the response of each route is known. */

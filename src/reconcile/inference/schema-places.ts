@@ -19,15 +19,24 @@ import { createShapeSchema, type InferenceOptions, isEntryValue } from './create
 import { type InferredSchema, isMapShape, mapValues, mergeShapes, type ObjectsShape } from './shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
-/** The values that were seen at one schema of a document. */
-interface SchemaPlace {
+/** The values that were seen at one place of a document. */
+interface SeenPlace {
   readonly pointer: string;
-  readonly schema: JsonObject;
   readonly shape: InferredSchema;
   /** The operations whose responses reach the schema. */
   readonly operations: readonly string[];
   /** Number of responses of these operations. */
   readonly responses: number;
+}
+
+interface SchemaPlace extends SeenPlace {
+  readonly schema: JsonObject;
+}
+
+/** The values that were seen at one reference to a component. */
+export interface ReferenceUse extends SeenPlace {
+  /** The component: the one of the context of the responses, if the operation has contexts. */
+  readonly reference: string;
 }
 
 /**
@@ -38,62 +47,59 @@ function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly SchemaPlace[] {
-  const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
-  const places = new Map<string, SchemaPlace>();
-  for (const response of shapes) {
-    const operation = byRoute.get(response.route)?.operations.get(response.method);
-    if (operation !== undefined) new PlaceWalk(document, operation, response, places).run();
-  }
+  const { places } = new PlaceWalk(document, shapes);
   return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 }
 
-/** Follows the shape of one operation's responses. */
+/** The references on the ways of {@link findSchemaPlaces}. */
+export function findReferenceUses(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly ReferenceUse[] {
+  return [...new PlaceWalk(document, shapes).uses.values()];
+}
+
 class PlaceWalk {
-  readonly #places: Map<string, SchemaPlace>;
+  readonly places: Map<string, SchemaPlace> = new Map();
+  /** By pointer and reference. */
+  readonly uses: Map<string, ReferenceUse> = new Map();
   readonly #document: OpenApiDocument;
-  readonly #operation: Operation;
-  readonly #response: SeenResponses;
 
-  constructor(
-    document: OpenApiDocument,
-    operation: Operation,
-    response: SeenResponses,
-    places: Map<string, SchemaPlace>,
-  ) {
+  constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
     this.#document = document;
-    this.#operation = operation;
-    this.#response = response;
-    this.#places = places;
+    const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
+    for (const response of shapes) {
+      const operation = byRoute.get(response.route)?.operations.get(response.method);
+      const { responsePointer: pointer, responseSchema } = operation ?? {};
+      if (operation === undefined || pointer === undefined) continue;
+      this.#visit(response.shape, responseSchema, pointer, 0, { operation, response });
+    }
   }
 
-  run(): void {
-    const { responsePointer: pointer, responseSchema } = this.#operation;
-    if (pointer !== undefined) this.#visit(this.#response.shape, responseSchema, pointer, 0);
-  }
-
-  #visit(shape: InferredSchema, schema: Json | undefined, pointer: string, depth: number): void {
+  #visit(
+    shape: InferredSchema,
+    schema: Json | undefined,
+    pointer: string,
+    depth: number,
+    of: SeenOperation,
+  ): void {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
-      const reference = this.#inContext($ref, depth);
-      this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
+      const reference = inContext($ref, depth, of);
+      const key = `${pointer}\n${reference}`;
+      this.uses.set(key, { reference, ...addTo(this.uses.get(key), pointer, shape, of) });
+      this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1, of);
       return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
     const alternatives = jsonItems(anyOf ?? oneOf);
     if (alternatives.length > 0) {
-      this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth);
+      this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth, of);
       return;
     }
-    this.#add(pointer, schema, shape);
-    this.#visitChildren(shape, schema, pointer, depth);
-  }
-
-  /** The component of the context of the response, which stands in place of those of the others. */
-  #inContext(reference: string, depth: number): string {
-    const contexts = depth < 4 ? this.#operation.contextReferences : undefined;
-    const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
-    return (isOfContext ? contexts.get(this.#response.variant) : undefined) ?? reference;
+    this.places.set(pointer, { schema, ...addTo(this.places.get(pointer), pointer, shape, of) });
+    this.#visitChildren(shape, schema, pointer, depth, of);
   }
 
   #visitAlternatives(
@@ -101,13 +107,14 @@ class PlaceWalk {
     alternatives: readonly Json[],
     pointer: string,
     depth: number,
+    of: SeenOperation,
   ): void {
     for (const part of splitByType(shape)) {
       const best = alternatives
         .map((alternative, index) => ({ alternative, index, rank: this.#rankAlternative(part, alternative) }))
         .filter(({ rank }) => rank > 0)
         .sort((one, other) => other.rank - one.rank || one.index - other.index)[0];
-      if (best !== undefined) this.#visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1);
+      if (best !== undefined) this.#visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1, of);
     }
   }
 
@@ -123,40 +130,63 @@ class PlaceWalk {
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
   }
 
-  #add(pointer: string, schema: JsonObject, shape: InferredSchema): void {
-    const { id } = this.#operation;
-    const known = this.#places.get(pointer);
-    const { operations = [], responses = 0 } = known ?? {};
-    const isNew = !operations.includes(id);
-    this.#places.set(pointer, {
-      pointer,
-      schema,
-      shape: known === undefined ? shape : mergeShapes(known.shape, shape),
-      operations: isNew ? [...operations, id] : operations,
-      responses: isNew ? responses + this.#response.shape.count : responses,
-    });
-  }
-
   #visitChildren(
     { lists, objects }: InferredSchema,
     schema: JsonObject,
     pointer: string,
     depth: number,
+    of: SeenOperation,
   ): void {
     const { additionalProperties, items, properties } = schema;
-    if (lists?.items) this.#visit(lists.items, items, `${pointer}/items`, depth + 1);
+    if (lists?.items) this.#visit(lists.items, items, `${pointer}/items`, depth + 1, of);
     if (objects === null) return;
     const declared = new Map(jsonMembers(properties));
     for (const [name, member] of objects.members) {
       if (declared.has(name)) {
-        this.#visit(member, declared.get(name), `${pointer}/properties${toPointerSegment(name)}`, depth + 1);
+        this.#visit(
+          member,
+          declared.get(name),
+          `${pointer}/properties${toPointerSegment(name)}`,
+          depth + 1,
+          of,
+        );
       } else {
-        this.#visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1);
+        this.#visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
       }
     }
     if (objects.others === null || (isMapShape(objects) && declared.size > 0)) return;
-    this.#visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1);
+    this.#visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
   }
+}
+
+/** The operation whose responses are followed, and what they have in common. */
+interface SeenOperation {
+  readonly operation: Operation;
+  readonly response: SeenResponses;
+}
+
+/** The component of the context of the response, which stands in place of those of the others. */
+function inContext(reference: string, depth: number, { operation, response }: SeenOperation): string {
+  const contexts = depth < 4 ? operation.contextReferences : undefined;
+  const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
+  return (isOfContext ? contexts.get(response.variant) : undefined) ?? reference;
+}
+
+function addTo(
+  known: SeenPlace | undefined,
+  pointer: string,
+  shape: InferredSchema,
+  { operation: { id }, response }: SeenOperation,
+): SeenPlace {
+  const { operations = [], responses = 0 } = known ?? {};
+  const merged = known === undefined ? shape : mergeShapes(known.shape, shape);
+  if (operations.includes(id)) return { pointer, shape: merged, operations, responses };
+  return {
+    pointer,
+    shape: merged,
+    operations: [...operations, id],
+    responses: responses + response.shape.count,
+  };
 }
 
 /** An object with more undeclared names than this is a map. */

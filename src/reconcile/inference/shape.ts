@@ -344,7 +344,7 @@ const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?';
  * The formats, the preferred first. `date-time` has an offset from UTC (RFC 3339). WordPress writes most dates without
  * one: `2026-01-05T09:00:00`, the format `date-time-local` of the OpenAPI Format Registry.
  */
-const STRING_FORMATS: readonly StringFormat[] = [
+export const STRING_FORMATS: readonly StringFormat[] = [
   { name: 'date-time', test: toTest(new RegExp(`^${DATE}T${TIME}(?:Z|[+-]\\d\\d:\\d\\d)$`)) },
   { name: 'date-time-local', test: toTest(new RegExp(`^${DATE}T${TIME}$`)) },
   { name: 'date', test: toTest(new RegExp(`^${DATE}$`)) },

@@ -1,9 +1,15 @@
-import { getContexts } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
+import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
+import { contentSchemaOf } from '../../openapi/schema-view.ts';
+import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { isTyped } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
+import { countResponses, FORCED_VARIANT, listResponses, type SeenResponses } from '../seen-responses.ts';
+import { REQUIRED_EVIDENCE } from './create-schema.ts';
+import { createDeletionSchema } from './infer-responses.ts';
+import { resourceNames, shareOfNames } from './shape-comparison.ts';
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -73,11 +79,63 @@ function createAction(operation: Operation, schema: JsonObject): OverlayAction {
   );
 }
 
-/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
-function createDeletionSchema(previous: JsonObject): JsonObject {
-  return {
-    type: 'object',
-    properties: { deleted: { const: true }, previous },
-    required: ['deleted', 'previous'],
-  };
+/** Share of common names from which the responses are the resource. */
+const LEAST_SHARE = 0.75;
+
+/**
+ * Creates the actions that leave one alternative of the response to `DELETE`: the confirmation of a deletion for good, or
+ * the resource, if no response was the other. Operations with the parameter `force` may send both.
+ */
+export function decideDeletions(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+): readonly OverlayAction[] {
+  return listRouteOperations(document).flatMap((operation) => {
+    if (operation.method !== 'DELETE' || operation.isAlternative || hasForce(operation)) return [];
+    const seen = listResponses(operation, shapes);
+    const responses = countResponses(seen);
+    return responses < REQUIRED_EVIDENCE ? [] : narrowResponses(document, operation, seen, responses);
+  });
+}
+
+function hasForce({ parameterObjects }: Operation): boolean {
+  return parameterObjects.some(({ name }) => name === 'force');
+}
+
+function narrowResponses(
+  document: OpenApiDocument,
+  { id, location, object: content }: Operation,
+  seen: readonly SeenResponses[],
+  responses: number,
+): readonly OverlayAction[] {
+  return jsonMembers(content['responses']).flatMap(([status, response]): OverlayAction[] => {
+    const schema = contentSchemaOf(response);
+    const alternatives = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
+    if (!/^2\d\d$/.test(status) || alternatives.length !== 2) return [];
+    const kept = alternatives.find((each) => seen.every((shape) => isOf(shape, each, document)));
+    if (!isJsonObject(kept)) return [];
+    const action = createInferenceAction(
+      [...location, 'responses', status, 'content', 'application/json'],
+      { schema: kept },
+      'Every deletion had this response.',
+      { kind: 'inferred', responses, operations: [id] },
+    );
+    // An update adds members to an object, so the alternatives are removed first (Overlay 1.1, Action Object).
+    const remove: OverlayAction = {
+      target: `${action.target}.schema`,
+      description: action.description,
+      remove: true,
+      [EXTENSION_NAMES.evidence]: action[EXTENSION_NAMES.evidence],
+    };
+    return [remove, action];
+  });
+}
+
+/** Whether responses are of an alternative: the confirmation of a deletion (`openapi/responses.ts`), or the resource. */
+function isOf({ shape, variant }: SeenResponses, alternative: Json, document: JsonObject): boolean {
+  const { properties } = dereference(alternative, document) ?? {};
+  const names = new Set(jsonMembers(properties).flatMap(([name]) => (HAL_MEMBERS.has(name) ? [] : [name])));
+  const isConfirmation = names.size === 2 && names.has('deleted') && names.has('previous');
+  if (isConfirmation || variant === FORCED_VARIANT) return isConfirmation && variant === FORCED_VARIANT;
+  return shape.objects !== null && shareOfNames(resourceNames(shape.objects), names) >= LEAST_SHARE;
 }

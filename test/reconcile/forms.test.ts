@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/json.ts';
+import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
+import { runSteps } from '../../src/steps.ts';
+import { ResponseValidator } from '../../src/validation/response/validator.ts';
+import { jsonResponse } from '../support/json-response.ts';
+import { createSamples, type SampleRow } from '../support/route-sample.ts';
+import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
+
+const LIST = '/shop/v1/books';
+const RECENT = '/shop/v1/books/recent';
+const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
+const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
+
+function createDocument(routes: { readonly [pattern: string]: StubEndpoints }): OpenApiDocument {
+  const member = (type: string): JsonObject => ({ type, context: ['view', 'edit'] });
+  const schema = {
+    title: 'book',
+    type: 'object',
+    properties: {
+      ...{ id: member('integer'), title: member('string'), price: member('number'), year: member('integer') },
+      chapters: { ...member('array'), items: { type: 'string' } },
+      notes: { type: 'string', context: ['edit'] },
+    },
+  };
+  const schemas = Object.fromEntries(Object.keys(routes).map((pattern) => [pattern, schema]));
+  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
+}
+
+const SHORT = { id: 1, title: 'x', price: 1.5, year: 2026 };
+const FULL = { ...SHORT, chapters: ['One'] };
+
+/** Three responses of an operation. */
+function seen(
+  method: string,
+  route: string,
+  content: Json,
+  context: string | null = null,
+): readonly SampleRow[] {
+  const one = { method, route, content, context };
+  return [one, one, one];
+}
+
+/** Creates the overlay and applies it. A second run must add nothing. */
+function complete(document: OpenApiDocument, seen: readonly (readonly SampleRow[])[]): OpenApiDocument {
+  const rows = seen.flat();
+  const { actions } = createOverlayActions(document, createSamples(document, rows));
+  const applied = applyOverlay(document, { overlay: '1.1.0', actions });
+  expect(applied.diagnostics).toEqual([]);
+  const again = createOverlayActions(applied.document, createSamples(applied.document, rows));
+  expect(again.actions).toEqual([]);
+  return applied.document;
+}
+
+function responseOf(document: OpenApiDocument, method: string, route: string): Json | undefined {
+  const operation = runSteps(readServedApi(document))
+    .routes.find(({ pattern }) => pattern === route)
+    ?.operations.get(method);
+  return operation?.responseSchema;
+}
+
+const refer = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const getSchemas = ({ components }: OpenApiDocument) => Object(components)['schemas'];
+
+describe('forms of a resource', () => {
+  test('items of lists have a component of their own if they lack what single items have', () => {
+    const document = createDocument({ [LIST]: { GET: {} }, [ITEM]: { GET: {}, PUT: { price: {} } } });
+    const after = complete(document, [
+      seen('GET', LIST, [SHORT]),
+      seen('GET', ITEM, FULL),
+      seen('PUT', ITEM, FULL),
+    ]);
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('BookSummary') });
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('Book'));
+    expect(responseOf(after, 'PUT', ITEM)).toEqual(refer('BookEdit'));
+    expect(getSchemas(after)['Book'].required).toContain('chapters');
+    expect(Object.keys(getSchemas(after)['BookSummary'].properties)).not.toContain('chapters');
+    expect(getSchemas(after)['BookDetail']).toBeUndefined();
+  });
+
+  test('an operation of which too few responses were seen keeps the component, of which nothing more is required', () => {
+    const document = createDocument({ [LIST]: { GET: {} }, [RECENT]: { GET: {} }, [ITEM]: { GET: {} } });
+    const after = complete(document, [seen('GET', LIST, [SHORT]), seen('GET', ITEM, FULL)]);
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('BookDetail'));
+    expect(JSON.stringify(responseOf(after, 'GET', RECENT))).toContain('Book"');
+    expect(getSchemas(after)['Book'].required ?? []).not.toContain('chapters');
+    expect(getSchemas(after)['BookDetail'].required).toContain('chapters');
+  });
+
+  test('a context keeps its place: the validator finds the component of each', () => {
+    const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
+    const responses = [
+      seen('GET', LIST, [SHORT]),
+      seen('GET', LIST, [{ ...SHORT, notes: 'z' }], 'edit'),
+      seen('GET', ITEM, FULL),
+      seen('GET', ITEM, { ...FULL, notes: 'z' }, 'edit'),
+    ];
+    const after = complete(document, responses);
+    const operation = runSteps(readServedApi(after))
+      .routes.find(({ pattern }) => pattern === LIST)
+      ?.operations.get('GET');
+    expect(operation?.contextReferences).toEqual(
+      new Map([
+        ['view', '#/components/schemas/BookSummary'],
+        ['edit', '#/components/schemas/BookEditSummary'],
+      ]),
+    );
+    const validate = (content: Json, context: string | null) => {
+      if (operation === undefined) throw new Error('the list is an operation');
+      const result = new ResponseValidator(after).validate({ operation, ...jsonResponse(content, context) });
+      return result.kind === 'validated'
+        ? result.findings.map(({ kind, pointer }) => `${kind} ${pointer}`)
+        : [];
+    };
+    expect(validate([SHORT], null)).toEqual([]);
+    expect(validate([{ ...SHORT, notes: 'z' }], 'edit')).toEqual([]);
+    expect(validate([SHORT], 'edit')).toEqual(['missing /*/notes']);
+  });
+
+  test('a member that is sometimes there makes no form', () => {
+    const document = createDocument({ [LIST]: { GET: {} }, [ITEM]: { GET: {} } });
+    const after = complete(document, [seen('GET', LIST, [SHORT, FULL]), seen('GET', ITEM, FULL)]);
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('Book') });
+  });
+});
+
+describe('the response to DELETE', () => {
+  const previous = { deleted: true, previous: SHORT };
+  const route = { [ITEM]: { GET: {}, DELETE: {} } };
+
+  test('is the confirmation if every deletion had it', () => {
+    const after = complete(createDocument(route), [seen('DELETE', ITEM, previous)]);
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('DeletedBook'));
+  });
+
+  test('is the resource if every deletion returned it', () => {
+    const after = complete(createDocument(route), [seen('DELETE', ITEM, FULL)]);
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('BookEdit'));
+  });
+
+  test('is either if both were seen, or the client can choose', () => {
+    const both = { anyOf: [refer('DeletedBook'), refer('BookEdit')] };
+    const after = complete(createDocument(route), [
+      seen('DELETE', ITEM, previous),
+      seen('DELETE', ITEM, FULL),
+    ]);
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(both);
+    const withForce = createDocument({ [ITEM]: { GET: {}, DELETE: { force: { type: 'boolean' } } } });
+    const chosen = complete(withForce, [seen('DELETE', ITEM, FULL)]);
+    expect(responseOf(chosen, 'DELETE', ITEM)).toEqual(both);
+  });
+});
+
+describe('writes of which no response was seen', () => {
+  const BOOK = { id: 1, title: 'x', price: 1.5, year: 2026 };
+  const site = (routes: { readonly [pattern: string]: StubEndpoints }): OpenApiDocument =>
+    JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes)).document));
+  const describedIn = (document: OpenApiDocument, path: string, method: string) =>
+    Object(document.paths[path])[method].responses;
+
+  test('return the item that was read, and say that this is inferred', () => {
+    const document = site({
+      [LIST]: { GET: {}, POST: { title: {} } },
+      [ITEM]: { GET: {}, 'POST, PUT': { title: {} }, DELETE: {} },
+    });
+    const after = complete(document, [seen('GET', LIST, [BOOK, BOOK]), seen('GET', ITEM, BOOK)]);
+    const item = refer('Book');
+    expect(responseOf(after, 'POST', LIST)).toEqual(item);
+    expect(responseOf(after, 'PUT', ITEM)).toEqual(item);
+    expect(responseOf(after, 'DELETE', ITEM)).toMatchObject({
+      anyOf: [{ required: ['deleted', 'previous'] }, item],
+    });
+    const created = describedIn(after, LIST, 'post');
+    expect(Object.keys(created)).toEqual(expect.arrayContaining(['200', '201']));
+    expect(created['201'].description).toContain('Inferred by convention');
+  });
+
+  test('are not described if the path is an action, or nothing of an item was seen', () => {
+    const document = site({
+      [LIST]: { GET: {}, POST: { title: {} } },
+      '/shop/v1/settings': { GET: {}, 'POST, PUT': { title: {} } },
+      [`${ITEM}/archive`]: { PUT: { title: {} } },
+      '/shop/v1/report': { GET: {}, POST: { title: {} } },
+    });
+    const after = complete(document, [
+      seen('GET', '/shop/v1/report', { total: 1, days: 3 }),
+      seen('GET', '/shop/v1/settings', { title: 'x', currency: 'EUR' }),
+    ]);
+    expect(responseOf(after, 'PUT', '/shop/v1/settings')).toEqual(
+      responseOf(after, 'GET', '/shop/v1/settings'),
+    );
+    expect(responseOf(after, 'POST', LIST)).toBeUndefined();
+    expect(responseOf(after, 'PUT', `${ITEM}/archive`)).toBeUndefined();
+    expect(responseOf(after, 'POST', '/shop/v1/report')).toBeUndefined();
+  });
+});
