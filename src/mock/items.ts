@@ -5,7 +5,6 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJson
 import { typesOf } from '../openapi/schema-view.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';
-import type { WordPressObjects } from './wordpress-objects.ts';
 
 export interface Collection {
   /** The route of the collection: `/wp/v2/posts/5/revisions`. */
@@ -24,7 +23,6 @@ interface ItemSources {
   readonly seed: number;
   readonly store: MockStore;
   readonly isValid: SchemaCheckFunction;
-  readonly objects: WordPressObjects;
   /** URL of the root index. A route without its first slash is appended to it. */
   readonly rootUrl: string;
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
@@ -38,9 +36,6 @@ const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
 /** Dates of an item, which are those of its creation. */
 const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
-
-/** An example that breaks its schema is created again with other keys, this often. */
-const ATTEMPTS = 4;
 
 /** Creates the items of collections: always the same, with what requests have changed. */
 export class MockItems {
@@ -78,10 +73,10 @@ export class MockItems {
 
   /** The ids of the items before any change, from the oldest to the newest. */
   initialIds(collection: Collection): readonly string[] {
-    const { list, route } = collection;
+    const { list } = collection;
     if (list === undefined) return [];
-    const known = this.sources.objects.idsAt(route) ?? this.statedIds(list);
-    if (known !== undefined) return known;
+    const stated = this.statedIds(list);
+    if (stated !== undefined) return stated;
     const property = this.idSchema(list);
     const isNamed = !isNumber(property) && Object.keys(property).length > 0;
     const count = isNamed ? COUNTS.named : COUNTS.numbered;
@@ -94,19 +89,14 @@ export class MockItems {
     if (schema === undefined) return {};
     const idName = this.idProperty(list, schema);
     const flat = examples.flatten(schema);
-    let value: Json = {};
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const key = `${this.sources.seed} ${route} ${id} ${attempt}`;
-      const example = examples.create(
-        schema,
-        [],
-        (at, path) => this.override(at, path, collection, id, idName),
-        key,
-      );
-      value = addLinks(example, flat, collection, id, this.sources);
-      if (isValid(schema, value)) break;
-    }
-    value = this.withStatedExample(value, schema, this.statedItem(collection, id));
+    const example = examples.create(
+      schema,
+      [],
+      (at, path) => this.override(at, path, collection, id, { idName, title: flat['title'] }),
+      `${this.sources.seed} ${route} ${id}`,
+    );
+    const linked = addLinks(example, flat, collection, id, this.sources);
+    const value = this.withStatedExample(linked, schema, this.statedItem(collection, id));
     const { deleted, previous } = this.propertiesOf(flat);
     if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
       return { ...value, deleted: true, previous: this.create(previous, collection, id) };
@@ -188,18 +178,15 @@ export class MockItems {
     return ids[hashFnv(key, this.sources.seed) % ids.length];
   }
 
-  /** What WordPress has in a property of this name. */
-  private knownValue(name: string, schema: JsonObject, route: string, id: string): Json | undefined {
-    const { objects } = this.sources;
-    const known = objects.fieldsAt(route, id)?.[name];
-    if (known !== undefined) return known;
-    const type = objects.typeAt(route);
-    if (name === 'type') return type;
-    if (name === 'status') {
-      if (type === 'attachment') return 'inherit';
-      if (type === 'comment') return 'approved';
-      return jsonItems(schema['enum']).includes('publish') ? 'publish' : undefined;
-    }
+  /** What WordPress has in a property of this name. The title of an object's schema is its type. */
+  private knownValue(
+    name: string,
+    schema: JsonObject,
+    title: Json | undefined,
+    id: string,
+  ): Json | undefined {
+    if (name === 'type') return title;
+    if (name === 'status') return jsonItems(schema['enum']).includes('publish') ? 'publish' : undefined;
     return DATES.test(name) && /^\d+$/.test(id) ? dateOf(Number(id)) : undefined;
   }
 
@@ -208,9 +195,9 @@ export class MockItems {
     path: ExamplePath,
     collection: Collection,
     id: string,
-    idName: string,
+    { idName, title }: { readonly idName: string; readonly title: Json | undefined },
   ): Json | undefined {
-    const { route, params } = collection;
+    const { params } = collection;
     const [name = '', ...deeper] = path;
     if (deeper.length > 1 || name === '') return undefined;
     if (deeper.length === 1) {
@@ -219,7 +206,7 @@ export class MockItems {
     if (name === idName) return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
     if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
-    const known = this.knownValue(name, schema, route, id);
+    const known = this.knownValue(name, schema, title, id);
     if (known !== undefined && this.sources.isValid(schema, known)) return known;
     const param = Object.hasOwn(params, name) ? params[name] : undefined;
     if (param !== undefined) return this.asProperty(param, schema);

@@ -39,7 +39,6 @@ import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore, TRASHED } from './store.ts';
-import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A site in memory that responds as a document says. */
 export class MockSite {
@@ -79,7 +78,6 @@ export class MockSite {
       seed,
       store: this.store,
       examples,
-      objects: new WordPressObjects(operations),
       isValid: createSchemaCheck(document),
       rootUrl: address.root,
       isItemRoute(list, route) {
