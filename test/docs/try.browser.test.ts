@@ -95,20 +95,6 @@ describe('the form of an operation with many parameters', () => {
 });
 
 describe('the content of a response', () => {
-  test('is folded JSON, whose parts are created when they are opened with the keyboard', async () => {
-    const form = await openForm(1400, [{ id: 1, title: { rendered: 'One' }, tags: [7], sticky: false }]);
-    const received = await receive(form);
-    expect(await received.locator('.json .code-word').allTextContents()).toEqual(['1', 'false']);
-    const title = received.locator('li', { hasText: /^title/ });
-    expect(await title.locator('summary').textContent()).toBe('object (1) {rendered: "One"}');
-    expect(await title.locator('li').count()).toBe(0);
-    await title.locator('summary').focus();
-    await form.page.keyboard.press('Enter');
-    await title.locator('li').waitFor();
-    expect(await title.locator('li').textContent()).toBe('rendered: "One"');
-    expect(await title.locator('.code-text').textContent()).toBe('"One"');
-  });
-
   test('is copied as it was received, and has its size beside it', async () => {
     const content = { text: 'é', list: [1, 2] };
     const form = await openForm(1400, content);
@@ -120,19 +106,6 @@ describe('the content of a response', () => {
     expect(await form.page.evaluate(() => navigator.clipboard.readText())).toBe(JSON.stringify(content));
   });
 
-  test('of many members is shown in parts', async () => {
-    const item = { a: { b: [1, 2, 3] }, c: 'text', d: 5 };
-    const form = await openForm(
-      1400,
-      Array.from({ length: 20_000 }, () => item),
-    );
-    const received = await receive(form);
-    expect(await received.locator('.json *').count()).toBeLessThan(2_000);
-    await received.getByRole('button', { name: '19,900 more' }).click();
-    await received.getByRole('button', { name: '19,800 more' }).waitFor();
-    expect(await received.locator('.json > details > ul > li').count()).toBe(201);
-  });
-
   test('is text, whatever it contains', async () => {
     const attack = '<img src=x onerror="globalThis.ran=1"></span><script>ran=1</script>';
     const form = await openForm(1400, {
@@ -141,10 +114,8 @@ describe('the content of a response', () => {
       deep: attack,
     });
     const received = await receive(form);
-    const folded = received.locator('.json details:not([open]) > summary');
-    while ((await folded.count()) > 0) await folded.first().click();
     expect(await received.locator('img, script').count()).toBe(0);
-    expect(await received.locator('.json .code-text').first().textContent()).toBe(JSON.stringify(attack));
+    expect(await received.locator('.code-text').first().textContent()).toBe(JSON.stringify(attack));
     expect(await form.page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
     expect(form.console).toEqual([]);
   });
