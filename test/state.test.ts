@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
-import { Ledger } from '../src/validation/evidence/ledger.ts';
+import { Ledger, type LedgerEntry } from '../src/validation/evidence/ledger.ts';
 
-const POSTS = 'GET /wp/v2/posts';
 const SITE = 'https://example.com';
+
+const PAGE = { name: 'page', schema: { type: 'integer' }, isRequired: false, isGroup: false };
+
+/** Finds the entry of a rule. */
+const findRule = (evidence: Ledger): LedgerEntry =>
+  evidence.find(
+    { method: 'GET', route: { namespace: 'wp/v2', pattern: '/wp/v2/posts' } },
+    { param: 'page', rule: 'rest_invalid_type' },
+    PAGE,
+  );
 
 interface FakeStore extends StateStore {
   readonly kept: Map<string, string>;
@@ -54,7 +63,7 @@ const createStored = (store: StateStore, evidence: Ledger, log: Log = silentLog)
 /** Creates the state that another process has written. */
 async function createState(seen: number): Promise<string> {
   const evidence = new Ledger();
-  evidence.getOperation(POSTS).counts.validated = seen;
+  findRule(evidence).agreed = seen;
   const store = createFakeStore();
   const stored = createStored(store, evidence);
   await stored.load();
@@ -71,10 +80,10 @@ const ENVELOPE = { format: 'waygate-state', version: 2, kind: 'validation', site
 describe('stored evidence', () => {
   test('is loaded once, and added to the evidence collected since the start', async () => {
     const evidence = new Ledger();
-    evidence.getOperation(POSTS).counts.validated = 1;
+    findRule(evidence).agreed = 1;
     const stored = createStored(createFakeStore(await createState(5)), evidence);
     await Promise.all([stored.load(), stored.load()]);
-    expect(evidence.getOperation(POSTS).counts.validated).toBe(6);
+    expect(findRule(evidence).agreed).toBe(6);
   });
 
   test('is written once some time after several changes, and never without a change', async () => {
@@ -83,13 +92,13 @@ describe('stored evidence', () => {
     const stored = createStored(store, evidence);
     await stored.load();
     for (let n = 1; n <= 100; n += 1) {
-      evidence.getOperation(POSTS).counts.validated = n;
+      findRule(evidence).agreed = n;
       stored.markChanged();
     }
     expect(store.writes).toBe(0);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.writes).toBe(1);
-    expect(store.kept.get('validation')).toContain('"validated":100');
+    expect(store.kept.get('validation')).toContain('"agreed":100');
   });
 
   test('is written without delay at the end', async () => {
@@ -134,7 +143,7 @@ describe('stored evidence', () => {
 
   test.each([
     ['half a file', '{"format":"waygate-state",'],
-    ['a malformed content', formatState('validation', SITE, { operations: 1 })],
+    ['a malformed content', formatState('validation', SITE, { rules: 1 })],
     ['an older version', JSON.stringify({ ...ENVELOPE, version: 1, operations: [] })],
   ])('is ignored, logged and put aside when it is unusable: %s', async (_, text) => {
     const store = createFakeStore(text);

@@ -27,7 +27,6 @@ const CONSOLE = {
   'console-operation': 'sites/content/traffic/listPosts?span=10m',
   'console-cache': 'sites/content/cache',
   'console-explained': 'sites/content/cache?address=%2Fcore%2Fv2%2Fposts%3Fper_page%3D5',
-  'console-validation': 'sites/content/validation',
   'console-document': 'sites/content/document',
   'console-problems': 'sites/content/problems',
 };

@@ -20,7 +20,6 @@ import {
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
-import { toOperationName } from '../validation/evidence/ledger.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
 import type { ProcessLoad } from './limiting/process-load.ts';
@@ -53,7 +52,7 @@ import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
-import { SiteValidation, summarizeAgreement } from './validating/site-validation.ts';
+import { SiteValidation } from './validating/site-validation.ts';
 
 export interface SiteDependencies {
   readonly options: GatewayOptions;
@@ -221,9 +220,7 @@ export class MountedSite {
     this.docsPages = new DocsPages({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,
-      describePolicies: createPolicyDescriber(options, cache !== null, (operation) =>
-        summarizeAgreement(validation.ledger, toOperationName(operation)),
-      ),
+      describePolicies: createPolicyDescriber(options, cache !== null),
     });
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }

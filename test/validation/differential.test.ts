@@ -37,10 +37,12 @@ describe.each([
     async (state) => {
       const summary =
         state === 'strict' ? await fuzzed.compare(REQUESTS, 'strict') : await fuzzed.compareAgain(REQUESTS);
-      const { wrong, changed, share, refused } = summary;
+      const { wrong, changed, missed, share, refused } = summary;
       expect(wrong.concat(changed).length, show(summary)).toBe(0);
       expect(refused).toBeGreaterThan(REQUESTS.count / 8);
       expect(share, show(summary)).toBeGreaterThanOrEqual(0.95);
+      const forwarded = missed.reduce((sum, { count }) => sum + count, 0);
+      expect(forwarded / refused, show(summary)).toBeLessThanOrEqual(0.05);
     },
     120_000,
   );

@@ -72,10 +72,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     Number(circuit !== null && circuit.state !== 'closed'),
   ),
   waygate_site_circuit_routes_open: ofEachSite((_, { status }) => status.circuit?.routeCount ?? 0),
-  waygate_validation_verdicts_total: ofEachEntry(sumVerdicts),
+  waygate_validation_verdicts_total: ofEachEntry(({ report }) =>
+    Object.entries(report.outcomes).map(([outcome, count]) => [{ outcome }, count]),
+  ),
   waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
   waygate_validation_rules_suspended: ofEachSite(
-    (_, { report }) => report.rules.filter(({ suspended }) => suspended).length,
+    (_, { report }) => report.rules.filter(({ status }) => status === 'suspended').length,
   ),
   waygate_cache_entries: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.responseCount]]),
   waygate_cache_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.bytes]]),
@@ -129,19 +131,6 @@ function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
   );
 }
 
-function sumVerdicts({ report }: MeasuredSite): readonly (readonly [Sample[0], number])[] {
-  const sums = { accepted: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0, not_forwarded: 0 };
-  for (const { agreed, disagreed, missed, refused, undecided } of report.operations) {
-    sums.accepted += agreed.accepted;
-    sums.refused += agreed.refused;
-    sums.disagreed += disagreed;
-    sums.missed += missed;
-    sums.undecided += undecided;
-    sums.not_forwarded += refused;
-  }
-  return Object.entries(sums).map(([outcome, sum]) => [{ outcome }, sum]);
-}
-
 /** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
@@ -155,7 +144,7 @@ export function addMetricsOperation(
         durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
         status: readSiteStatus(site),
         get report() {
-          return site.validation.createReport(site.runtime.snapshot);
+          return site.validation.createReport();
         },
       })),
       durations,

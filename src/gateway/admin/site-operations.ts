@@ -214,7 +214,7 @@ const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<o
   '': (site) => describeSite(site),
   '/validation': (site) => ({
     site: siteKey(site),
-    ...site.validation.createReport(site.runtime.snapshot),
+    ...site.validation.createReport(),
   }),
 };
 

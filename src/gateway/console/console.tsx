@@ -42,7 +42,6 @@ import { createPurgeAction } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
 import { respondWithForm, toLocalPath } from './sign-in.tsx';
 import { createTrafficPages } from './traffic.tsx';
-import { createRuleAction, createValidationPage } from './validation.tsx';
 
 interface ConsoleAddress {
   /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
@@ -83,14 +82,12 @@ export class Console {
       createOverviewPage(context),
       ...createTrafficPages(context),
       createCachePage(context),
-      createValidationPage(context),
       createDocumentPage(context),
       createProblemsPage(context),
     ];
     this.#pages = new Map(pages.map((page) => [page.path, page]));
     this.#actions = [
       ...createOverviewActions(context),
-      createRuleAction(context),
       createPurgeAction(context),
       createDocumentAction(context),
     ];

@@ -144,7 +144,6 @@ export function ConsoleDocument(props: {
 const SITE_TABS: readonly (readonly [tab: ConsoleTab, title: string])[] = [
   ['traffic', 'Traffic'],
   ['cache', 'Cache'],
-  ['validation', 'Validation'],
   ['document', 'Document'],
   ['problems', 'Problems'],
 ];

@@ -49,7 +49,6 @@ export function relatedLinks(
   const key = siteKey(site);
   return (
     <nav class="choices" aria-label={`${method} ${path}`}>
-      <a href={toSitePageUrl(root, key, 'validation', { q: path })}>Rules</a>
       <a href={toSitePageUrl(root, key, 'problems', { operation })}>Problems</a>
       {docsUrl === null ? null : <a href={docsUrl}>Documentation</a>}
     </nav>

@@ -175,7 +175,7 @@ function facts(
   const chart = recorder.traffic.read('10m');
   const { clientErrors, hitRatio, serverErrors } = chart.total;
   const fact = (name: string, content: Child): Html => <Definition name={name}>{content}</Definition>;
-  const link = (tab: 'traffic' | 'cache' | 'validation' | 'problems', text: string): Html => (
+  const link = (tab: 'traffic' | 'cache' | 'problems', text: string): Html => (
     <a href={toSitePageUrl(root, siteKey({ mount }), tab)}>{text}</a>
   );
   const time = (at: number | null, none: string): Child => (at === null ? none : <Time at={at} now={now} />);
@@ -188,7 +188,7 @@ function facts(
       {fact(`4xx in ${span}`, link('problems', formatNumber(clientErrors)))}
       {fact('Active at the site', `${formatNumber(active)} of ${formatNumber(max)}`)}
       {fact('Queued', formatNumber(queued))}
-      {fact('Validation', link('validation', validation.mode))}
+      {fact('Validation', validation.mode)}
       {fact('Operations', formatNumber(snapshot?.operationCount ?? 0))}
       {fact('Last discovery', time(lastDiscoveredAt, 'none yet'))}
       {fact('Next discovery', time(nextDiscoveryAt, 'on request'))}

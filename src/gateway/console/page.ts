@@ -21,7 +21,7 @@ export interface ConsoleContext
 }
 
 /** The tabs of the navigation. All but `overview` belong to a site. */
-export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'validation' | 'document' | 'problems';
+export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'document' | 'problems';
 
 export interface ConsolePage {
   /** Path below `/-/console/`: `sites/:site/cache`. A segment that begins with a colon is a parameter. */

@@ -6,10 +6,9 @@ import { explainCacheStatus } from '../../ui/cache-words.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Method, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import { siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-recorder.ts';
-import { ChoiceLinks, toQueryUrl, toSitePageUrl } from './layout.tsx';
+import { ChoiceLinks, toQueryUrl } from './layout.tsx';
 import { getOperations, toDocsUrl, toTrafficUrl } from './operations.tsx';
 import {
   type ConsoleContext,
@@ -129,14 +128,11 @@ function problemItem(
         <ul>
           {rules.map(({ param, rule }) => {
             const expected = describeParameter(operation, param);
-            const query = { q: operation?.path ?? route, param, rule };
             return (
               <li>
                 {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}
                 {': '}
-                <a href={toSitePageUrl(root, siteKey(site), 'validation', query)}>
-                  {toPlainText(explainCode(rule), 120)}
-                </a>
+                {toPlainText(explainCode(rule), 120)}
                 {expected === '' ? null : ` (${expected})`}
               </li>
             );

@@ -1,11 +1,9 @@
 import { createCacheRuleResolver } from '../../cache/wordpress/cache-key.ts';
 import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { Operation } from '../../openapi/index.ts';
-import type { OperationKey } from '../../validation/evidence/core-rules.ts';
 import type { ValidationMode } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
 import type { SiteOptions } from '../options/site-options.ts';
-import type { OperationAgreement } from '../validating/site-validation.ts';
 
 const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
   off: 'The gateway forwards requests without validating them.',
@@ -15,28 +13,10 @@ const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
   strict: 'The gateway refuses requests that the document forbids.',
 };
 
-/** Describes how far the site's responses agree with the validation of an operation. */
-function describeAgreement(agreement: OperationAgreement | null): string {
-  if (agreement === null) return 'No request was compared yet.';
-  const { agreedPercent, comparedAtLeast, suspendedRules } = agreement;
-  const sentences = [
-    comparedAtLeast === 0
-      ? 'Fewer than 10 requests were compared so far.'
-      : `The site agreed with the result for ${agreedPercent === 100 ? 'all' : `${agreedPercent} %`} of more than ${comparedAtLeast.toLocaleString('en')} compared requests.`,
-  ];
-  if (suspendedRules > 0) {
-    sentences.push(
-      `${suspendedRules === 1 ? 'One rule is' : `${suspendedRules} rules are`} not applied, because the site accepted requests that break ${suspendedRules === 1 ? 'it' : 'them'}.`,
-    );
-  }
-  return sentences.join(' ');
-}
-
 /** Creates the function that describes how the gateway validates and caches an operation. */
 export function createPolicyDescriber(
   { cache = {}, validation = {} }: SiteOptions,
   hasStore: boolean,
-  summarize: (operation: OperationKey) => OperationAgreement | null,
 ): (operation: Operation) => readonly OperationPolicy[] {
   const findMode = createModeResolver({ mode: validation.mode ?? 'off', routes: validation.routes });
   const options = cache === 'off' || !hasStore ? undefined : cache;
@@ -69,12 +49,9 @@ export function createPolicyDescriber(
   return (operation) => {
     const { pattern = '' } = operation;
     const mode = findMode({ pattern, namespace: operation.namespace }, operation.method);
-    const policies = [
+    return [
       { label: 'Caching', text: describeCaching(operation, pattern) },
       { label: 'Validation', text: VALIDATION_TEXTS[mode] },
     ];
-    if (mode === 'off') return policies;
-    const agreement = summarize({ method: operation.method, route: pattern });
-    return [...policies, { label: 'Agreement', text: describeAgreement(agreement) }];
   };
 }

@@ -20,8 +20,6 @@ import {
 } from '../../router/target.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import type { SiteUrls } from '../../upstream/rewrite-urls.ts';
-import type { OperationKey } from '../../validation/evidence/core-rules.ts';
-import type { DeclaredOperation } from '../../validation/evidence/ledger.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
 import { DocumentRepresentations } from './document-representations.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
@@ -71,8 +69,6 @@ function createRequestResolver(
 
 /** Validators for the requests to one site, compiled from one document. */
 export interface DocumentRequestValidators extends RequestValidators {
-  /** Returns an operation by method and route pattern; `undefined` when the document does not declare it. */
-  findOperation(key: OperationKey): DeclaredOperation | undefined;
   /** Resolves a `$ref` of the document. */
   readonly resolveReference: (reference: string) => JsonObject | undefined;
   listOperations(): Iterable<ServedOperation>;
@@ -90,7 +86,6 @@ export function createDocumentRequestValidators(
   { routes }: ServedApi,
 ): DocumentRequestValidators {
   const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
-  let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
   let byId: ReadonlyMap<string, ServedOperation> | undefined;
   function* listOperations(): Iterable<ServedOperation> {
     for (const route of routes) {
@@ -100,12 +95,6 @@ export function createDocumentRequestValidators(
   return {
     ...createRequestValidators(resolve),
     resolveReference: resolve,
-    findOperation({ method, route: pattern }) {
-      byPattern ??= new Map(routes.map((route) => [route.pattern, route]));
-      const route = byPattern.get(pattern);
-      const operation = route?.operations.get(method);
-      return route && operation && { route, operation };
-    },
     listOperations,
     getOperationsById() {
       byId ??= new Map(Array.from(listOperations(), (each) => [each.operation.id, each]));

@@ -3,11 +3,7 @@ import { isJsonObject, type Json } from '../../json.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
-import {
-  type OriginResponseSummary,
-  parseOriginVerdict,
-  UNDECIDED,
-} from '../../validation/evidence/origin-verdict.ts';
+import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BatchSubrequest,
   type BatchValidationResult,
@@ -97,7 +93,7 @@ export class BatchValidation extends RequestValidation {
       return null;
     for (const subrequest of result.subrequests) {
       const decided = this.#decided.get(subrequest.result);
-      if (decided?.decision.rejection) decided.rules.stats.counts.rejected += 1;
+      if (decided?.decision.rejection) decided.rules.countRejection();
     }
     const { body: responses, status } = result;
     const message = 'No request of the batch was run.';
@@ -149,10 +145,7 @@ export class BatchValidation extends RequestValidation {
       if (decided === undefined) continue;
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
-      decided.rules.record(decided.decision, verdict, response ?? NO_RESPONSE);
+      decided.rules.record(decided.decision, verdict);
     }
   }
 }
-
-/** What is known of a subrequest that the origin did not run. */
-const NO_RESPONSE: OriginResponseSummary = { status: 0, mediaType: '', hasAllow: false };

@@ -1,31 +1,33 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Log } from '../../ports.ts';
-import { describeShape } from '../../validation/evidence/argument-definition.ts';
 import {
-  type DeclaredOperation,
-  isEnforced,
-  isKnown,
   type Ledger,
   type LedgerEntry,
-  OperationEntries,
+  rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
 import {
-  compareWithOrigin,
+  compareRule,
   getBrokenRules,
-  type OriginResponseSummary,
   type OriginVerdict,
+  type RuleAgreement,
+  toOutcome,
 } from '../../validation/evidence/origin-verdict.ts';
 import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
   type InvalidRequest,
-  type IsRuleSuspended,
+  type IsRuleIgnored,
   type ParameterRule,
   VALID_REQUEST,
   type ValidationResult,
 } from '../../validation/request/result.ts';
-import type { FullValidation } from '../../validation/request/validator.ts';
-import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
+import {
+  type FullValidation,
+  listArguments,
+  type OperationArgument,
+} from '../../validation/request/validator.ts';
+import { limitValidation } from '../../validation/wordpress/schema.ts';
+import type { DocumentRequestValidators, ServedOperation } from '../snapshot/snapshot.ts';
 
 /** Log, settings and evidence that all operations of one site share. */
 export interface ObservationContext {
@@ -41,118 +43,140 @@ export interface ObservationContext {
 }
 
 /** The decision on a request, and the validation result that the origin's verdict is compared with. */
-export interface RequestDecision extends FullValidation {
+export interface RequestDecision {
   /** The error that the client receives; `null` when the request is forwarded. */
   readonly rejection: InvalidRequest | null;
+  /** By all rules that are not suspended. */
+  readonly result: ValidationResult;
+  readonly parameters: RequestParameters | null;
 }
 
 /** One validated operation of one snapshot, with its entries of the ledger, which outlive the snapshot. */
-export class OperationRules extends OperationEntries {
+export class OperationRules {
   readonly mode: Exclude<ValidationMode, 'off'>;
-  readonly #declared: DeclaredOperation;
+  readonly #served: ServedOperation;
   readonly #validators: DocumentRequestValidators;
   readonly #context: ObservationContext;
+  readonly #args: ReadonlyMap<string, OperationArgument>;
+  readonly #entries = new Map<string, LedgerEntry>();
 
   constructor(
-    declared: DeclaredOperation,
+    served: ServedOperation,
     mode: Exclude<ValidationMode, 'off'>,
     validators: DocumentRequestValidators,
     context: ObservationContext,
   ) {
-    super(context.ledger, declared, validators.resolveReference);
     this.mode = mode;
-    this.#declared = declared;
+    this.#served = served;
     this.#validators = validators;
     this.#context = context;
+    this.#args = listArguments(served.operation, validators.resolveReference);
   }
 
-  validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult {
-    return this.#validators.get(this.#declared.operation).validate(parameters, isSuspended);
+  validate(parameters: RequestParameters, isIgnored?: IsRuleIgnored): ValidationResult {
+    return this.#validators.get(this.#served.operation).validate(parameters, isIgnored);
+  }
+
+  get(rule: ParameterRule): LedgerEntry {
+    const name = `${rule.rule} ${rule.param}`;
+    const known = this.#entries.get(name);
+    if (known !== undefined) return known;
+    const { operation, route } = this.#served;
+    const { method } = operation;
+    const entry = this.#context.ledger.find({ method, route }, rule, this.#args.get(rule.param));
+    this.#entries.set(name, entry);
+    return entry;
+  }
+
+  /** Returns the result by the rules whose entries are trusted. */
+  #validateBy(
+    { result, parameters }: FullValidation,
+    isTrusted: (entry: LedgerEntry) => boolean,
+  ): ValidationResult {
+    if (getBrokenRules(result).every((rule) => isTrusted(this.get(rule)))) return result;
+    const isIgnored: IsRuleIgnored = (param, rule) => !isTrusted(this.get({ param, rule }));
+    return parameters === null ? VALID_REQUEST : this.validate(parameters, isIgnored);
   }
 
   /** Judges a validation result by what is known about the violated rules. Counts nothing. */
-  judge({ result, parameters }: FullValidation): {
+  judge(validation: FullValidation): {
     /** The result without suspended rules. */
     readonly active: ValidationResult;
-    readonly suspended: readonly ParameterRule[];
-    /** Violated rules that are not suspended. */
-    readonly broken: readonly LedgerEntry[];
-    /** Whether the mode and the evidence allow a rejection by these rules. */
-    readonly isEnforceable: boolean;
+    /**
+     * The result that decides whether the mode rejects the request. Under `enforce` one known rule is enough: the site refuses
+     * what violates it, whatever it does with the rest.
+     */
+    readonly enforced: ValidationResult;
   } {
-    const isSuspended: IsRuleSuspended = (param, rule) => this.get({ param, rule }).status === 'suspended';
-    const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
-    let active: ValidationResult = result;
-    if (suspended.length > 0)
-      active = parameters === null ? VALID_REQUEST : this.validate(parameters, isSuspended);
-    const broken = getBrokenRules(active).map((rule) => this.get(rule));
-    const isEnforceable = active.kind === 'invalid' && isEnforced(this.mode, broken);
-    return { active, suspended, broken, isEnforceable };
+    const active = this.#validateBy(validation, ({ status }) => status !== 'suspended');
+    if (!rejectsRequests(this.mode)) return { active, enforced: VALID_REQUEST };
+    const { parameters } = validation;
+    const enforced =
+      this.mode === 'strict'
+        ? active
+        : this.#validateBy({ result: active, parameters }, ({ isKnown }) => isKnown);
+    return { active, enforced };
   }
 
   /** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
   decide(validation: FullValidation): RequestDecision {
-    const { parameters, result } = validation;
-    const { counts } = this.stats;
-    counts.validated += 1;
-    this.#context.markEvidenceChanged?.();
-    if (result.kind === 'valid') return { rejection: null, result, parameters };
-    const { active, broken, isEnforceable, suspended } = this.judge(validation);
-    if (active.kind === 'valid') return { rejection: null, result, parameters };
-    counts.wouldRefuse += 1;
+    const { parameters } = validation;
+    if (validation.result.kind === 'valid') return { rejection: null, result: VALID_REQUEST, parameters };
+    const { active, enforced } = this.judge(validation);
+    const broken = getBrokenRules(enforced).map((rule) => this.get(rule));
     // Each entry counts, so `some` would be wrong.
-    const sampled = isEnforceable ? broken.filter((entry) => entry.countRefusal()) : [];
-    return {
-      rejection: isEnforceable && sampled.length === 0 ? this.#withBasis(active, broken) : null,
-      // Suspended rules are compared too, so that their counts show further agreement and disagreement.
-      result:
-        suspended.length === 0
-          ? result
-          : { ...active, brokenRules: [...suspended, ...getBrokenRules(active)] },
-      parameters,
-    };
+    const isSampled = broken.filter((entry) => entry.countRefusal()).length > 0;
+    const isRejected = active.kind === 'invalid' && enforced.kind === 'invalid' && !isSampled;
+    return { rejection: isRejected ? this.#withBasis(active, broken) : null, result: active, parameters };
   }
 
   /** In `strict` a refusal says whether the site is known to refuse such requests too, or only the document forbids them. */
   #withBasis(refusal: InvalidRequest, broken: readonly LedgerEntry[]): InvalidRequest {
     if (this.mode !== 'strict') return refusal;
-    const basis = broken.every(({ status }) => isKnown(status)) ? 'known' : 'documented';
+    const basis = broken.some(({ isKnown }) => isKnown) ? 'known' : 'documented';
     return { ...refusal, data: { ...refusal.data, basis } };
   }
 
+  countRejection(): void {
+    this.#context.ledger.outcomes.not_forwarded += 1;
+  }
+
   /** Compares a decision with the origin's verdict, counts the outcome, and logs what changes. */
-  record(
-    { result, parameters }: RequestDecision,
-    verdict: OriginVerdict,
-    { status }: Pick<OriginResponseSummary, 'status'>,
-  ): void {
-    this.#context.markEvidenceChanged?.();
-    // Most responses.
-    if (result.kind === 'valid' && verdict.kind === 'accepted') this.stats.counts.accepted += 1;
-    else {
-      const toExample = (param: string) => ({ value: describeValue(parameters, param), status });
-      this.#logSuspended(this.count(compareWithOrigin(result, verdict), verdict, toExample));
+  record({ parameters, result }: RequestDecision, verdict: OriginVerdict): void {
+    const broken = getBrokenRules(result);
+    const agreements = broken.map((rule) => this.#learn(rule, compareRule(rule, verdict)));
+    this.#context.ledger.outcomes[toOutcome(verdict, agreements)] += 1;
+    if (verdict.kind !== 'refused' || parameters === null) return;
+    // A rule that the site does not have may end validation here before the one that the site refused the request by.
+    const known = new Set(broken.map(({ param }) => param));
+    const isIgnored: IsRuleIgnored = (param) => known.has(param) || !verdict.params.includes(param);
+    const listed = limitValidation(
+      () => this.validate(parameters, isIgnored),
+      () => VALID_REQUEST,
+    );
+    for (const rule of getBrokenRules(listed)) {
+      this.#learn(rule, compareRule(rule, verdict));
     }
   }
 
-  #logSuspended(entries: readonly LedgerEntry[]): void {
-    const { operation, route } = this.#declared;
-    const of = { operation: operation.id, method: operation.method, route: route.pattern };
-    for (const { examples, key } of entries) {
-      const { param, rule } = key;
-      this.#context.log.warn(
-        { ...of, param, rule, example: examples.at(-1) },
+  #learn(rule: ParameterRule, agreement: RuleAgreement): RuleAgreement {
+    const { log, markEvidenceChanged } = this.#context;
+    const { operation, route } = this.#served;
+    if (this.get(rule).learn(agreement)) {
+      log.warn(
+        {
+          operation: operation.id,
+          method: operation.method,
+          route: route.pattern,
+          param: rule.param,
+          rule: rule.rule,
+        },
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
+    markEvidenceChanged?.();
+    return agreement;
   }
-}
-
-/** Describes the shape of a parameter's value, never the value itself. */
-function describeValue(parameters: RequestParameters | null, param: string): string {
-  if (parameters === null) return 'unread';
-  const { json, form, query, path } = parameters;
-  return describeShape(json.get(param) ?? form.get(param) ?? query.get(param) ?? path.get(param));
 }
 
 /** Counts requests that would block the event loop for too long if they were validated. */

@@ -247,7 +247,7 @@ export class RequestValidation implements ResponseObserver {
     this.decision = this.#rules.decide(validation);
     const { rejection } = this.decision;
     if (rejection === null) return null;
-    this.#rules.stats.counts.rejected += 1;
+    this.#rules.countRejection();
     return toInvalidRequestProblem(this.request, rejection);
   }
 
@@ -265,7 +265,7 @@ export class RequestValidation implements ResponseObserver {
     this.observers.push(
       observeVerdict(head, isEnveloped, decode, (verdict, response) => {
         if (response.status >= 400) this.#tellRefusal(verdict, response);
-        rules.record(decision, verdict, response);
+        rules.record(decision, verdict);
       }),
     );
   }

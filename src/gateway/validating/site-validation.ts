@@ -2,18 +2,11 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteEnvironment, StoredState } from '../../state.ts';
-import type { OperationKey } from '../../validation/evidence/core-rules.ts';
 import {
-  type EvidenceExample,
   Ledger,
   type LedgerEntry,
-  type OperatorDecision,
-  parseOperationName,
-  type RequestCounts,
-  type RuleCounts,
   type RuleKey,
   type RuleStatus,
-  UNSTATED,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
@@ -42,9 +35,7 @@ export class SiteValidation {
   /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #validatesBatches: boolean;
-  /** The snapshot whose document the evidence fits. */
-  #adopted: Snapshot | null = null;
-  #rules = new WeakMap<Operation, OperationRules | null>();
+  readonly #rules = new WeakMap<Operation, OperationRules | null>();
 
   /** @param decode removes the content coding of the origin's responses */
   constructor(
@@ -77,7 +68,6 @@ export class SiteValidation {
   /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
   createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
     if (!this.#storedEvidence.isLoaded) void this.loadEvidence();
-    else if (snapshot !== this.#adopted) this.#useSnapshot(snapshot);
     const { match, target } = request.resolved;
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
     if (target.method === 'OPTIONS' || match.kind !== 'found') return null;
@@ -93,22 +83,6 @@ export class SiteValidation {
       rejectsUnknownRoutes: this.#rejectsUnknownRoutes,
     };
     return new BatchValidation(rules, batch, this.#context, request);
-  }
-
-  /** Switches to a snapshot. Drops the evidence of operations and parameters that its document no longer declares. */
-  #useSnapshot(snapshot: Snapshot): void {
-    if (snapshot === this.#adopted) return;
-    this.#adopted = snapshot;
-    this.#rules = new WeakMap();
-    const { requestValidators } = snapshot;
-    if (requestValidators === null) return;
-    const { ledger } = this;
-    const { log } = this.#context;
-    const { findOperation, resolveReference } = requestValidators;
-    const dropped = ledger.retainDeclared(findOperation, resolveReference);
-    if (dropped.operations + dropped.rules === 0) return;
-    log.info(dropped, 'evidence was dropped, because the document no longer declares its parameters');
-    this.#storedEvidence.markChanged();
   }
 
   /**
@@ -146,60 +120,22 @@ export class SiteValidation {
         ...rule,
         status: rules?.get(rule).status ?? 'unknown',
       })),
-      isRefused: rules?.judge({ result, parameters }).isEnforceable ?? false,
+      isRefused: rules?.judge({ result, parameters }).enforced.kind === 'invalid',
     };
   }
 
-  /**
-   * Sets or withdraws the operator's decision about a rule.
-   *
-   * @param key of an entry with evidence, as `toKeyText` returns it
-   * @returns what the entry is about; `null` if there is no such entry
-   */
-  decide(key: string, decision: OperatorDecision | null): RuleKey | null {
-    const entry = this.ledger.findEntry(key);
-    if (entry === undefined || !entry.isEvident) return null;
-    entry.decision = decision;
-    this.#storedEvidence.markChanged();
-    return entry.key;
-  }
-
   /** Creates the report of `GET /-/sites/<name>/validation`. */
-  createReport(snapshot: Snapshot | null): SiteValidationReport {
-    if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
+  createReport(): SiteValidationReport {
     const { ledger, mode } = this;
-    const operations = [...ledger.operations].flatMap(
-      ([name, stats]): readonly OperationValidationReport[] => {
-        const { accepted, disagreed, missed, refused, rejected, undecided, validated, wouldRefuse } =
-          stats.counts;
-        if (validated === 0) return [];
-        const key = parseOperationName(name);
-        const known = snapshot?.requestValidators?.findOperation(key);
-        return [
-          {
-            operation: known?.operation.id ?? null,
-            ...key,
-            // The document may not declare the operation any more.
-            mode: known === undefined ? mode : this.#resolveMode(known.route, key.method),
-            ...{ validated, wouldRefuse, refused: rejected, agreed: { accepted, refused } },
-            ...{ disagreed, missed, undecided },
-          },
-        ];
+    const rules = ledger.entries.map(
+      ({ agreed, disagreed, key: { namespace, param, rule, use }, status }) => {
+        return { namespace, use, param, rule, status, agreed, disagreed };
       },
     );
-    const entries = [...ledger.entries].filter(({ isEvident }) => isEvident);
     return {
       mode,
-      operations: operations.sort((one, other) => other.validated - one.validated),
-      rules: entries
-        .filter(({ key }) => key.rule !== UNSTATED)
-        .map(toRuleReport)
-        .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken),
-      missedParams: entries
-        .filter(({ key }) => key.rule === UNSTATED)
-        .map(({ examples, key: { namespace, param }, operations: names, counts }) => {
-          return { namespace, param, operations: [...names], count: counts.broken, examples };
-        }),
+      outcomes: { ...ledger.outcomes },
+      rules: rules.sort((one, other) => other.disagreed - one.disagreed || other.agreed - one.agreed),
       tooComplex: this.#context.tooComplexRequests.total,
     };
   }
@@ -218,93 +154,21 @@ function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {
   return mode !== 'off';
 }
 
-/** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
+/** The validation of one site's requests, as `GET /-/sites/<name>/validation` returns it. */
 export interface SiteValidationReport {
+  readonly mode: ValidationMode;
+  /** Validated requests since the start, by how the site's response compares with the result. */
+  readonly outcomes: Ledger['outcomes'];
   /** Requests that were too complex to be validated, since the start. */
   readonly tooComplex: number;
-  readonly mode: ValidationMode;
-  /** Operations with validated requests, those with most requests first. */
-  readonly operations: readonly OperationValidationReport[];
-  /** The entries of the ledger, those that the site contradicts first. */
+  /** The rules that the site was seen to apply or to contradict; the latter first. */
   readonly rules: readonly RuleValidationReport[];
-  /** Arguments that the site refused and no rule did. */
-  readonly missedParams: readonly {
-    readonly namespace: string;
-    readonly param: string;
-    /** Names of the operations, such as `GET /wp/v2/posts`. */
-    readonly operations: readonly string[];
-    readonly count: number;
-    readonly examples: readonly EvidenceExample[];
-  }[];
 }
 
-interface OperationValidationReport
-  extends OperationKey,
-    Readonly<Pick<RequestCounts, 'validated' | 'wouldRefuse' | 'disagreed' | 'missed' | 'undecided'>> {
-  /** `operationId` of the document; `null` when the document no longer declares the operation. */
-  readonly operation: string | null;
-  readonly mode: ValidationMode;
-  /** Requests that the gateway rejected without forwarding. */
-  readonly refused: number;
-  /** Valid requests that the site accepted, and invalid ones that it refused. */
-  readonly agreed: Readonly<Pick<RequestCounts, 'accepted' | 'refused'>>;
-}
-
-/** A rule with its evidence. `param` is empty for a rule of the request as a whole. */
-export interface RuleValidationReport extends RuleKey, Readonly<RuleCounts> {
-  /** What is known about the rule. In mode `enforce`, `core` and `confirmed` rules reject requests. */
-  readonly status: RuleStatus;
-  /** Whether the rule is ignored, because the site accepted a request that violates it. */
-  readonly suspended: boolean;
-  /** Names of the operations where it was violated, such as `GET /wp/v2/posts`. */
-  readonly operations: readonly string[];
-  readonly examples: readonly EvidenceExample[];
-  /** What the operator has decided about the rule; `null` if the evidence decides. */
-  readonly decision: OperatorDecision | null;
-}
-
-function toRuleReport(entry: LedgerEntry): RuleValidationReport {
-  const { counts, decision, examples, key, operations, status } = entry;
-  const suspended = status === 'suspended';
-  return { ...key, ...counts, status, suspended, operations: [...operations], examples, decision };
-}
-
-/**
- * How far the site's responses agree with the validation of one operation. It is public, as the documentation is: it holds
- * magnitudes and shares, no values, no names of rules and no exact counts of requests.
- */
-export interface OperationAgreement {
-  /** Compared requests, rounded down to one significant digit; 0 for fewer than 10. */
-  readonly comparedAtLeast: number;
-  /** Share of the compared requests in percent, rounded down: 100 means all. */
-  readonly agreedPercent: number;
-  /** Rules that are ignored, because the site accepted a request that violates them. */
-  readonly suspendedRules: number;
-}
-
-/** @param name of an operation in the ledger */
-export function summarizeAgreement(ledger: Ledger, name: string): OperationAgreement | null {
-  const stats = ledger.operations.get(name);
-  if (stats === undefined) return null;
-  const { accepted, disagreed, missed, refused } = stats.counts;
-  const agreed = accepted + refused;
-  const compared = agreed + disagreed + missed;
-  const suspended = [...ledger.entries].filter(
-    ({ operations, status }) => status === 'suspended' && operations.has(name),
-  );
-  return {
-    comparedAtLeast: roundDown(compared),
-    agreedPercent: compared === 0 ? 0 : Math.floor((100 * agreed) / compared),
-    suspendedRules: suspended.length,
-  };
-}
-
-/** 4,321 → 4,000 */
-function roundDown(count: number): number {
-  if (count < 10) return 0;
-  const magnitude = 10 ** (String(count).length - 1);
-  return Math.floor(count / magnitude) * magnitude;
-}
+/** `param` is empty for a rule of the request as a whole. */
+interface RuleValidationReport
+  extends Omit<RuleKey, 'fingerprint'>,
+    Readonly<Pick<LedgerEntry, 'status' | 'agreed' | 'disagreed'>> {}
 
 /** Whether a read is valid, and what the gateway does if it is not. */
 export interface ValidationInspection {

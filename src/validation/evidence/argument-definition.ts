@@ -1,7 +1,7 @@
 import { extensionOf, isAnnotation } from '../../document-extensions.ts';
 import { sortByKey } from '../../group-by.ts';
 import { hashFnv } from '../../hash.ts';
-import { isJsonObject, type Json, jsonItems, jsonTypeOf } from '../../json.ts';
+import { isJsonObject, type Json, jsonItems } from '../../json.ts';
 
 /**
  * Computes a short hash of the keywords that a value is validated by: type, items, bounds, enum, pattern, format. Arguments
@@ -49,36 +49,3 @@ const BOUNDS = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
 ];
-
-/**
- * Describes the shape of a value without its content: `string(12)`, `list(3) of integer`, `object(2)`. That is enough to
- * see why a rule is wrong, and exposes no data of clients.
- */
-export function describeShape(value: Json | undefined): string {
-  if (value === undefined) return 'absent';
-  if (typeof value === 'string') return describeText(value);
-  if (isJsonObject(value)) return `object(${Object.keys(value).length})`;
-  if (!Array.isArray(value)) return jsonTypeOf(value);
-  const kinds = new Set(value.slice(0, MAX_SAMPLED_ITEMS).map(jsonTypeOf));
-  const [only] = kinds;
-  return `list(${value.length})${kinds.size === 1 && only !== undefined ? ` of ${only}` : ''}`;
-}
-
-const MAX_SAMPLED_ITEMS = 20;
-
-/** Kinds of text that PHP converts to other types, which most wrong rules concern. */
-const TEXT_KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^$/, ', empty'],
-  [/^\s+$/, ', white space'],
-  [/^[+-]?\d+$/, ', digits'],
-  [/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i, ', numeric'],
-  [/^(?:true|false)$/i, ', a boolean word'],
-];
-
-const MAX_CLASSIFIED_LENGTH = 64;
-
-function describeText(text: string): string {
-  const kind =
-    text.length > MAX_CLASSIFIED_LENGTH ? undefined : TEXT_KINDS.find(([pattern]) => pattern.test(text));
-  return `string(${text.length}${kind?.[1] ?? ''})`;
-}

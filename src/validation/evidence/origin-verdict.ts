@@ -110,21 +110,13 @@ export function isJsonMediaType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
-/** The comparison of a validation result with the origin's verdict on the same request. */
-export interface VerdictComparison {
-  /** The origin's verdict on each violated rule. */
-  readonly rules: readonly { readonly rule: ParameterRule; readonly agreement: RuleAgreement }[];
-  /** Parameters that the origin refused and validation did not. */
-  readonly missed: readonly string[];
-}
-
 /**
  * Whether the origin agrees that a rule was violated:
- * - `confirmed`: it refused the parameter by this rule.
- * - `agreed`: it refused the parameter for another reason. A custom callback may accept other values that violate the rule.
+ * - `agreed`: it refused the parameter by this rule.
  * - `disagreed`: it accepted the parameter.
+ * - `undecided`: its response says neither. A custom callback that refused the value may accept others that violate the rule.
  */
-export type RuleAgreement = 'confirmed' | 'agreed' | 'disagreed' | 'undecided';
+export type RuleAgreement = 'agreed' | 'disagreed' | 'undecided';
 
 /**
  * - `accepted`, `refused`: both agree.
@@ -138,7 +130,7 @@ export type Outcome = 'accepted' | 'refused' | 'disagreed' | 'missed' | 'undecid
 export function toOutcome({ kind }: OriginVerdict, agreements: readonly RuleAgreement[]): Outcome {
   if (agreements.length === 0) return kind === 'refused' ? 'missed' : kind;
   if (agreements.includes('disagreed')) return 'disagreed';
-  return agreements.every((each) => each === 'undecided') ? 'undecided' : 'refused';
+  return kind;
 }
 
 /**
@@ -150,24 +142,15 @@ export function getBrokenRules(result: ValidationResult): readonly ParameterRule
   return result.brokenRules.length > 0 ? result.brokenRules : [{ param: '', rule: result.code }];
 }
 
-export function compareWithOrigin(result: ValidationResult, verdict: OriginVerdict): VerdictComparison {
-  const rules = getBrokenRules(result).map((rule) => ({ rule, agreement: compareRule(rule, verdict) }));
-  if (verdict.kind !== 'refused') return { rules, missed: [] };
-  const names = new Set(rules.map(({ rule }) => rule.param));
-  const missed = verdict.params.filter((name) => !names.has(name));
-  // A refusal that names no parameter is one of the request as a whole.
-  return { rules, missed: rules.length + missed.length === 0 ? [''] : missed };
-}
-
-/** The origin reports the errors of the first failing stage only, so its verdict on rules of later stages is unknown. */
-function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement {
+/** Compares a violated rule with the origin's verdict, which reports the errors of the first failing stage only. */
+export function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement {
   if (verdict.kind === 'undecided') return 'undecided';
   if (verdict.kind === 'accepted') return 'disagreed';
   const ruleIndex = VALIDATION_STAGES.indexOf(getRuleStage(rule));
   const originIndex = VALIDATION_STAGES.indexOf(verdict.stage);
   if (ruleIndex !== originIndex) return ruleIndex < originIndex ? 'disagreed' : 'undecided';
   if (rule.param === '' || verdict.params.includes(rule.param)) {
-    return isRefusedByRule(rule, verdict) ? 'confirmed' : 'agreed';
+    return isRefusedByRule(rule, verdict) ? 'agreed' : 'undecided';
   }
   // Missing parameters are all reported at once. Values that only a sanitiser checks are not reached when a validator
   // refuses another value (`has_valid_params()`, then `sanitize_params()`).

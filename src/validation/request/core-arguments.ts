@@ -116,6 +116,15 @@ const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
     isInvalid: (value) => typeof value !== 'string' || !value.includes('//'),
     violation: createViolation('rest_invalid_param', 'Invalid parameter.'),
   },
+  {
+    // WC_REST_CRUD_Controller::get_collection_params(): `wp_parse_id_list()` reads lists of ids, so `include=a` is accepted.
+    matches: ({ method, path, schema: { items, type } }) =>
+      method === 'GET' &&
+      type === 'array' &&
+      isJsonObject(items) &&
+      items['type'] === 'integer' &&
+      /^\/wc\/v\d\//.test(path),
+  },
   // What the site sanitises, or validates by its own data, whatever its schema says.
   { matches: isArgumentOf(ARGUMENTS.sanitized) },
 ];

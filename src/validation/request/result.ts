@@ -28,8 +28,8 @@ export interface ParameterRule {
   readonly hasCallback?: boolean;
 }
 
-/** Whether a rule is suspended for an operation, because the site accepted a request that violates it. */
-export type IsRuleSuspended = (param: string, rule: string) => boolean;
+/** Whether a request is validated without a rule, e.g. because the site accepted a request that violates it. */
+export type IsRuleIgnored = (param: string, rule: string) => boolean;
 
 export const VALID_REQUEST: ValidationResult = { kind: 'valid' };
 

@@ -9,7 +9,7 @@ import { createSchemaValidator, type SchemaValidator } from '../wordpress/valida
 import { type ArgumentCallback, findArgumentCallback, isValidatedFirst } from './core-arguments.ts';
 import { acceptsForm, findParameter, type RequestParameters } from './parameters.ts';
 import {
-  type IsRuleSuspended,
+  type IsRuleIgnored,
   invalidParamsError,
   missingParamsError,
   REQUIRED_RULE,
@@ -48,21 +48,21 @@ export class RequestValidator {
     ];
   }
 
-  /** @param isSuspended tells which rules are ignored; none by default */
-  validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult {
+  /** @param isIgnored tells which rules are ignored; none by default */
+  validate(parameters: RequestParameters, isIgnored?: IsRuleIgnored): ValidationResult {
     const { json, form, query, path } = parameters;
     const hasForm = this.#acceptsForm && form.size > 0;
     let missing: string[] | null = null;
     for (const name of this.#required) {
       if (findParameter(name, parameters, hasForm) !== undefined) continue;
-      if (isSuspended?.(name, REQUIRED_RULE) === true) continue;
+      if (isIgnored?.(name, REQUIRED_RULE) === true) continue;
       missing ??= [];
       missing.push(name);
     }
     if (missing !== null) return missingParamsError(missing);
     if (json.size === 0 && query.size === 0 && path.size === 0 && !hasForm) return VALID_REQUEST;
     for (const pass of this.#passes) {
-      const violations = collectViolations(pass, parameters, hasForm, isSuspended);
+      const violations = collectViolations(pass, parameters, hasForm, isIgnored);
       if (violations !== null) {
         return invalidParamsError(violations, (name) =>
           pass.some((argument) => argument.name === name && argument.callback !== undefined),
@@ -78,13 +78,13 @@ function collectViolations(
   args: readonly CompiledArgument[],
   parameters: RequestParameters,
   hasForm: boolean,
-  isSuspended: IsRuleSuspended | undefined,
+  isIgnored: IsRuleIgnored | undefined,
 ): ReadonlyMap<string, SchemaViolation> | null {
   let violations: Map<string, SchemaViolation> | null = null;
   for (const argument of args) {
     const value = findParameter(argument.name, parameters, hasForm);
     const violation = value === undefined ? null : findViolation(argument, value);
-    if (violation === null || isSuspended?.(argument.name, violation.code) === true) continue;
+    if (violation === null || isIgnored?.(argument.name, violation.code) === true) continue;
     violations ??= new Map();
     violations.set(argument.name, violation);
   }

@@ -36,12 +36,6 @@ describe('each action of the console writes one line', () => {
       'site content, soft purge of the route /core/v2/posts: 0',
     ],
     ['purge', { ...purge, kind: 'none', value: 'x' }, 'refused', 'site content'],
-    [
-      'decide-rule',
-      { key: 'core/v2 read x rest_out_of_bounds per_page', site: 'content', decision: 'suspended' },
-      'refused',
-      'site content, core/v2 read x rest_out_of_bounds per_page: suspended',
-    ],
   ])('%s %j', async (action, fields, result, target) => {
     await act(action, fields);
     expect(lines).toEqual([{ who: name, client: '', action, target, result }]);

@@ -156,27 +156,6 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect(numbers(toText(await read('sites/blog/traffic')))).toBe(numbers(before));
   });
 
-  test('leads from a refusal to its rule, which the operator suspends', async () => {
-    const html = await read('sites/blog/problems');
-    const [, query = ''] = /sites\/blog\/validation\?([^"]*param=page[^"]*)"/.exec(html) ?? [];
-    const path = `sites/blog/validation?${query.replaceAll('&amp;', '&')}`;
-    const rules = await read(path);
-    expect(toText(rules)).toMatch(/GET \/core\/v2\/posts core\/v2 page : the value has the wrong type/);
-    const [, key = ''] = /name="key" value="([^"]*)"/.exec(rules) ?? [];
-    const fields = { site: 'blog', key };
-    const response = await client.act('decide-rule', { ...fields, decision: 'suspended', query: '' });
-    expect(response.status).toBe(303);
-    expect(toText(await read(path))).toContain('decided by the operator: suspended');
-    expect((await gateway.request('/blog/core/v2/posts?page=x')).status).toBe(200);
-    await client.act('decide-rule', { ...fields, decision: '', query: '' });
-    expect(toText(await read(path))).not.toContain('decided by the operator');
-    const unknown = { ...fields, key: `${key}x`, decision: 'confirmed' };
-    expect((await client.act('decide-rule', unknown)).status).toBe(303);
-    expect(toText(await read('sites/blog/validation?state=known&q=unheard-of'))).toContain(
-      'No rule with evidence',
-    );
-  });
-
   test('shows what is stored, previews a purge, and purges after a confirmation', async () => {
     await request('/blog/core/v2/posts/12');
     await expect

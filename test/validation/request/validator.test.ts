@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import type { Operation } from '../../../src/openapi/index.ts';
 import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/parameters.ts';
-import type { IsRuleSuspended, ValidationResult } from '../../../src/validation/request/result.ts';
+import type { IsRuleIgnored, ValidationResult } from '../../../src/validation/request/result.ts';
 import { createRequestValidators, RequestValidator } from '../../../src/validation/request/validator.ts';
 import { createOperation, type StatedOperation } from '../../support/operation.ts';
 
@@ -78,8 +78,8 @@ const SCHEMAS = new Map<string, JsonObject>([
 const validate = (
   operation: Operation,
   given: ParameterValues,
-  isSuspended?: IsRuleSuspended,
-): ValidationResult => new RequestValidator(operation, resolve).validate(toParameters(given), isSuspended);
+  isIgnored?: IsRuleIgnored,
+): ValidationResult => new RequestValidator(operation, resolve).validate(toParameters(given), isIgnored);
 
 /** @returns the code of the refusal, the parameters that it names, and those of the violated rules */
 function refuse(operation: Operation, given: ParameterValues): readonly string[] {
@@ -227,11 +227,11 @@ describe('a request is invalid', () => {
 
 describe('a suspended rule is ignored', () => {
   const aside =
-    (param: string, rule: string): IsRuleSuspended =>
+    (param: string, rule: string): IsRuleIgnored =>
     (its, broken) =>
       its === param && broken === rule;
 
-  test.each<readonly [string, ParameterValues, IsRuleSuspended, string]>([
+  test.each<readonly [string, ParameterValues, IsRuleIgnored, string]>([
     ['for a value', { query: { color: 'green' } }, aside('color', 'rest_not_in_enum'), 'valid'],
     ['for a missing parameter', {}, aside('color', 'required'), 'valid'],
     [
@@ -252,8 +252,8 @@ describe('a suspended rule is ignored', () => {
       aside('per_page', 'rest_out_of_bounds'),
       'invalid',
     ],
-  ])('%s', (_, given, isSuspended, kind) => {
-    expect(validate(list, given, isSuspended).kind).toBe(kind);
+  ])('%s', (_, given, isIgnored, kind) => {
+    expect(validate(list, given, isIgnored).kind).toBe(kind);
   });
 });
 
