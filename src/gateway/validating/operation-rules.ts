@@ -143,6 +143,11 @@ export class OperationRules {
 
   /** Compares a decision with the origin's verdict, counts the outcome, and logs what changes. */
   record({ parameters, result }: RequestDecision, verdict: OriginVerdict): void {
+    // Most responses.
+    if (result.kind === 'valid' && verdict.kind === 'accepted') {
+      this.#context.ledger.outcomes.accepted += 1;
+      return;
+    }
     const broken = getBrokenRules(result);
     const agreements = broken.map((rule) => this.#learn(rule, compareRule(rule, verdict)));
     this.#context.ledger.outcomes[toOutcome(verdict, agreements)] += 1;
