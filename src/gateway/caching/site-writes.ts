@@ -55,7 +55,7 @@ export class SiteWrites {
   };
   readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #selectTags: SelectTags;
-  readonly #later: LaterPurges<() => (WritePurge & { readonly snapshot: Snapshot }) | null>;
+  readonly #later: LaterPurges;
 
   constructor(
     cache: HttpCache,
@@ -103,16 +103,13 @@ export class SiteWrites {
 
   /** Repeats a purge after each delay: the site may still be changing. What is fetched in between may be older than the change. */
   repeatLater(snapshot: Snapshot, purge: WritePurge, delays: readonly number[]): void {
-    if (purge.purged === 'nothing' && purge.addresses.length === 0) return;
-    this.#later.add(() => ({ ...purge, snapshot }), delays);
+    if (purge.purged !== 'nothing') this.#later.add({ ...purge, getSnapshot: () => snapshot }, delays);
   }
 
   /** Purges everything after each delay. @param getSnapshot called at the time of the purge */
   purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
-    this.#later.add(() => {
-      const snapshot = getSnapshot();
-      return snapshot && { ...EVERY_WRITE, snapshot };
-    }, delays);
+    const cause = 'writes that a process had forwarded when it ended';
+    this.#later.add({ ...EVERY_WRITE, cause, getSnapshot }, delays);
   }
 
   /** Whether a purge waits to be repeated. */
@@ -120,18 +117,16 @@ export class SiteWrites {
     return this.#later.isWaiting;
   }
 
-  #repeat(getPurges: readonly (() => (WritePurge & { readonly snapshot: Snapshot }) | null)[]): void {
-    const purges = getPurges.flatMap((getPurge) => getPurge() ?? []);
-    const last = purges.at(-1);
-    if (last === undefined) return;
-    const tags = purges
-      .map(({ purged }) => purged)
-      .filter((each) => typeof each !== 'string')
-      .flat();
-    const isWhole = purges.length > MAX_LATER_ITEMS || purges.some(({ purged }) => purged === 'everything');
-    const addresses = purges.flatMap((each) => each.addresses);
-    const purged = isWhole ? 'everything' : tags;
-    void this.purge(last.snapshot, { ...EVERY_WRITE, purged, addresses, cause: `${last.cause}, again` });
+  #repeat(purges: readonly LaterPurge[]): void {
+    const [first] = purges;
+    const isMany = first !== undefined && purges.length > MAX_LATER_PURGES;
+    const whole = isMany
+      ? { ...first, ...EVERY_WRITE }
+      : purges.find(({ purged }) => purged === 'everything');
+    for (const { getSnapshot, ...purge } of whole === undefined ? purges : [whole]) {
+      const snapshot = getSnapshot();
+      if (snapshot !== null) void this.purge(snapshot, { ...purge, isProven: false, requestId: '' });
+    }
   }
 
   /** @param cause in words */
@@ -141,29 +136,30 @@ export class SiteWrites {
   }
 }
 
+/** A purge that is repeated. */
+interface LaterPurge extends WritePurge {
+  readonly getSnapshot: () => Snapshot | null;
+}
+
 const EVERY_WRITE: WritePurge = {
-  purged: 'everything',
-  addresses: [],
-  isProven: false,
-  cause: 'writes that a process had forwarded when it ended',
-  requestId: '',
+  ...{ purged: 'everything', addresses: [], isProven: false, cause: 'many writes, again', requestId: '' },
 };
 
-/** Items that wait together are no more than these: one beyond shows that there were more. */
-const MAX_LATER_ITEMS = 100;
+/** Purges that wait together are no more than these: one beyond shows that there were more. */
+const MAX_LATER_PURGES = 100;
 
 /**
  * Purges of one site that are repeated after fixed delays, because the site may still be changing: it has not responded to a write, or
  * goes on working after its response. One purge waits for each delay. What is added meanwhile is purged together, a delay after the
  * last of it, so a busy site is purged once per delay and not once per request.
  */
-class LaterPurges<Item> {
+class LaterPurges {
   readonly #clock: Clock;
-  readonly #purge: (items: readonly Item[]) => void;
-  /** The items of the next purge but one, by delay. */
-  readonly #waiting = new Map<number, { readonly items: Item[]; dueAt: number }>();
+  readonly #purge: (purges: readonly LaterPurge[]) => void;
+  /** Those of the next purge but one, by delay. */
+  readonly #waiting = new Map<number, { readonly purges: LaterPurge[]; dueAt: number }>();
 
-  constructor(clock: Clock, purge: (items: readonly Item[]) => void) {
+  constructor(clock: Clock, purge: (purges: readonly LaterPurge[]) => void) {
     this.#clock = clock;
     this.#purge = purge;
   }
@@ -172,24 +168,24 @@ class LaterPurges<Item> {
     return this.#waiting.size > 0;
   }
 
-  add(item: Item, delays: readonly number[]): void {
+  add(purge: LaterPurge, delays: readonly number[]): void {
     for (const delay of delays) {
       const next = this.#waiting.get(delay);
-      if (next === undefined) this.#wait(delay, [item], delay);
+      if (next === undefined) this.#wait(delay, [purge], delay);
       else {
         next.dueAt = this.#clock.now() + delay;
-        if (next.items.length <= MAX_LATER_ITEMS) next.items.push(item);
+        if (next.purges.length <= MAX_LATER_PURGES) next.purges.push(purge);
       }
     }
   }
 
-  #wait(delay: number, items: readonly Item[], milliseconds: number): void {
-    const next = { items: [], dueAt: 0 };
+  #wait(delay: number, purges: readonly LaterPurge[], milliseconds: number): void {
+    const next = { purges: [], dueAt: 0 };
     this.#waiting.set(delay, next);
     this.#clock.after(milliseconds, () => {
       this.#waiting.delete(delay);
-      if (next.items.length > 0) this.#wait(delay, next.items, next.dueAt - this.#clock.now());
-      this.#purge(items);
+      if (next.purges.length > 0) this.#wait(delay, next.purges, next.dueAt - this.#clock.now());
+      this.#purge(purges);
     });
   }
 }

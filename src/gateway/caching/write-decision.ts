@@ -29,7 +29,7 @@ import {
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { isJsonObject, type Json, parseJson } from '../../json.ts';
+import { type Json, parseJson } from '../../json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
@@ -199,10 +199,12 @@ export class WriteObserver implements ResponseObserver {
     const parameters =
       this.#parseBody === null || this.#hasUnreadBody ? null : this.#collectFields(this.#parseBody());
     const json = bytes === null || isPage ? undefined : parseJson(bytes);
-    const answer = this.#hasEnvelope() ? readEnvelope(json) : { status, json };
+    // In an envelope (`isset( $_GET['_envelope'] )`) the status is always 200.
+    const isEnvelope = !isPage && (parseQueryParameters(resolved.target.query)?.has('_envelope') ?? true);
     const decided = this.#writes.decide({
       ...this.#target,
-      ...answer,
+      status: isEnvelope ? null : status,
+      json,
       isPage,
       isAnonymous: this.#isAnonymous,
       isCore: this.#isCore(parameters),
@@ -260,12 +262,6 @@ export class WriteObserver implements ResponseObserver {
     return findLaterWork(this.#target, () => this.#collectFields(this.#parseBody?.() ?? NO_BODY_PARAMETERS));
   }
 
-  /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
-  #hasEnvelope(): boolean {
-    const { kind, target } = this.#write.resolved;
-    return kind === 'route' && (parseQueryParameters(target.query)?.has('_envelope') ?? true);
-  }
-
   /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
   #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
     const { head, resolved } = this.#write;
@@ -282,10 +278,4 @@ function addAction(query: string, parameters: ReadonlyMap<string, Json> | null):
   const action = parameters?.get('action');
   if (typeof action !== 'string' || /(?:^|&)action=/.test(query)) return query;
   return `${query}${query === '' ? '' : '&'}action=${action}`;
-}
-
-/** Reads the response within an envelope (`_envelope`), whose own status is always 200. */
-function readEnvelope(envelope: Json | undefined): { status: number | null; json: Json | undefined } {
-  const { body, status } = isJsonObject(envelope) ? envelope : {};
-  return { status: typeof status === 'number' ? status : null, json: body };
 }
