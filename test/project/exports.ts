@@ -3,11 +3,11 @@ import { splitNames } from '../../src/glob.ts';
 /** Types of the interfaces that users implement or receive in both entries. */
 const SHARED = `
   AdminHandler Awaitable CacheStore Clock CompressedResponse ContentCoding ContentDecoder ContentEncoder
-  Dispatch Exchange Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
-  Log OpenWrite PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
+  Dispatch Exchange Gateway IdentityResponse IncomingRequestHead Json JsonObject Lease
+  Log PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseHead
   ResponseSink
-  SearchedEdit SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
-  TextHashes TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
+  SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
+  TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
   WritePurgeMode
 `;
 
@@ -25,7 +25,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       CountedFinding Diagnostic DiscoverOptions DiscoveredSite DiscoveryAttempt DiscoveryProgress DocsAsset
       DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples
       FileOptions FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite
-      GeneratedSiteUpstream GenerationReport GenerationResult IndependenceRule IndexArgument IndexEndpoint
+      GeneratedSiteUpstream GenerationReport GenerationResult IndexArgument IndexEndpoint
       IndexRoute JsonType KnownResponse LimitOptions LimitRule LinkConvention MockOptions
       NotifyOptions OpenApiDocument OperationCounts OperationFindings OverlayAction OverlayChange
       OverlayResult PathParameter ReadIndexOptions ReloadReport ReloadResult ReconcileOptions ReconcileReport ReconcileResult
@@ -34,7 +34,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       RouteValidationMode SampleCounts SiteAddress SiteCacheOptions SiteCounts SiteLimitOptions SiteModel
       SiteOperation SiteOptions SitePath SiteResource SkipReason SkippedOperation StopReason
       TanstackFramework TypesOptions UntypedOperationReport UpstreamOptions ValidationMode ValidationOptions
-      ValidatorsOptions WaygateConfig WaygateErrorCode WebSocketOptions
+      ValidatorsOptions WaygateConfig WaygateErrorCode WebSocketOptions WriteRule
     `,
   ),
   'waygate/node': entry(

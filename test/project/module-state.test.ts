@@ -27,12 +27,11 @@ const STATE = {
     'translatePattern',
     'treatmentOfResponseField',
   ],
-  'results for an immutable object, held weakly': ['referencesBySnapshot', 'fingerprints', 'typesBySnapshot'],
+  'results for an immutable object, held weakly': ['referencesBySnapshot', 'typesBySnapshot'],
   'what a synchronous call may still read, restored at its end': ['allowance'],
   'compiled patterns of the schemas of a generated module': ['patterns'],
   'sets of the characters of a class, of which PCRE has a fixed number': ['classSets'],
-  'positions of patterns, set before each use': ['COMMON_SEGMENT', 'LITERAL', 'MARK'],
-  'sets of characters, filled once': ['PATH_END', 'URL_END'],
+  'positions of patterns, set before each use': ['COMMON_SEGMENT', 'LITERAL'],
 } as const;
 
 const MUTATORS = new Set([

@@ -97,8 +97,8 @@ describe('POST /-/purge', () => {
     ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [1]],
     ['by route, on all sites', { route: '/wp/v2/posts/1' }, [0, 3]],
     ['by route, including the routes below it', { route: '/wp/v2/posts', site: 'one' }, [0, 1]],
-    ['by namespace, with what may depend on it', { route: '/wp/v2', site: 'one' }, [0, 1, 2]],
-    ['by the namespace of a plugin, likewise', { route: '/oembed/1.0', site: 'one' }, [0, 1, 2]],
+    ['by namespace', { route: '/wp/v2', site: 'one' }, [0, 1, 2]],
+    ['by the namespace of a plugin', { route: '/oembed/1.0', site: 'one' }, []],
     ['by a tag of the site', { tags: ['kinds'] }, [2]],
     ['by a tag of a rule', { tags: ['blog'] }, [0, 1]],
     ['by site', { site: 'one' }, [0, 1, 2]],
@@ -152,22 +152,9 @@ describe('POST /-/webhook/<site>', () => {
     );
   }
 
-  test('purges the responses that depend on the changed routes', async () => {
+  test('purges everything of the site: what depends on the changed routes is not known', async () => {
     const response = await notify(JSON.stringify({ changed: ['/wp/v2/posts/1'] }), SECRET);
     expect(response.status).toBe(200);
-    expect(await stored()).toEqual(STORED_PATHS.slice(3));
-  });
-
-  test('with thousands of routes lets other work run in between', async () => {
-    const changed = Array.from({ length: 3_000 }, (_, at) => `/wp/v2/posts/${at + 1}`);
-    let turns = 0;
-    const timer = setInterval(() => {
-      turns += 1;
-    }, 0);
-    const response = await notify(JSON.stringify({ changed }), SECRET);
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(10);
-    expect(await response.json()).toEqual({ purged: 3 });
     expect(await stored()).toEqual(STORED_PATHS.slice(3));
   });
 
