@@ -334,11 +334,11 @@ export interface SiteConfig {
 /** Arguments and members by name, each a JSON Schema. They replace those of the index. */
 export interface ExtendedOperation {
   /** Arguments in the query. */
-  readonly parameters?: object | undefined;
+  readonly parameters?: Readonly<Record<string, object>> | undefined;
   /** Fields of the body of POST, PUT and PATCH. */
-  readonly body?: object | undefined;
+  readonly body?: Readonly<Record<string, object>> | undefined;
   /** Members of the item that is returned, alone or in a list. */
-  readonly response?: object | undefined;
+  readonly response?: Readonly<Record<string, object>> | undefined;
 }
 
 /** Limits in time of the requests to the site. */

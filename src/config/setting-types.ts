@@ -155,6 +155,7 @@ function amount(
 /** A JSON Schema. What would make it mean any value without a word is an error. */
 export const JSON_SCHEMA: Type<object> = v.pipe(
   v.custom<object>(isJsonObject, 'must be a JSON Schema: an object'),
+  v.metadata({ type: 'object' }),
   v.rawCheck(({ addIssue, dataset }) => {
     if (!dataset.typed) return;
     for (const [path, message] of findSchemaProblems(dataset.value, [])) {
