@@ -9,12 +9,9 @@ export type {
   Lease,
   PurgeMode,
   PurgeSelection,
-  SelectedResponses,
   SharedStoreState,
   StoredResponse,
-  StoreInspector,
-  StoreStats,
-  WritePurgeMode,
+  StoreReport,
 } from './cache/store.ts';
 export type { AdminHandler, Gateway, SharedCounts, TransportFactory } from './gateway/index.ts';
 export type { ContentDecoder } from './http/content-decoding.ts';

@@ -77,6 +77,6 @@ async function measure() {
     globalThis.gc?.();
   }
   const { external, heapUsed } = process.memoryUsage();
-  const { bytes, responseCount } = store.stats();
+  const { bytes, responseCount } = store.report();
   return { used: heapUsed + external, accounted: bytes, count: responseCount };
 }

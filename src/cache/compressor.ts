@@ -74,8 +74,7 @@ export class Compressor {
 
   #createIdentity(stored: StoredResponse): IdentityResponse {
     const { body, headers: sourceHeaders } = stored;
-    const isEligible =
-      this.#encoders.length > 0 && this.#store.attachCompressed !== undefined && isCompressible(stored);
+    const isEligible = this.#encoders.length > 0 && stored.compressed !== undefined && isCompressible(stored);
     const headers = isEligible ? createIdentityHeaders(sourceHeaders) : sourceHeaders;
     stored.identity = {
       headers,
@@ -99,7 +98,7 @@ export class Compressor {
   #attach(key: string, stored: StoredResponse, coding: ContentCoding, body: Uint8Array): CompressedResponse {
     const headers = createCompressedHeaders(stored.headers, coding, body.byteLength);
     const compressed = { sourceHeaders: stored.headers, headers, body, text: undefined };
-    this.#store.attachCompressed?.(key, stored, coding, compressed);
+    void this.#store.put(key, { ...stored, compressed: new Map([[coding, compressed]]) });
     return compressed;
   }
 

@@ -45,7 +45,6 @@ import {
   type PurgeMode,
   type PurgeSelection,
   type StoredResponse,
-  type WritePurgeMode,
   whenResolved,
 } from './store.ts';
 
@@ -68,7 +67,9 @@ const NO_RESPONSES: readonly StoredResponse[] = [];
 export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
   /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
-  onPurged: ((selection: PurgeSelection, mode: PurgeMode) => void) | null = null;
+  onPurged: ((selection: PurgeSelection, mode: 'hard' | 'soft') => void) | null = null;
+  /** Called before each purge but by a write of unknown outcome, which may have changed nothing. The gateway sets it. */
+  onPurge: (() => void) | null = null;
   readonly clock: Clock;
   readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
@@ -242,7 +243,9 @@ export class HttpCache implements FetchingCache {
       return;
     }
     // A write through another gateway may have come since a fetch began: no fetch is joined while purges do not arrive.
-    const ownMode = this.store.sharedState === 'bypassed' ? 'alone' : mode;
+    const ownMode = this.store.isPurgedSince(client.request.key, [], Number.POSITIVE_INFINITY)
+      ? 'alone'
+      : mode;
     let plan = this.#plan(client, responses, ownMode);
     const { request, sink, upstream } = client;
     if (upstream.pass !== undefined && request.policy.passesUnshareable === true) {
@@ -280,7 +283,7 @@ export class HttpCache implements FetchingCache {
   ): FetchPlan {
     const { key } = client.request;
     // Where no text says what would depend on a purge, each purge may make a response shareable.
-    const isPurgedSince = (time: number): boolean => this.store.isPurgedSince?.(key, null, time) ?? false;
+    const isPurgedSince = (time: number): boolean => this.store.isPurgedSince(key, null, time);
     return planFetch(client, responses, mode, this.keyMemos, this.clock.now(), isPurgedSince);
   }
 
@@ -339,18 +342,11 @@ export class HttpCache implements FetchingCache {
   }
 
   /** Purges responses. See `CacheStore.purge`. */
-  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number> {
-    const purged = this.store.purge(selection, mode);
-    if (this.onPurged !== null) void whenResolved(purged, () => this.onPurged?.(selection, mode));
-    return purged;
-  }
-
-  /** Purges for a write. See `CacheStore.invalidate`: a store without it removes all that the selection has. */
-  invalidate(selection: PurgeSelection, mode?: WritePurgeMode): Awaitable<void> {
-    const { store } = this;
-    const purged =
-      store.invalidate === undefined ? store.purge(selection, 'hard') : store.invalidate(selection, mode);
-    return whenResolved<unknown>(purged, () => this.onPurged?.(selection, 'hard'));
+  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
+    if (mode !== 'unconfirmed') this.onPurge?.();
+    return whenResolved(this.store.purge(selection, mode), () =>
+      this.onPurged?.(selection, mode === 'soft' ? 'soft' : 'hard'),
+    );
   }
 
   /** Removes a fetch, so that later requests do not join it. */

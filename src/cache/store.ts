@@ -33,7 +33,10 @@ export interface StoredResponse {
    * that differs from it.
    */
   readonly isSoftPurged: boolean;
-  /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
+  /**
+   * Compressed forms by content coding, e.g. `br`. The cache creates them in the background, and only for a response that a store
+   * returns with this map, which may be empty: it stores the response again with one more form.
+   */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   /** What clients get without a content coding. The first hit sets it, and the first one of a copy with other headers. */
   identity?: IdentityResponse | undefined;
@@ -67,14 +70,15 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** `hard` removes responses. `soft` makes them stale, so that they may be served while they are revalidated. */
-export type PurgeMode = 'hard' | 'soft';
-
 /**
- * How a write purges. `unconfirmed`: its outcome is unknown, so the responses are used after the site has confirmed them, and as
- * before while the site fails.
+ * What a purge does, strongest first.
+ * - `hard` removes responses.
+ * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
+ * - `unconfirmed`, e.g. after a write that may have failed: so they are, but used as before while the site fails.
+ * - `soft` makes them stale: they are used within their stale windows.
  */
-export type WritePurgeMode = PurgeMode | 'unconfirmed';
+export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed', 'soft'] as const;
+export type PurgeMode = (typeof PURGE_MODES)[number];
 
 export type PurgeSelection =
   | { readonly kind: 'all' }
@@ -97,63 +101,30 @@ export interface CacheStore {
    * it may be older than the write that caused the purge; or if such a purge may be unknown
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
+  /** Purges responses: later lookups return none of them, or what `applyPurge` makes of them. */
+  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void>;
   /**
-   * Purges responses and returns their number, which takes as long as the store is large. Lookups after that do not find
-   * them, or after a soft purge find them stale.
-   */
-  purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
-  /**
-   * Purges for a write, in a time that does not depend on the number of stored responses: each is compared with the purge when it is
-   * looked up. Optional: `purge` is called instead.
+   * Whether a purge since `time` selects a response, or may have come since and is unknown. `unconfirmed` purges count only if the
+   * tags are unknown: the response is as good as any while the site fails.
    *
-   * @param mode @default 'hard'
-   */
-  invalidate?(selection: PurgeSelection, mode?: WritePurgeMode): Awaitable<void>;
-  /**
-   * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
-   * were looked up before are as good as those of now.
-   *
-   * @param tags of the response; `null` if they are unknown: each purge may select it. Any other may still be used while the site
-   * fails, unless the purge is more than `unconfirmed`
+   * @param tags of the response; `null` if they are unknown: each purge may select it
    * @param time in milliseconds since the epoch
    */
-  isPurgedSince?(key: string, tags: readonly string[] | null, time: number): boolean;
-  /** Lists the tags by which something was purged since the store has its data, by whichever process. Optional: it is not known. */
-  listRecorded?(tags: readonly string[]): Promise<readonly string[]>;
+  isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean;
   /**
    * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
-   * `milliseconds`. A store that is not shared always grants it.
+   * `milliseconds`. Only a store that gateways share has this method.
    *
    * @returns `null` if another gateway has the lease
    */
-  acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
-  /**
-   * Stops waiting for another gateway that has ended without closing the store: without this call nothing is used until its lease
-   * is forgotten. Called after a purge of everything. Optional: a store whose gateways have no leases.
-   */
-  forgetGateway?(id: string): Promise<void>;
-  /**
-   * Adds a compressed form to a stored response. Its bytes count against the limit of the store. Optional.
-   *
-   * @param response as `get` returned it
-   * @returns false if the response is no longer stored, or if there is no space
-   */
-  attachCompressed?(
-    key: string,
-    response: StoredResponse,
-    coding: string,
-    compressed: CompressedResponse,
-  ): boolean;
-  /** Reads what is in the memory of this process. Optional. */
-  readonly inspector?: StoreInspector;
-  /** The state of the store that gateways share; `undefined` if it is shared with none. Optional. */
-  readonly sharedState?: SharedStoreState;
-  /** Whether the server that gateways share may evict its record of purges, and with it all that is stored. Optional. */
-  readonly mayEvictPurges?: boolean;
-  /** Called when responses may have been purged, by any gateway that shares the store. The gateway sets it. Optional. */
-  onPurge?: (() => void) | undefined;
-  stats(): StoreStats;
-  close(): Promise<void>;
+  acquireLease?(key: string, milliseconds: number): Awaitable<Lease | null>;
+  /** Describes the store to its operator. */
+  report(): StoreReport;
+}
+
+/** Whether other gateways use the same store. */
+export function isSharedStore({ acquireLease }: CacheStore): boolean {
+  return acquireLease !== undefined;
 }
 
 /**
@@ -167,38 +138,21 @@ export interface Lease {
   release(): void;
 }
 
-/** Reads the stored responses in memory, without effect on the order of eviction. */
-export interface StoreInspector {
-  /** Whether the store holds more than the memory of this process: other gateways share it. */
-  readonly isShared: boolean;
-  /** Lists all keys at this moment. */
-  listKeys(): readonly string[];
-  /** Returns the responses of a key, newest first. Their bodies may be read synchronously only. */
-  peek(key: string): readonly StoredResponse[];
-  /** Finds what a purge would select at this moment. */
-  select(selection: PurgeSelection): SelectedResponses;
-  /** Counts the responses that have a tag. */
-  countTag(name: string): number;
-  /** Iterates over all tags with the number of responses that have them. May be continued while the store changes. */
-  countTags(): Iterable<{ readonly name: string; readonly responses: number }>;
-}
-
-export interface SelectedResponses {
-  /** Keys that may have a response of the selection. */
-  readonly keys: readonly string[];
-  matches(response: StoredResponse): boolean;
-}
-
-export interface StoreStats {
+export interface StoreReport {
   readonly responseCount: number;
-  /** Estimated memory, in bytes. */
+  /** Memory in bytes, approximately. */
   readonly bytes: number;
   /** Limit of `bytes`. */
   readonly maxBytes: number;
   /** Responses that were evicted since the start, because the store was full. @default 0 */
   readonly evictions?: number;
-  /** Of the store that gateways share; absent if it is shared with none. */
+  /** The responses of each key in the memory of this process. May be continued while the store changes. */
+  readonly entries: Iterable<readonly [key: string, responses: readonly StoredResponse[]]>;
+  /** Absent if the store is shared with no other gateway. */
   readonly shared?: {
+    readonly state: SharedStoreState;
+    /** Whether the server may evict its record of purges, and with it all that is stored. */
+    readonly mayEvictPurges: boolean;
     /** How often it could not be used any more. */
     readonly losses: number;
     /** Milliseconds in which it was not used in all. */
@@ -206,11 +160,8 @@ export interface StoreStats {
   };
 }
 
-/** Creates a function that tells whether a response under one of the selected keys is selected. */
-export function createSelectionMatcher(
-  selection: PurgeSelection,
-): (response: Pick<StoredResponse, 'tags'>) => boolean {
-  if (selection.kind !== 'tags') return () => true;
-  const selected = new Set(selection.tags);
-  return ({ tags }) => tags.some((tag) => selected.has(tag));
+/** Whether a purge selects a response. */
+export function isSelected(selection: PurgeSelection, key: string, tags: readonly string[]): boolean {
+  if (selection.kind === 'keys') return selection.keys.includes(key);
+  return selection.kind === 'all' || selection.tags.some((tag) => tags.includes(tag));
 }

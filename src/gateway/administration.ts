@@ -12,7 +12,6 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import { loadPackagedDocs } from './own-responses/documents.ts';
 import { readGatewayStatus, type StatusSources } from './process-status.ts';
-import { createStoreReader } from './store-reader.ts';
 
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
   readonly drain: DrainSwitch;
@@ -45,7 +44,6 @@ export function createAdministration(
     attempts,
     publicPath: toPublicPath(options.publicUrl, ''),
     readGateway: () => readGatewayStatus(dependencies),
-    stores: createStoreReader(dependencies, clock),
     clock,
     log,
     readClient: createClientReader(options.publicUrl, trust),

@@ -133,7 +133,7 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
-  const warming = new Warming(sites.values(), figures.store, clock, async (site, snapshot, head) => {
+  const warming = new Warming(sites.values(), parts.cache, clock, async (site, snapshot, head) => {
     const prepared = prepareOwnRequest(context, site, snapshot, head);
     if (prepared.kind !== 'site') return;
     const response = await fetchFromSite(prepared, new Request(prepared.publicBase), platform);

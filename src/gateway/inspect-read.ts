@@ -1,5 +1,4 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
-import type { StoreReader } from '../cache/inventory.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -30,7 +29,6 @@ export interface CachingInspection {
 export async function inspectRead(
   site: MountedSite,
   head: IncomingRequestHead,
-  store: StoreReader,
 ): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
@@ -40,7 +38,7 @@ export async function inspectRead(
     snapshot,
     resolved,
     validation: resolved.kind === 'route' ? site.validation.inspect(snapshot, { resolved, head }) : null,
-    caching: await inspectCaching(site, snapshot, resolved, head, store),
+    caching: await inspectCaching(site, snapshot, resolved, head),
   };
 }
 
@@ -49,7 +47,6 @@ async function inspectCaching(
   snapshot: Snapshot,
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
-  store: StoreReader,
 ): Promise<CachingInspection | null> {
   const fields = readRequestHeaders(head, site.trust);
   if (site.caching === null || fields.refusal !== null) return null;
@@ -67,7 +64,8 @@ async function inspectCaching(
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
   const { key } = cacheRequest;
-  const explanation = site.caching.cache.explain(cacheRequest, await store.find(key));
+  const { cache } = site.caching;
+  const explanation = cache.explain(cacheRequest, await cache.store.get(key));
   return { resource, lookup: { ...explanation, key, publicBase } };
 }
 

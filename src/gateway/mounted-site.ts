@@ -308,8 +308,8 @@ export class MountedSite {
     await Promise.all([this.validation.stop(), this.#storedDocument?.stop()]);
     // Others that share the store, and the next process, would keep what was read while the site worked on.
     if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
-    const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'soft';
-    await caching.cache.invalidate(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
+    const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';
+    await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
   }
 }
 

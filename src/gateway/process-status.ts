@@ -1,4 +1,4 @@
-import type { CacheStore, SharedStoreState, StoreStats } from '../cache/store.ts';
+import type { CacheStore, StoreReport } from '../cache/store.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
 import type { ConcurrencyReport } from '../upstream/site-connections.ts';
 import type { SiteTagsReport } from './caching/site-tags.ts';
@@ -29,11 +29,9 @@ export interface GatewayStatus {
   readonly bodies: BodyMemoryStats;
   readonly notices: readonly NotifyCounts[];
   /** `null` if nothing is cached. */
-  readonly store: Required<Omit<StoreStats, 'shared'>> | null;
-  readonly shared: NonNullable<StoreStats['shared']> | null;
-  readonly sharedState: SharedStoreState | undefined;
-  /** See `CacheStore.mayEvictPurges`. */
-  readonly mayEvictPurges: boolean;
+  readonly store: Required<Omit<StoreReport, 'entries' | 'shared'>> | null;
+  /** `null` if no other gateway shares the store. */
+  readonly shared: NonNullable<StoreReport['shared']> | null;
   /** What the server and its process report, by name and labels of a metric: `process_open_fds`, `waygate_x_total{side="y"}`. */
   readonly reported: ReadonlyMap<string, number>;
 }
@@ -52,11 +50,10 @@ export interface SiteStatus {
 export function readGatewayStatus({ bodyMemory, notifier, reporters, store }: StatusSources): GatewayStatus {
   const bodies = bodyMemory.stats();
   const notices = notifier?.counts ?? [];
-  const mayEvictPurges = store?.mayEvictPurges === true;
-  const { shared = null, ...memory } = store?.stats() ?? {};
+  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0, shared } = store?.report() ?? {};
   return {
-    ...{ bodies, notices, mayEvictPurges, sharedState: store?.sharedState, shared },
-    store: 'bytes' in memory ? { evictions: 0, ...memory } : null,
+    ...{ bodies, notices, shared: shared ?? null },
+    store: store === null ? null : { responseCount, bytes, maxBytes, evictions },
     reported: new Map(Array.from(reporters, (report) => [...report()]).flat()),
   };
 }

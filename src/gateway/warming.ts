@@ -1,4 +1,4 @@
-import type { CacheStore } from '../cache/store.ts';
+import type { HttpCache } from '../cache/http-cache.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { Clock } from '../ports.ts';
@@ -19,7 +19,7 @@ type WarmingRequest = (site: MountedSite, snapshot: Snapshot, head: IncomingRequ
  */
 export class Warming {
   readonly #addresses: readonly { readonly site: MountedSite; readonly head: IncomingRequestHead }[];
-  readonly #store: CacheStore | null;
+  readonly #cache: HttpCache | null;
   readonly #request: WarmingRequest;
   readonly #clock: Clock;
   #state: 'idle' | 'started' | 'stopped' = 'idle';
@@ -27,19 +27,19 @@ export class Warming {
   #position = 0;
 
   /** @throws {ConfigurationError} when a site has addresses, and neither it nor the gateway has a `publicUrl` */
-  constructor(sites: Iterable<MountedSite>, store: CacheStore | null, clock: Clock, request: WarmingRequest) {
+  constructor(sites: Iterable<MountedSite>, cache: HttpCache | null, clock: Clock, request: WarmingRequest) {
     this.#addresses = [...sites].flatMap((site) => listHeads(site).map((head) => ({ site, head })));
-    this.#store = store;
+    this.#cache = cache;
     this.#request = request;
     this.#clock = clock;
   }
 
-  /** Idempotent. The purges of the store are followed in place of whoever has done so before. */
+  /** Idempotent. The purges of the cache are followed in place of whoever has done so before. */
   start(): void {
-    if (this.#store === null || this.#state !== 'idle') return;
+    if (this.#cache === null || this.#state !== 'idle') return;
     this.#state = 'started';
     const isNeeded = this.#addresses.length > 0;
-    this.#store.onPurge = isNeeded ? () => this.#restart() : undefined;
+    this.#cache.onPurge = isNeeded ? () => this.#restart() : null;
     if (isNeeded) this.#restart();
   }
 

@@ -1,5 +1,9 @@
 export type { OverloadOptions, RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
-export { type CacheStoreOptions, createCacheStore } from '../cache/stores/create-store.ts';
+export {
+  type CacheStoreOptions,
+  createCacheStore,
+  type OpenCacheStore,
+} from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
 export type { RedisTierOptions } from '../cache/stores/redis/connection.ts';
 export type { RequestAttributes } from '../gateway/index.ts';

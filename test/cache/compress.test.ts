@@ -152,10 +152,10 @@ describe('compressed forms of a stored response', () => {
 
   test('count towards the bytes of the store', async () => {
     const { store, compressor, select } = subject();
-    const before = store.stats().bytes;
+    const before = store.report().bytes;
     select('gzip');
     await compressor.whenIdle();
-    expect(store.stats().bytes - before).toBeGreaterThanOrEqual(select('gzip').body.byteLength);
+    expect(store.report().bytes - before).toBeGreaterThanOrEqual(select('gzip').body.byteLength);
   });
 
   test('that are not smaller are tried once and not stored', async () => {

@@ -65,14 +65,14 @@ const pageFault = measurePageFault();
 async function fill() {
   const path = '/wp-json/t/v1/items?page=';
   await (await gateway.request(`${path}0`)).arrayBuffer();
-  const key = store.inspector.listKeys().find((each) => each.includes('page'));
-  const [stored] = store.get(key);
+  const [key, responses] = [...store.report().entries].find(([each]) => each.includes('page'));
+  const [stored] = responses;
   for (let page = 1; page <= 100_000; page += 1) {
     const rename = (/** @type {string} */ name) => name.replace('"0"', `"${page}"`);
     store.put(rename(key), { ...stored, tags: stored.tags.map(rename) });
     if (page % 100 === 0) await new Promise(setImmediate);
   }
-  if (store.stats().responseCount < 100_000) throw new Error(`${store.stats().responseCount} are stored`);
+  if (store.report().responseCount < 100_000) throw new Error(`${store.report().responseCount} are stored`);
 }
 
 /** Reads the site again, which must succeed. */

@@ -164,11 +164,9 @@ export class CollapsedFetch implements ResponseSink {
       return;
     }
     const { limits, store } = this.#cache;
-    const lease = store.acquireLease(this.#collapseKey, limits.leaseDuration);
-    if (lease === null || lease instanceof Promise) {
-      const onLease = this.#onLease.bind(this);
-      waitForLease(this.#plan, this.#collapseKey, this.#cache, lease, onLease);
-    } else this.#onLease(lease);
+    const lease = store.acquireLease?.(this.#collapseKey, limits.leaseDuration);
+    if (lease === undefined) this.#onLease(null);
+    else waitForLease(this.#plan, this.#collapseKey, this.#cache, lease, this.#onLease.bind(this));
   }
 
   /**
@@ -552,7 +550,7 @@ export class CollapsedFetch implements ResponseSink {
   /** Whether a response may have been purged since the fetch began. */
   #isPurged(response: StoredResponse | null): boolean {
     const { store } = this.#cache;
-    return store.isPurgedSince?.(this.#plan.request.key, response?.tags ?? null, this.#startTime) ?? false;
+    return store.isPurgedSince(this.#plan.request.key, response?.tags ?? null, this.#startTime);
   }
 
   /** Purges the stored response after a revalidation whose response is not stored. */

@@ -4,7 +4,7 @@ import type { CacheEngineLimits, FetchPlan } from './fetch-plan.ts';
 
 /**
  * Waits until this gateway may fetch a key, or until another gateway has stored a response. Waits for `leaseDuration` or
- * less, and not at all if the store is not shared.
+ * less.
  *
  * @param collapseKey key of the lease
  * @param first the first response of the store to a request for the lease
@@ -19,10 +19,11 @@ export function waitForLease(
     limits,
     store,
   }: { readonly clock: Clock; readonly limits: CacheEngineLimits; readonly store: CacheStore },
-  first: Promise<Lease | null> | null,
+  first: Awaitable<Lease | null>,
   done: (lease: Lease | null | 'stored-elsewhere') => void,
 ): void {
-  const acquire = (): Awaitable<Lease | null> => store.acquireLease(collapseKey, limits.leaseDuration);
+  const acquire = (): Awaitable<Lease | null> =>
+    store.acquireLease?.(collapseKey, limits.leaseDuration) ?? null;
   let isDone = false;
   const finish = (lease: Lease | null | 'stored-elsewhere'): void => {
     isDone = true;

@@ -18,7 +18,7 @@ import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { hashBytes, hashText } from '../content/content-hash.ts';
-import type { StoredResponse, StoredResponseDraft } from '../store.ts';
+import type { PurgeMode, StoredResponse, StoredResponseDraft } from '../store.ts';
 import {
   FORWARD_DETAILS,
   formatRequestFieldDetail,
@@ -220,12 +220,13 @@ export function applySoftPurge(stored: StoredResponse, now: number): StoredRespo
   return { ...stored, freshnessLifetime, isSoftPurged: true };
 }
 
-/**
- * Creates a copy of a response that a write of unknown outcome may have changed: the origin is asked before it is used again. While the
- * origin fails, it is used as it would be without the write.
- */
-export function requireConfirmation<Stored extends StoredResponse>(stored: Stored): Stored {
-  return { ...stored, isSoftPurged: true, staleWhileRevalidate: 0 };
+/** Returns what a purge leaves of a response that it selects. @param time of the purge. @returns `null` if it is removed */
+export function applyPurge(stored: StoredResponse, mode: PurgeMode, time: number): StoredResponse | null {
+  if (mode === 'hard') return null;
+  // While the origin fails, it is used as it would be without the write: its lifetime goes on.
+  if (mode === 'unconfirmed') return { ...stored, isSoftPurged: true, staleWhileRevalidate: 0 };
+  const stale = applySoftPurge(stored, time);
+  return mode === 'soft' ? stale : { ...stale, ...NO_WINDOWS };
 }
 
 interface FreshnessInput {

@@ -17,6 +17,15 @@ export interface CacheStoreOptions {
   readonly generateId?: RedisTierOptions['generateId'];
 }
 
+export interface OpenCacheStore extends CacheStore {
+  close(): Promise<void>;
+  /**
+   * Stops waiting for another gateway that has ended without closing the store: without this call nothing is used until its lease
+   * is forgotten. Called after a purge of everything. Only a store that gateways share has it.
+   */
+  forgetGateway?(id: string): Promise<void>;
+}
+
 /**
  * Creates the store that a configuration names.
  *
@@ -37,7 +46,7 @@ export interface CacheStoreOptions {
 export async function createCacheStore(
   location: string | RedisOptions,
   options: CacheStoreOptions = {},
-): Promise<CacheStore> {
+): Promise<OpenCacheStore> {
   const { clock = systemClock, log = silentLog, generateId = () => crypto.randomUUID() } = options;
   const memory = new MemoryStore({ ...options.memory, clock });
   if (location === 'memory') return memory;

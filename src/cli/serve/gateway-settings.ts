@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../cache/store.ts';
-import { createCacheStore } from '../../cache/stores/create-store.ts';
+import { createCacheStore, type OpenCacheStore } from '../../cache/stores/create-store.ts';
 import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
 import { locateStore } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -79,7 +79,7 @@ export async function openStore(
   config: Config,
   log: ServeLogs['log'],
   { gatewayId, onReply }: Pick<RedisTierOptions, 'gatewayId' | 'onReply'> = {},
-): Promise<'off' | CacheStore> {
+): Promise<'off' | OpenCacheStore> {
   const { maxBytes, maxEntryBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';

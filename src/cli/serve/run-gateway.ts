@@ -214,7 +214,7 @@ async function purgeForLostWrites(gateway: GatewayInternals | undefined): Promis
   if (cache === null || context === undefined) return;
   const sites = [...context.sites.values()];
   const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(false)) ? 'unconfirmed' : 'hard';
-  await cache.invalidate({ kind: 'all' }, mode);
+  await cache.purge({ kind: 'all' }, mode);
   // It may also have ended before it told others what it has purged.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);

@@ -1,4 +1,4 @@
-import type { SharedStoreState, StoreStats } from '../../cache/store.ts';
+import type { SharedStoreState, StoreReport } from '../../cache/store.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import {
   type GatewayStatus,
@@ -82,10 +82,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_cache_entries: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.responseCount]]),
   waygate_cache_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.bytes]]),
   waygate_cache_evictions_total: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.evictions]]),
-  waygate_cache_shared_state: ({ gateway: { sharedState } }) =>
-    sharedState === undefined
-      ? []
-      : SHARED_STATES.map((state): Sample => [{ state }, Number(state === sharedState)]),
+  waygate_cache_shared_state: ({ gateway: { shared } }) =>
+    shared === null ? [] : SHARED_STATES.map((state): Sample => [{ state }, Number(state === shared.state)]),
   waygate_cache_shared_losses_total: ofSharedStore(({ losses }) => losses),
   waygate_cache_shared_away_seconds_total: ofSharedStore(({ away }) => away / 1_000),
   waygate_notify_requests_total: ({ gateway: { notices } }) =>
@@ -121,7 +119,7 @@ function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number)
   return ofEachEntry((each) => [[{}, read(each.site, each)]]);
 }
 
-function ofSharedStore(read: (stats: NonNullable<StoreStats['shared']>) => number): Reader {
+function ofSharedStore(read: (stats: NonNullable<StoreReport['shared']>) => number): Reader {
   return ({ gateway: { shared } }) => (shared === null ? [] : [[{}, read(shared)]]);
 }
 

@@ -1,5 +1,4 @@
 import type { Handler } from 'hono';
-import type { StoreReader } from '../../cache/inventory.ts';
 import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
@@ -69,8 +68,6 @@ export interface SiteOperationsContext extends AdminContext {
   readonly sites: MountedSites;
   readonly drain: DrainSwitch;
   readonly readGateway: () => GatewayStatus;
-  /** What is stored. */
-  readonly stores: StoreReader;
   readonly clock: Clock;
   readonly rediscover: () => Promise<void>;
   /** `undefined` if the gateway has no configuration that could be read again. */
@@ -87,7 +84,8 @@ export function addHealthOperations(
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-    const { mayEvictPurges, reported, sharedState: state = 'connected' } = readGateway();
+    const { reported, shared } = readGateway();
+    const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),

@@ -8,7 +8,8 @@ import {
   toTagPath,
 } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { type PurgePreview, previewPurge } from '../../cache/purge-preview.ts';
+import { isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
 import {
   createAddressKey,
   createCacheRuleResolver,
@@ -146,7 +147,7 @@ export class SiteCaching {
    * write purges everything. Another gateway may know the site by another address, and would not purge them.
    */
   get #storesPagesWithoutDocument(): boolean {
-    return this.#options.pages !== undefined && this.cache.store.inspector?.isShared === false;
+    return this.#options.pages !== undefined && !isSharedStore(this.cache.store);
   }
 
   #resolveRoute(
@@ -269,7 +270,14 @@ export class SiteCaching {
     if (tags.length === 0) return 0;
     const selection = this.selectTags(snapshot, tags);
     this.writes.rememberPurge('a purge by hand', selection);
-    return this.cache.purge(selection, mode);
+    const { responses } = await this.previewPurge(selection);
+    await this.cache.purge(selection, mode);
+    return responses;
+  }
+
+  /** Counts the responses in the memory of this process that a purge would select. */
+  previewPurge(selection: PurgeSelection): Promise<PurgePreview> {
+    return previewPurge(this.cache.store, selection, this.cache.clock);
   }
 
   /** Purges a route and the routes below it, what contains its item, and its page. @returns number of responses that were purged */
@@ -289,17 +297,6 @@ export class SiteCaching {
   /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
   getStoreScope(snapshot: Snapshot): string {
     return this.#getDocumentTags(snapshot).storeScope;
-  }
-
-  /** Names the route of a stored response: the path template, or what stands for routes without one and for pages. */
-  nameRoute({ matcher }: Snapshot, key: string): string {
-    // A key has the scope, the gateway's URL, and the resource, separated by line feeds.
-    const resource = key.split('\n', 3)[2] ?? '';
-    if (!resource.startsWith('R"')) return NAMES_WITHOUT_TEMPLATE.pages;
-    // The route at the beginning of the name of a resource (`createRouteKey`).
-    const text = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
-    const match = matcher.match('GET', text === undefined ? '' : String(JSON.parse(text)));
-    return match.kind === 'found' ? match.operation.path : NAMES_WITHOUT_TEMPLATE.others;
   }
 
   /** What the site says of its responses. */
@@ -331,7 +328,7 @@ export class SiteCaching {
     this.#presumedScope = undefined;
     if (presumed === undefined || presumed === documentTags.storeScope) return;
     const selection: PurgeSelection = { kind: 'tags', tags: documentTags.toStoredTags([EVERYTHING]) };
-    void this.cache.invalidate(selection);
+    void this.cache.purge(selection, 'hard');
   }
 }
 
@@ -354,6 +351,3 @@ function stripIgnoredParameters(
   if (stripped === query) return address;
   return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
 }
-
-/** Names of what has no path template. No template begins with a letter. */
-const NAMES_WITHOUT_TEMPLATE = { pages: 'pages', others: 'other routes' } as const;

@@ -2,7 +2,12 @@ import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/storability.ts';
-import type { PurgeSelection } from '../../cache/store.ts';
+import {
+  isSharedStore,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+} from '../../cache/store.ts';
 import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
 import { isHtml } from '../../cache/wordpress/page-responses.ts';
 import {
@@ -209,8 +214,25 @@ export class SiteTags {
     if (number !== null) tags.push(nameChange(number));
     const selection = this.#store.selectTags(snapshot, tags);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
+    await this.#purge(snapshot, selection, isSoft ? 'soft' : 'revalidate', number);
+  }
+
+  /** Purges, and then stores the number of the change for gateways that start later. */
+  async #purge(
+    snapshot: Snapshot,
+    selection: PurgeSelection,
+    mode: PurgeMode,
+    number: ChangeNumber | null,
+  ): Promise<void> {
     const { cache } = this.#store;
-    await (isSoft ? cache.purge(selection, 'soft') : cache.invalidate(selection, 'soft'));
+    const time = this.#clock.now();
+    await cache.purge(selection, mode);
+    if (number === null || !isSharedStore(cache.store)) return;
+    const last = await this.#readLastChange(snapshot);
+    if (last?.instance === number.instance && last.number >= number.number) return;
+    const key = lastChangeKey(this.#store.getStoreScope(snapshot));
+    const text = `${number.instance}.${number.number}`;
+    await cache.store.put(key, createNote(['x-waygate-sequence', text], time));
   }
 
   /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */
@@ -239,7 +261,7 @@ export class SiteTags {
     this.#lastSeen = this.#clock.now();
     const known = this.#known;
     if (known === null) this.#knownSince = this.#lastSeen - MAX_RESPONSE_TIME;
-    if (known === null && this.#store.cache.store.inspector?.isShared === false) this.#known = number;
+    if (known === null && !isSharedStore(this.#store.cache.store)) this.#known = number;
     // What another process has stored may be from before a change that nobody was told.
     else if (known === null) {
       this.#known = { ...number, number: Math.max(0, number.number - 1) };
@@ -280,15 +302,18 @@ export class SiteTags {
     void this.#purgeTagged('a lost message', this.#snapshot, seen);
   }
 
-  /** Whether the store has recorded a change as the last one, before this process began. Of a site from a backup it knows later ones. */
+  /** Whether a gateway with the same store was told a change as the last one, before this process began. */
   async #isRecorded(number: ChangeNumber): Promise<boolean> {
     if (this.#snapshot === null) return false;
-    const scope = this.#store.getStoreScope(this.#snapshot);
-    const tags = [number.number, number.number + 1].map(
-      (each) => `${scope} ${nameChange({ ...number, number: each })}`,
-    );
-    const recorded = await this.#store.cache.store.listRecorded?.(tags);
-    return recorded?.length === 1 && recorded[0] === tags[0];
+    const last = await this.#readLastChange(this.#snapshot);
+    return last?.instance === number.instance && last.number === number.number;
+  }
+
+  /** Reads the last change that a gateway with the same store was told. */
+  async #readLastChange(snapshot: Snapshot): Promise<ChangeNumber | null> {
+    const { cache } = this.#store;
+    const [last] = await cache.store.get(lastChangeKey(this.#store.getStoreScope(snapshot)));
+    return last === undefined ? null : readChangeNumber(last.headers);
   }
 
   /**
@@ -303,18 +328,22 @@ export class SiteTags {
     const since = Math.max(this.#clock.now() - PURGES_KNOWN, this.#knownSince);
     const isPurged = (name: string): boolean => {
       const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
-      return this.#store.cache.store.isPurgedSince?.('', tags, since) === true;
+      return this.#store.cache.store.isPurgedSince('', tags, since);
     };
     return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
   }
 
   /** Purges all responses that are stored until the site says something else. @param number of the change that counts as told then */
-  async #purgeTagged(what: string, snapshot: Snapshot | null, number?: ChangeNumber): Promise<void> {
+  async #purgeTagged(
+    what: string,
+    snapshot: Snapshot | null,
+    number: ChangeNumber | null = null,
+  ): Promise<void> {
     if (snapshot === null) return;
-    const names = number === undefined ? [] : [nameChange(number)];
+    const names = number === null ? [] : [nameChange(number)];
     const selection = this.#store.selectTags(snapshot, [tagNames.customName(TAGGED), ...names]);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
-    await this.#store.cache.invalidate(selection, 'soft');
+    await this.#purge(snapshot, selection, 'revalidate', number);
   }
 
   /** Creates the observer of one response of the site. */
@@ -342,3 +371,15 @@ const TAGGED_RULE = createDefaultRule(TAGGED_LIFETIME);
 
 const nameChange = ({ instance, number }: ChangeNumber): string =>
   tagNames.customName(`change ${instance}.${number}`);
+
+/** Key under which gateways that share a store find the last change that one of them was told. */
+const lastChangeKey = (storeScope: string): string => `${storeScope}\nlast change`;
+
+/** Creates an entry of the store that answers no request. */
+function createNote(headers: readonly string[], time: number): StoredResponse {
+  return {
+    ...{ status: 200, headers, body: new Uint8Array(), tags: [], variantKey: '', vary: [] },
+    ...{ requestTime: time, responseTime: time, initialAge: 0, freshnessLifetime: 365 * 86_400 },
+    ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0, isSoftPurged: false },
+  };
+}

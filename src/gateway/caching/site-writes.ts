@@ -2,7 +2,7 @@ import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../cache/dependencies/tags.ts';
 import { createWriteRules, type PurgedByWrite } from '../../cache/dependencies/writes.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { PurgeSelection } from '../../cache/store.ts';
+import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
@@ -80,7 +80,7 @@ export class SiteWrites {
    */
   get hasNothingToPurge(): boolean {
     const { openFetches, store } = this.cache;
-    return openFetches === 0 && store.inspector?.isShared === false && store.stats().responseCount === 0;
+    return openFetches === 0 && !isSharedStore(store) && store.report().responseCount === 0;
   }
 
   /**
@@ -98,7 +98,7 @@ export class SiteWrites {
     if (tags.length === 0 && addresses.length === 0) return undefined;
     const selection = this.#selectTags(snapshot, [...tags, ...addresses]);
     if (tags.length > 0) this.rememberPurge(cause, selection, requestId);
-    return this.cache.invalidate(selection, this.isUsedAfter(isProven) ? 'unconfirmed' : 'soft');
+    return this.cache.purge(selection, this.isUsedAfter(isProven) ? 'unconfirmed' : 'revalidate');
   }
 
   /** Repeats a purge after each delay: the site may still be changing. What is fetched in between may be older than the change. */

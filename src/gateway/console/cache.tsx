@@ -1,8 +1,7 @@
-import type { Inventory, InventoryGroup } from '../../cache/inventory.ts';
 import { createBypass } from '../../cache/wordpress/shared-requests.ts';
 import { formatNumber } from '../../count-of.ts';
 import { explainCacheDetail } from '../../ui/cache-words.ts';
-import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
+import { formatBytes, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { numbers, Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
@@ -15,15 +14,11 @@ import { figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.tsx';
 import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
 import { purgeForm } from './purge.tsx';
-import WORDS from './words.json' with { type: 'json' };
 
-/** Milliseconds for which an inventory is shown: counting the store again for each refresh would cost too much. */
-const INVENTORY_AGE = 10_000;
 const MAX_ROWS = 50;
 
 /** The store of a site: what it holds, what the gateway does with an address, and purges. */
 export function createCachePage(context: ConsoleContext): ConsolePage {
-  const getInventory = createInventoryLookup(context);
   return createSitePage(context, 'cache', 'Cache', async (site, request) => {
     const { query } = request;
     const { caching, mountPath } = site;
@@ -45,38 +40,10 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
     if (caching === null) {
       return [section('store', '', () => <p>Nothing of this site is cached.</p>), explainSection];
     }
-    const inventory = await getInventory(site);
-    const routeHead = (name: string): Html => {
-      if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
-      const explainUrl = `${toQueryUrl(query, { address: `${mountPath}${name}` })}#explain`;
-      return (
-        <>
-          {groupLink(name, toPurgeUrl('route', name))} <a href={explainUrl}>explain</a>
-        </>
-      );
-    };
-    const tagHead = (name: string): Html => {
-      const words = describeTag(name);
-      return (
-        <>
-          {groupLink(name, toPurgeUrl('tag', name))}
-          {words === '' ? null : <small>{words}</small>}
-        </>
-      );
-    };
     return [
-      liveSection('store', '', () => storeSummary(context, site, caching, inventory)),
+      liveSection('store', '', () => storeSummary(context, site, caching)),
       explainSection,
       section('purge', 'Purge', () => purgeForm(request, siteKey(site), example)),
-      liveSection('routes', 'Stored by route', () =>
-        groupTable('route', inventory?.routes, inventory?.routeCount, routeHead),
-      ),
-      liveSection('tags', 'Stored by tag', () => (
-        <>
-          <p>Writes and purges select responses by tags.</p>
-          {groupTable('tag', inventory?.tags, inventory?.tagCount, tagHead)}
-        </>
-      )),
       liveSection('exclusions', 'Kept out of the store', () => exclusionTable(caching)),
     ];
   });
@@ -99,10 +66,8 @@ function storeSummary(
   { readGateway }: ConsoleContext,
   { recorder }: MountedSite,
   { writes: { counts } }: SiteCaching,
-  inventory: Inventory | null,
 ): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = readGateway().store ?? {};
-  const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
   const { hitRatio, outcomes, upstream } = recorder.traffic.read('6h').total;
   const reads = outcomes.hit + outcomes.stale + outcomes.miss;
   // A request that bypasses the store is one request at the site, so the others are for reads that may use it.
@@ -122,11 +87,7 @@ function storeSummary(
           `${formatNumber(siteRequests)} requests, with background refreshes`,
         )}
         {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
-        {figure(
-          'Responses',
-          formatNumber(responses),
-          `of this site, ${formatBytes(ownBytes)}; ${formatNumber(responseCount)} of all sites`,
-        )}
+        {figure('Responses', formatNumber(responseCount), 'stored, all sites')}
         {figure(
           'Writes',
           formatNumber(counts.everything + counts.named + counts.nothing),
@@ -134,7 +95,7 @@ function storeSummary(
         )}
       </dl>
       {sharedStoreNote(readGateway())}
-      {readGateway().sharedState === undefined ? null : (
+      {readGateway().shared === null ? null : (
         <p>
           The store is shared with other gateways. What this page shows is in the memory of this one; a purge
           concerns all of them.
@@ -145,54 +106,10 @@ function storeSummary(
 }
 
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
-export function sharedStoreNote(status: Pick<GatewayStatus, 'mayEvictPurges' | 'sharedState'>): Html | null {
-  const { mayEvictPurges, sharedState: state = 'connected' } = status;
+export function sharedStoreNote({ shared }: Pick<GatewayStatus, 'shared'>): Html | null {
+  const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
   if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
-}
-
-/** @param total number of all groups */
-function groupTable(
-  noun: string,
-  groups: readonly InventoryGroup[] | undefined,
-  total: number | undefined,
-  toHead: (name: string) => Html,
-): Html {
-  if (groups === undefined || groups.length === 0) return <p>Nothing of this site is stored.</p>;
-  const number = numbers<InventoryGroup>;
-  return (
-    <Table
-      label={`Stored responses by ${noun}`}
-      look="operation-traffic"
-      rows={groups.slice(0, MAX_ROWS)}
-      total={total ?? 0}
-      columns={[
-        { heading: noun, cell: ({ name }) => toHead(name) },
-        number('responses', ({ responses }) => formatNumber(responses)),
-        number('fresh', ({ fresh }) => formatNumber(fresh)),
-        number('memory', ({ bytes }) => formatBytes(bytes)),
-        number('age', ({ oldest, youngest }) => formatRange(youngest, oldest)),
-        number('fresh for', (group) => formatRange(group.shortestLifetime, group.longestLifetime)),
-      ]}
-    />
-  );
-}
-
-function groupLink(name: string, url: string): Html {
-  return (
-    <code>
-      <a href={url}>{shorten(name, 120)}</a>
-    </code>
-  );
-}
-
-function formatRange(least: number, most: number): string {
-  return formatSeconds(least) + (most - least < 1 ? '' : ` to ${formatSeconds(most)}`);
-}
-
-/** Tells which responses have a tag, by the first of the kinds that `tag-names.ts` lists. */
-export function describeTag(tag: string): string {
-  return WORDS.tagKinds.find(([pattern = '']) => new RegExp(pattern).test(tag))?.[1] ?? '';
 }
 
 /** Why requests and responses were kept out of the store, with the names that caused it. */
@@ -214,23 +131,4 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
       ]}
     />
   );
-}
-
-/** Creates a function that counts the store of a site, at most once at a time and not again for a while. */
-function createInventoryLookup(context: ConsoleContext): (site: MountedSite) => Promise<Inventory | null> {
-  const { clock, readGateway, stores } = context;
-  const count = (site: MountedSite, responseCount: number) => {
-    return { time: clock.now(), responseCount, inventory: stores.takeInventory(site.mount) };
-  };
-  const recent = new WeakMap<MountedSite, ReturnType<typeof count>>();
-  return (site) => {
-    const known = recent.get(site);
-    const { responseCount = 0 } = readGateway().store ?? {};
-    // After a purge there are fewer.
-    const isCurrent = known !== undefined && responseCount >= known.responseCount;
-    if (isCurrent && clock.now() - known.time < INVENTORY_AGE) return known.inventory;
-    const counted = count(site, responseCount);
-    recent.set(site, counted);
-    return counted.inventory;
-  };
 }

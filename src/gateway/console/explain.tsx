@@ -1,5 +1,4 @@
 import type { LookupExplanation } from '../../cache/cache-request.ts';
-import type { StoreReader } from '../../cache/inventory.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/storability.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import { formatCacheStatus } from '../../http/cache-status.ts';
@@ -66,7 +65,7 @@ export async function explain(
     const facts = await describeRequest(
       context,
       id,
-      async (request) => (await inspectAtKnownHost(request, context.stores))?.inspection ?? null,
+      async (request) => (await inspectAtKnownHost(request))?.inspection ?? null,
     );
     return facts === null ? NOT_REMEMBERED : { facts, isStored: false };
   }
@@ -80,7 +79,7 @@ export async function explain(
   ) {
     return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';
   }
-  const inspected = await inspectAtKnownHost(request, context.stores);
+  const inspected = await inspectAtKnownHost(request);
   if (inspected === null) return 'The site has not been read yet.';
   const { bases, inspection } = inspected;
   const { resolved } = inspection;
@@ -129,13 +128,13 @@ function factView({ items = [], name, text, url = null }: Fact): Html {
  *
  * @returns the inspection, and the addresses of the gateway under which the resource is stored
  */
-async function inspectAtKnownHost(
-  { hasHost, head, site }: AddressedRequest,
-  stores: StoreReader,
-): Promise<{ readonly inspection: RequestInspection; readonly bases: readonly string[] } | null> {
-  const inspection = await inspectRead(site, head, stores);
+async function inspectAtKnownHost({ hasHost, head, site }: AddressedRequest): Promise<{
+  readonly inspection: RequestInspection;
+  readonly bases: readonly string[];
+} | null> {
+  const inspection = await inspectRead(site, head);
   if (inspection === null) return null;
-  const bases = await listPublicBases(site, inspection, stores);
+  const bases = await listPublicBases(site, inspection);
   const lookup = inspection.caching?.lookup ?? null;
   const [base] = bases;
   const isKnown = hasHost || lookup === null || lookup.responses.length > 0;
@@ -146,18 +145,17 @@ async function inspectAtKnownHost(
     headers: ['host', host, ...head.headers.slice(2)],
     protocol: protocol === 'https:' ? 'https' : 'http',
   };
-  return { inspection: (await inspectRead(site, hostHead, stores)) ?? inspection, bases };
+  return { inspection: (await inspectRead(site, hostHead)) ?? inspection, bases };
 }
 
 /** Lists the addresses of the gateway under which responses of a resource are in memory, from the first of them. */
 async function listPublicBases(
   { caching }: MountedSite,
   { caching: inspected, snapshot }: RequestInspection,
-  stores: StoreReader,
 ): Promise<readonly string[]> {
   if (caching === null || inspected?.resource.kind !== 'resource') return [];
   const { resourceKey } = inspected.resource;
-  const { examples = [] } = (await stores.previewPurge(caching.selectTags(snapshot, [resourceKey]))) ?? {};
+  const { examples } = await caching.previewPurge(caching.selectTags(snapshot, [resourceKey]));
   const keys = examples.map(({ key }) => key.split('\n', 3));
   return [...new Set(keys.filter(([, , resource]) => resource === resourceKey).map(([, base = '']) => base))];
 }

@@ -12,7 +12,7 @@ export const CONSOLE_PATH = '/-/console/';
 export interface ConsoleContext
   extends AdminContext,
     PurgeTargets,
-    Pick<SiteOperationsContext, 'clock' | 'drain' | 'readGateway' | 'stores'> {
+    Pick<SiteOperationsContext, 'clock' | 'drain' | 'readGateway'> {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: ServedHosts<MountedSite> | undefined;
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */

@@ -1,5 +1,6 @@
 import { pageTag } from '../../cache/dependencies/tags.ts';
-import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import type { PurgePreview } from '../../cache/purge-preview.ts';
+import type { PurgeMode } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { type Json, jsonItems, parseJson } from '../../json.ts';
 import { Select } from '../../ui/form.tsx';
@@ -52,7 +53,7 @@ interface PlannedPurge {
   readonly words: string;
   readonly site: MountedSite;
   readonly mode: PurgeMode;
-  readonly selection: PurgeSelection;
+  preview(): Promise<PurgePreview>;
   run(): Promise<number>;
 }
 
@@ -63,7 +64,7 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
     async confirm(form): Promise<Confirmation | null> {
       const planned = planPurge(context, form);
       if (typeof planned === 'string') return null;
-      const { mode, selection, site, words } = planned;
+      const { mode, site, words } = planned;
       const isSoft = mode === 'soft';
       const key = siteKey(site);
       const verb = isSoft ? 'Makes stale' : 'Removes';
@@ -74,13 +75,8 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
         site: key,
         tab: 'cache',
       } as const;
-      const preview = await context.stores.previewPurge(selection);
-      if (preview === null) {
-        const content = <p class="lead">{`${verb} ${words}. The store cannot show what that is.`}</p>;
-        return { ...question, content };
-      }
-      const isShared = context.readGateway().sharedState !== undefined;
-      const { bytes, examples, responses } = preview;
+      const isShared = context.readGateway().shared !== null;
+      const { bytes, examples, responses } = await planned.preview();
       const count = countOf(responses, 'response');
       const content = (
         <>
@@ -177,13 +173,13 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
   const purgeRoute = (noun: string, route: string): PlannedPurge => {
-    const selection = caching.selectTags(snapshot, [toTag(route)]);
+    const preview = () => caching.previewPurge(caching.selectTags(snapshot, [toTag(route)]));
     const run = () => caching.purgeRoute(snapshot, route, mode);
-    return { words: `${noun} ${value}`, site, mode, selection, run };
+    return { words: `${noun} ${value}`, site, mode, preview, run };
   };
   const purgeTag = (words: string, tag: string): PlannedPurge => {
-    const selection = caching.selectTags(snapshot, [tag]);
-    return { words, site, mode, selection, run: () => caching.purgeTags(snapshot, [tag], mode) };
+    const preview = () => caching.previewPurge(caching.selectTags(snapshot, [tag]));
+    return { words, site, mode, preview, run: () => caching.purgeTags(snapshot, [tag], mode) };
   };
   if (kind === 'site') return purgeTag(PURGE_KINDS.site, '/');
   if (value === '') return 'Type what to purge.';

@@ -1,6 +1,6 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { EVERYTHING } from '../../cache/dependencies/tags.ts';
-import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import type { PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
@@ -17,6 +17,9 @@ const MAX_DELAY = 60_000;
 const TIMEOUT = 10_000;
 /** Names of one site that wait for one receiver. Beyond that everything of the site counts as purged. */
 const MAX_NAMES = 5_000;
+
+/** Whether responses were removed, or made stale. */
+type NoticeMode = 'hard' | 'soft';
 
 interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
   readonly receivers: readonly NotifyOptions[];
@@ -51,7 +54,7 @@ export class PurgeNotifier {
   }
 
   /** Reports a purge that all gateways know which share the store. */
-  notify(selection: PurgeSelection, mode: PurgeMode): void {
+  notify(selection: PurgeSelection, mode: NoticeMode): void {
     if (selection.kind !== 'tags') return;
     for (const [scope, purge] of describePurges(selection, mode)) {
       const site = this.findSite(scope);
@@ -75,7 +78,7 @@ export class PurgeNotifier {
 /** Describes a purge by the scopes of the sites that it concerns. */
 function describePurges(
   { tags }: Extract<PurgeSelection, { kind: 'tags' }>,
-  mode: PurgeMode,
+  mode: NoticeMode,
 ): ReadonlyMap<string, Omit<SitePurge, 'site'>> {
   const scopes = new Set(tags.map(scopeOf));
   return new Map(
@@ -275,7 +278,7 @@ interface ChangeNotice extends Omit<DocumentChangeEvent, 'seenAt'> {
 interface SitePurge {
   /** Name of the site in the operations below `/-/`. */
   readonly site: string;
-  readonly mode: PurgeMode;
+  readonly mode: NoticeMode;
   /** Whether more than {@link tags} and {@link paths} say may have changed. */
   readonly isEverything: boolean;
   /** Routes of resources, such as `/wp/v2/posts/12`, and names that the site or a cache rule has given. */

@@ -21,7 +21,7 @@ async function startGateway(site: string): Promise<GatewayUnderTest> {
       puts += 1;
       return super.put(key, response);
     }
-    override acquireLease(): Lease {
+    acquireLease(): Lease {
       leases += 1;
       return {
         release() {

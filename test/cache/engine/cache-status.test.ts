@@ -93,9 +93,8 @@ describe('Cache-Status says that a response was stored', () => {
       get: (key) => memory.get(key),
       put: () => Promise.resolve(isStored),
       purge: (selection, mode) => memory.purge(selection, mode),
-      acquireLease: () => memory.acquireLease(),
-      stats: () => memory.stats(),
-      close: () => memory.close(),
+      isPurgedSince: () => false,
+      report: () => memory.report(),
     };
     const harness = new CacheHarness({ store });
     const [leader, follower] = [harness.request(), harness.request()];

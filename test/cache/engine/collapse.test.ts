@@ -97,7 +97,7 @@ describe('clients that request a key that is not stored', () => {
       'connection-broken',
       'connection-broken',
     ]);
-    expect(harness.store.stats().responseCount).toBe(0);
+    expect(harness.store.report().responseCount).toBe(0);
   });
 
   test('an end before Content-Length reaches the leader, and followers retry', () => {
@@ -107,7 +107,7 @@ describe('clients that request a key that is not stored', () => {
     harness.site.last.end();
     expect(leader).toMatchObject({ body: 'ab', ended: true });
     expect(follower?.received).toBeUndefined();
-    expect(harness.store.stats().responseCount).toBe(0);
+    expect(harness.store.report().responseCount).toBe(0);
     expect(harness.site.requests).toHaveLength(2);
   });
 
@@ -277,7 +277,7 @@ describe('a body larger than maxEntryBytes', () => {
     harness.site.last.write('g');
     harness.site.last.end();
     expect(client).toMatchObject({ body: 'abcdefg', ended: true });
-    expect(harness.store.stats().responseCount).toBe(0);
+    expect(harness.store.report().responseCount).toBe(0);
   });
 
   test('followers forward their own requests as soon as the limit is exceeded', () => {
@@ -358,9 +358,8 @@ describe('a write during a revalidation', () => {
   };
   const tags = ['a'];
   test.each<[string, (store: CacheHarness['store']) => unknown]>([
-    ['removes', (store) => store.invalidate?.({ kind: 'tags', tags })],
-    ['marks', (store) => store.invalidate?.({ kind: 'tags', tags }, 'soft')],
-    ['purges', (store) => store.purge({ kind: 'tags', tags }, 'hard')],
+    ['removes', (store) => store.purge({ kind: 'tags', tags }, 'hard')],
+    ['marks', (store) => store.purge({ kind: 'tags', tags }, 'revalidate')],
   ])('that %s the response leaves nothing for the failure of the site', (_, purge) => {
     const { after, harness } = revalidating(purge);
     for (const request of harness.site.requests) request.fail('timeout');
@@ -370,7 +369,7 @@ describe('a write during a revalidation', () => {
 
   test('of another response leaves it for the failure of the site', () => {
     const { after, before, harness } = revalidating((store) =>
-      store.invalidate?.({ kind: 'tags', tags: ['b'] }),
+      store.purge({ kind: 'tags', tags: ['b'] }, 'hard'),
     );
     harness.site.last.fail('timeout');
     expect([before.body, after.body]).toEqual(['before', 'before']);
@@ -381,7 +380,7 @@ describe('a write during a revalidation', () => {
     const headers = ['If-None-Match', '"a"'];
     harness.request({ headers });
     harness.clock.advance(1_000);
-    void harness.store.invalidate?.({ kind: 'tags', tags });
+    void harness.store.purge({ kind: 'tags', tags }, 'hard');
     harness.clock.advance(1_000);
     const after = harness.request({ headers });
     harness.site.requests[0]?.respond({ status: 304, headers: ['ETag', '"a"'], body: '' });

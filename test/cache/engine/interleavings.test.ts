@@ -186,9 +186,9 @@ function makeAsync(store: CacheStore): CacheStore {
     get: async (key) => store.get(key),
     put: async (key, response) => store.put(key, response),
     purge: async (selection, mode) => store.purge(selection, mode),
-    acquireLease: async (key, milliseconds) => store.acquireLease(key, milliseconds),
-    stats: () => store.stats(),
-    close: () => store.close(),
+    isPurgedSince: (...response) => store.isPurgedSince(...response),
+    acquireLease: async () => ({ release() {} }),
+    report: () => store.report(),
   };
 }
 

@@ -96,7 +96,7 @@ describe('a stale response', () => {
     const client = harness.request();
     harness.site.last.respond({ headers: ['Cache-Control', 'no-store'], body: 'secret' });
     expect(client).toMatchObject({ body: 'secret', cacheStatus: 'fwd=stale; detail=no-store' });
-    expect(harness.store.stats().responseCount).toBe(0);
+    expect(harness.store.report().responseCount).toBe(0);
   });
 
   test('stays when a response that cannot be stored breaks off, which says nothing of later ones', () => {
@@ -104,11 +104,11 @@ describe('a stale response', () => {
     harness.request();
     harness.site.last.head(200, ['Cache-Control', 'no-store']).write('sec');
     harness.site.last.fail();
-    expect(harness.store.stats().responseCount).toBe(1);
+    expect(harness.store.report().responseCount).toBe(1);
     harness.request();
     harness.site.last.head(200, ['Cache-Control', 'no-store']).write('secret');
     harness.site.last.end();
-    expect(harness.store.stats().responseCount).toBe(0);
+    expect(harness.store.report().responseCount).toBe(0);
   });
 
   test('is fetched without conditions after a 304 for another validator', () => {

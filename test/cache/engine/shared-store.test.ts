@@ -22,8 +22,8 @@ function twoGateways(): { first: CacheHarness; second: CacheHarness; leases: Map
       leases.set(key, lease);
       return lease;
     },
-    stats: () => shared.stats(),
-    close: () => shared.close(),
+    isPurgedSince: (...response) => shared.isPurgedSince(...response),
+    report: () => shared.report(),
   };
   return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), leases };
 }
@@ -96,8 +96,8 @@ describe('a store that does not respond', () => {
       put: () => never,
       purge: () => never,
       acquireLease: () => never,
-      stats: () => ({ responseCount: 0, bytes: 0, maxBytes: 0 }),
-      close: async () => {},
+      isPurgedSince: () => false,
+      report: () => ({ responseCount: 0, bytes: 0, maxBytes: 0, entries: [] }),
     };
     const harness = new CacheHarness({ store: silent });
     const clients = [harness.request(), harness.request()];
@@ -118,9 +118,6 @@ describe('while the shared store cannot be used', () => {
   /** A store that has no connection, in a state that a test sets. */
   class UnconnectedStore extends RedisStore {
     state: SharedStoreState = 'connected';
-    override get sharedState(): SharedStoreState {
-      return this.state;
-    }
     override get isReadable(): boolean {
       return this.state === 'connected';
     }
@@ -203,7 +200,7 @@ describe('many distinct keys', () => {
       gateway.site.requests.length = 0;
       if (count % 100 === 0) await endOfRead();
     }
-    const { bytes, responseCount } = store.stats();
+    const { bytes, responseCount } = store.report();
     expect(bytes).toBeLessThanOrEqual(maxBytes);
     expect(responseCount).toBeGreaterThan(500);
     expect(gateway.clock.pending).toBe(0);

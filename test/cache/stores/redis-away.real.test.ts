@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, SharedStoreState } from '../../../src/cache/store.ts';
-import { type CacheStoreOptions, createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import type { SharedStoreState } from '../../../src/cache/store.ts';
+import {
+  type CacheStoreOptions,
+  createCacheStore,
+  type OpenCacheStore,
+} from '../../../src/cache/stores/create-store.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
@@ -39,7 +43,7 @@ async function startSite() {
 }
 
 interface Instance {
-  readonly store: CacheStore;
+  readonly store: OpenCacheStore;
   readonly gateway: RunningGateway;
 }
 
@@ -77,7 +81,7 @@ const write = async ({ gateway }: Instance): Promise<number> => {
   return response.status;
 };
 const isIn = (state: SharedStoreState, { store }: Instance): Promise<void> =>
-  waitUntil(() => store.sharedState === state);
+  waitUntil(() => store.report().shared?.state === state);
 const readyOf = async ({ gateway }: Instance): Promise<object> =>
   (await (await gateway.request('/-/ready')).json()) as object;
 

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CacheStore } from '../../../src/cache/store.ts';
-import { type CacheStoreOptions, createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import {
+  type CacheStoreOptions,
+  createCacheStore,
+  type OpenCacheStore,
+} from '../../../src/cache/stores/create-store.ts';
 import { createRedisKeys, RECORD_PURGE } from '../../../src/cache/stores/redis/scripts.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { REDIS_FAULTS } from '../../support/redis-faults.ts';
@@ -19,7 +22,7 @@ import { StubGateway, VersionedSite } from './stub-gateway.ts';
 const MAX_PURGE_DELAY = 500;
 
 const redis = useRedisServer();
-const openStores: CacheStore[] = [];
+const openStores: OpenCacheStore[] = [];
 const logged: string[] = [];
 
 afterEach(async () => {
@@ -31,7 +34,7 @@ async function openStore(
   prefix: string,
   url = redis().url,
   options: CacheStoreOptions = {},
-): Promise<CacheStore> {
+): Promise<OpenCacheStore> {
   const log = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const store = await createCacheStore(url, {
     log: { info: log, warn: log, error: log },
@@ -43,7 +46,7 @@ async function openStore(
   return store;
 }
 
-async function openTwoStores(): Promise<{ prefix: string; a: CacheStore; b: CacheStore }> {
+async function openTwoStores(): Promise<{ prefix: string; a: OpenCacheStore; b: OpenCacheStore }> {
   const prefix = `${randomUUID()}:`;
   const [a, b] = [await openStore(prefix), await openStore(prefix)];
   await sleep(3);
@@ -189,36 +192,36 @@ describe('a purge that cannot be published', () => {
 describe('a lease', () => {
   test('is granted to one of two gateways until it is released', async () => {
     const { a, b } = await openTwoStores();
-    const first = await a.acquireLease('/a', 10_000);
+    const first = await a.acquireLease?.('/a', 10_000);
     expect(first).not.toBeNull();
-    expect(await b.acquireLease('/a', 10_000)).toBeNull();
+    expect(await b.acquireLease?.('/a', 10_000)).toBeNull();
     first?.release();
-    await waitUntil(async () => (await b.acquireLease('/a', 10_000)) !== null);
+    await waitUntil(async () => (await b.acquireLease?.('/a', 10_000)) !== null);
   });
 
   test('is renewed until its holder releases it', async () => {
     const { a, b } = await openTwoStores();
-    const first = await a.acquireLease('/a', 10_000);
+    const first = await a.acquireLease?.('/a', 10_000);
     await sleep(2500);
-    expect(await b.acquireLease('/a', 10_000)).toBeNull();
+    expect(await b.acquireLease?.('/a', 10_000)).toBeNull();
     first?.release();
   });
 
   test('expires soon after its holder has closed', async () => {
     const { a, b } = await openTwoStores();
-    await a.acquireLease('/a', 60_000);
+    await a.acquireLease?.('/a', 60_000);
     await a.close();
     // Long before its maximum.
-    await waitUntil(async () => (await b.acquireLease('/a', 60_000)) !== null);
+    await waitUntil(async () => (await b.acquireLease?.('/a', 60_000)) !== null);
   });
 
   test('expires at its maximum, and its former holder cannot release it', async () => {
     const { a, b } = await openTwoStores();
-    const first = await a.acquireLease('/a', 50);
-    await waitUntil(async () => (await b.acquireLease('/a', 10_000)) !== null);
+    const first = await a.acquireLease?.('/a', 50);
+    await waitUntil(async () => (await b.acquireLease?.('/a', 10_000)) !== null);
     first?.release();
     await sleep(50);
-    expect(await a.acquireLease('/a', 10_000)).toBeNull();
+    expect(await a.acquireLease?.('/a', 10_000)).toBeNull();
   });
 });
 
@@ -262,7 +265,7 @@ describe('without Redis', () => {
     expect(store.get('/a')).toEqual([]);
     await store.put('/a', storedResponse(Date.now()));
     expect(store.get('/a')).toEqual([]);
-    expect(await store.acquireLease('/a', 1000)).not.toBeNull();
+    expect(await store.acquireLease?.('/a', 1000)).not.toBeNull();
     expect(logged).toHaveLength(1);
     expect(logged.join()).not.toContain('secret');
   });

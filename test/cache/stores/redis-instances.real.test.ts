@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CacheStore } from '../../../src/cache/store.ts';
+import type { OpenCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
 import { systemClock } from '../../../src/ports.ts';
@@ -13,7 +13,7 @@ import { StubGateway, VersionedSite } from './stub-gateway.ts';
 
 const redis = useRedisServer();
 let proxy: TcpProxy;
-const openStores: CacheStore[] = [];
+const openStores: OpenCacheStore[] = [];
 const warnings: string[] = [];
 
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   warnings.length = 0;
 });
 
-async function openStore(prefix: string, port: number, forgetInstanceAfter: number): Promise<CacheStore> {
+async function openStore(prefix: string, port: number, forgetInstanceAfter: number): Promise<OpenCacheStore> {
   const memory = new MemoryStore({ clock: systemClock });
   const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
   const options = {
@@ -44,7 +44,7 @@ async function openStore(prefix: string, port: number, forgetInstanceAfter: numb
 async function openTwoStores(
   forgetInstanceAfter = 60_000,
   prefix = `${randomUUID()}:`,
-): Promise<{ a: CacheStore; b: CacheStore }> {
+): Promise<{ a: OpenCacheStore; b: OpenCacheStore }> {
   proxy = await startTcpProxy(redis().port);
   const a = await openStore(prefix, proxy.port, forgetInstanceAfter);
   const b = await openStore(prefix, redis().port, forgetInstanceAfter);
@@ -52,7 +52,7 @@ async function openTwoStores(
   return { a, b };
 }
 
-function waitUntilServed(store: CacheStore, key: string): Promise<void> {
+function waitUntilServed(store: OpenCacheStore, key: string): Promise<void> {
   return waitUntil(async () => (await store.get(key)).length > 0);
 }
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RedisOptions } from '../../../generated/option-types.d.ts';
-import type { CacheStore } from '../../../src/cache/store.ts';
-import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import { createCacheStore, type OpenCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { connectRedisCounts } from '../../../src/node/index.ts';
 import { createCertificate } from '../../support/certificates.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -22,12 +21,12 @@ const table: object[] = [];
 afterAll(() => console.table(table));
 
 interface Instance {
-  readonly store: CacheStore;
+  readonly store: OpenCacheStore;
   readonly gateway: RunningGateway;
   readonly logged: string[];
 }
 
-async function openStore(redis: string | RedisOptions, logged: string[] = []): Promise<CacheStore> {
+async function openStore(redis: string | RedisOptions, logged: string[] = []): Promise<OpenCacheStore> {
   const write = (facts: object, message: string): void =>
     void logged.push(`${message} ${JSON.stringify(facts)}`);
   const log = { info: write, warn: write, error: write };
@@ -113,7 +112,7 @@ async function runFault(
     while (isRunning) {
       await sleep(5);
       const now = performance.now();
-      const isByPassed = instances.some(({ store }) => store.sharedState !== 'connected');
+      const isByPassed = instances.some(({ store }) => store.report().shared?.state !== 'connected');
       current = isByPassed ? current + now - last : 0;
       byPassed += isByPassed ? now - last : 0;
       longest = Math.max(longest, current);
@@ -128,7 +127,10 @@ async function runFault(
   await waitUntil(() => hits > 50);
   byPassed = 0;
   await inject();
-  await waitUntil(() => instances.every(({ store }) => store.sharedState === 'connected'), RECOVERY_LIMIT);
+  await waitUntil(
+    () => instances.every(({ store }) => store.report().shared?.state === 'connected'),
+    RECOVERY_LIMIT,
+  );
   const before = hits;
   await waitUntil(() => hits > before + 50, RECOVERY_LIMIT);
   isRunning = false;
@@ -153,7 +155,8 @@ async function runFault(
 async function expectShared(redis: string | RedisOptions): Promise<void> {
   const url = await startSite();
   const [one, two] = [await startInstance(url, redis), await startInstance(url, redis)];
-  const areConnected = (): boolean => [one, two].every(({ store }) => store.sharedState === 'connected');
+  const areConnected = (): boolean =>
+    [one, two].every(({ store }) => store.report().shared?.state === 'connected');
   // On a busy machine a gateway may connect later than it starts, and lose its connection again.
   await waitUntil(areConnected, RECOVERY_LIMIT);
   await (await one.gateway.request('/shared')).text();
@@ -204,7 +207,7 @@ describe('two gateways share what is stored', () => {
     await expectShared({ url, tls: { ca, cert, key }, prefix: 'shop:' });
     const logged: string[] = [];
     const store = await openStore({ url, tls: { ca } }, logged);
-    expect(store.sharedState).toBe('bypassed');
+    expect(store.report().shared?.state).toBe('bypassed');
     expect(logged).toEqual([expect.stringContaining('not reachable')]);
   });
 
@@ -261,7 +264,7 @@ describe('no request fails and no read is outdated', () => {
     await node.kill();
     await waitUntil(() => logged.length > 0);
     await sleep(400);
-    expect([alone.sharedState, logged.length]).toEqual(['bypassed', 1]);
+    expect([alone.report().shared?.state, logged.length]).toEqual(['bypassed', 1]);
   });
 
   test('when a password is rotated', async () => {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { CacheStore } from '../../../src/cache/store.ts';
-import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import { createCacheStore, type OpenCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
-import { describeStoreContract, storedResponse } from './store-contract.ts';
+import { describeBoundedStore, describeStoreContract, storedResponse } from './store-contract.ts';
 
 const redis = useRedisServer();
 
-function openStore(prefix: string, maxEntryBytes?: number): Promise<CacheStore> {
+function openStore(prefix: string, maxEntryBytes?: number): Promise<OpenCacheStore> {
   return createCacheStore(redis().url, {
     redis: { prefix, ...(maxEntryBytes === undefined ? {} : { maxEntryBytes }) },
     clock: systemClock,
@@ -18,14 +17,16 @@ function openStore(prefix: string, maxEntryBytes?: number): Promise<CacheStore> 
   });
 }
 
-describeStoreContract('memory in front of Redis', async (run) => {
+const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
   const prefix = `${randomUUID()}:`;
   const [store, peer] = [await openStore(prefix), await openStore(prefix)];
   // A request in the millisecond in which the store was opened counts as earlier.
   await sleep(3);
   await run({ store, peer, now: systemClock.now, tick: () => sleep(3) });
   await Promise.all([store.close(), peer.close()]);
-});
+};
+describeStoreContract('memory in front of Redis', withStore);
+describeBoundedStore('memory in front of Redis', withStore);
 
 test('the variants of one key take no more than a lookup can read in time', async () => {
   const prefix = `${randomUUID()}:`;

@@ -1,6 +1,6 @@
 import { isJsonObject, matchesExample, parseJson, toJsonObject } from '../../../json.ts';
 import { hashText } from '../../content/content-hash.ts';
-import type { PurgeSelection, StoredResponse, WritePurgeMode } from '../../store.ts';
+import type { PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
 const RESPONSE_FORMAT = 0xa5;
@@ -50,7 +50,7 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
 /** A purge that gateways publish to one another. */
 export interface PurgeOperation {
   readonly selection: PurgeSelection;
-  readonly mode: WritePurgeMode;
+  readonly mode: PurgeMode;
 }
 
 /** Decodes a purge. @returns undefined if the bytes are not a purge */

@@ -2,7 +2,7 @@ import { ErrorReply } from '@redis/client';
 import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
-import type { PurgeSelection, SharedStoreState, StoreStats, WritePurgeMode } from '../../store.ts';
+import type { PurgeMode, PurgeSelection, SharedStoreState, StoreReport } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import {
   encodeAcknowledgement,
@@ -138,15 +138,16 @@ export class RedisConnection {
     return (this.isReadable && this.#isCurrent(this.feed.confirmedAt)) || this.#usesMemoryAlone;
   }
 
-  get sharedState(): SharedStoreState {
+  get #sharedState(): SharedStoreState {
     if (this.isReadable) return 'connected';
     return this.#usesMemoryAlone ? 'memory' : 'bypassed';
   }
 
-  protected get sharedStats(): NonNullable<StoreStats['shared']> {
+  protected get sharedReport(): NonNullable<StoreReport['shared']> {
     const now = this.options.clock.now();
     const away = this.#away + now - (this.#downSince ?? now);
-    return { losses: this.#losses, away };
+    const mayEvictPurges = this.#mayEvictPurges;
+    return { state: this.#sharedState, mayEvictPurges, losses: this.#losses, away };
   }
 
   get #usesMemoryAlone(): boolean {
@@ -160,8 +161,7 @@ export class RedisConnection {
     return this.#isRefused && this.#instances.isOnly;
   }
 
-  /** See `CacheStore.mayEvictPurges`. */
-  get mayEvictPurges(): boolean {
+  get #mayEvictPurges(): boolean {
     return this.#loggedPolicy?.startsWith('allkeys-') === true;
   }
 
@@ -171,7 +171,7 @@ export class RedisConnection {
     const { log } = this.options;
     if (policy === undefined)
       log.info({}, 'Redis does not state its eviction policy: it must keep keys that do not expire');
-    else if (this.mayEvictPurges) {
+    else if (this.#mayEvictPurges) {
       const advice = 'set maxmemory-policy to volatile-lru or noeviction, or use a server of its own';
       log.warn({ policy }, `Redis may evict the record of purges, and with it everything stored: ${advice}`);
     }
@@ -201,7 +201,7 @@ export class RedisConnection {
   }
 
   /** Purges responses in Redis. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
-  async publishPurge(selection: PurgeSelection, mode: WritePurgeMode): Promise<void> {
+  async publishPurge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     const purge = { selection, mode };
     this.#publisher.add(purge);
     const session = this.session;
@@ -316,7 +316,7 @@ export class RedisConnection {
 
   /** Logs a change of the state, and that Redis replies with another error than before. */
   #logFailure(cause: unknown): void {
-    const { sharedState: state } = this;
+    const state = this.#sharedState;
     const error = findErrorReply(cause)?.message.split(' ', 1)[0];
     const isNewError = error !== undefined && !this.#loggedErrors.has(error);
     if (state === this.#loggedState && !isNewError) return;
@@ -668,7 +668,7 @@ class InvalidationFeed {
     // In a new epoch, or if a message before this one was missed, purges are unknown.
     if (!isNext || purge === undefined) this.#onMissedPurges();
     else if (parsed.instanceId !== this.options.gatewayId)
-      this.options.memory.applySharedPurge(purge.selection, purge.mode);
+      this.options.memory.purge(purge.selection, purge.mode);
     this.#advance(position);
     return parsed;
   }
@@ -695,7 +695,7 @@ class InvalidationFeed {
 
   /** The memory store may hold purged responses. */
   #onMissedPurges(): void {
-    this.options.memory.applySharedPurge({ kind: 'all' }, 'hard');
+    this.options.memory.purge({ kind: 'all' }, 'hard');
   }
 
   /** Measures the clock offset from a reply. A slow reply is ignored: its error is up to half of its round-trip time. */

@@ -1,11 +1,6 @@
 import { getOrCreate } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
-import {
-  applySoftPurge,
-  calculateCurrentAge,
-  isFresh,
-  requireConfirmation,
-} from '../../policy/storability.ts';
+import { applyPurge, calculateCurrentAge, isFresh } from '../../policy/storability.ts';
 import type {
   Awaitable,
   CacheStore,
@@ -13,14 +8,12 @@ import type {
   PurgeMode,
   PurgeSelection,
   StoredResponse,
-  StoreInspector,
-  StoreStats,
-  WritePurgeMode,
+  StoreReport,
 } from '../../store.ts';
-import type { MemoryStore } from '../memory-store.ts';
+import { isSameResponse, type MemoryStore } from '../memory-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { RedisConnection, type RedisTierOptions } from './connection.ts';
-import { GET_PURGES, GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
+import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 import { toKeyPrefix } from './servers.ts';
 import { acquireRedisLease, type ScriptReply, toReplyText } from './session.ts';
 
@@ -53,7 +46,6 @@ const DEFAULTS = {
  * finds nothing, unless no other gateway can have purged anything, or the configuration allows to use the memory for a moment.
  */
 export class RedisStore extends RedisConnection implements CacheStore {
-  readonly inspector: StoreInspector;
   /** Reads of Redis in progress, by key. */
   readonly #reads = new Map<string, Promise<readonly StoredResponse[]>>();
   #bytesInFlight = 0;
@@ -62,11 +54,6 @@ export class RedisStore extends RedisConnection implements CacheStore {
     const gatewayId = options.gatewayId ?? options.generateId();
     const prefix = toKeyPrefix(options.servers, options.prefix);
     super({ ...DEFAULTS, ...omitUndefined(options), prefix, gatewayId, memory });
-    this.inspector = { ...memory.inspector, isShared: true };
-  }
-
-  set onPurge(listener: (() => void) | undefined) {
-    this.options.memory.onPurge = listener;
   }
 
   get(key: string): Awaitable<readonly StoredResponse[]> {
@@ -80,7 +67,11 @@ export class RedisStore extends RedisConnection implements CacheStore {
 
   put(key: string, response: StoredResponse): Awaitable<boolean> {
     const { memory } = this.options;
+    // A compressed form is not shared.
+    const isShared =
+      !response.isSoftPurged && memory.get(key).some((stored) => isSameResponse(stored, response));
     if (this.isClosed || !memory.put(key, response)) return false;
+    if (isShared) return true;
     // A purge that arrived meanwhile may have removed the response or purged it softly, and one that has not arrived may select it. Then
     // the requests that wait for it must not get it.
     const { requestTime, variantKey } = response;
@@ -89,26 +80,14 @@ export class RedisStore extends RedisConnection implements CacheStore {
     return this.#share(key, response).then(() => this.mayUseMemory && memory.get(key).some(isSame));
   }
 
-  async purge(selection: PurgeSelection, mode: PurgeMode): Promise<number> {
-    const count = this.options.memory.purge(selection, mode);
-    await this.publishPurge(selection, mode);
-    return count;
-  }
-
-  async invalidate(selection: PurgeSelection, mode?: WritePurgeMode): Promise<void> {
-    this.options.memory.invalidate(selection, mode);
-    await this.publishPurge(selection, mode === 'unconfirmed' ? mode : 'hard');
+  async purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
+    this.options.memory.purge(selection, mode);
+    // Only the memory of this gateway keeps bodies that the site may confirm.
+    await this.publishPurge(selection, mode === 'revalidate' ? 'hard' : mode);
   }
 
   isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean {
     return !this.mayUseMemory || this.options.memory.isPurgedSince(key, tags, time);
-  }
-
-  async listRecorded(tags: readonly string[]): Promise<readonly string[]> {
-    if (this.session === undefined) return [];
-    const purges = this.feed.run(this.session, GET_PURGES, [], tags.map(purgeKeyForTag));
-    const { values = [] } = (await purges.catch(() => undefined)) ?? {};
-    return tags.filter((_, at) => values[at] !== undefined && toReplyText(values[at]) !== '0');
   }
 
   acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
@@ -116,12 +95,8 @@ export class RedisStore extends RedisConnection implements CacheStore {
     return acquireRedisLease(this.session, this.keys.leaseKey(key), generateId(), maxDuration, clock);
   }
 
-  attachCompressed(...form: Parameters<MemoryStore['attachCompressed']>): boolean {
-    return this.options.memory.attachCompressed(...form);
-  }
-
-  stats(): StoreStats {
-    return { ...this.options.memory.stats(), shared: this.sharedStats };
+  report(): StoreReport {
+    return { ...this.options.memory.report(), shared: this.sharedReport };
   }
 
   override async close(): Promise<void> {
@@ -189,8 +164,9 @@ export class RedisStore extends RedisConnection implements CacheStore {
       const decoded = encoded && decodeStoredResponse(encoded, feed.clockOffset);
       if (!decoded) continue;
       const response = { ...decoded, requestTime: Math.min(decoded.requestTime, sentAt) };
-      const softPurged = flag === 's' ? applySoftPurge(response, options.clock.now()) : response;
-      responses.push(flag === 'u' ? requireConfirmation(response) : softPurged);
+      const mode = ({ s: 'soft', u: 'unconfirmed' } as const)[flag];
+      const purged = mode === undefined ? response : applyPurge(response, mode, options.clock.now());
+      if (purged !== null) responses.push(purged);
     }
     return responses.sort((left, right) => left.responseTime - right.responseTime);
   }

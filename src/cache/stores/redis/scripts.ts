@@ -238,21 +238,12 @@ local epoch, seq = current_position(ARGV[1])
 return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[3], '-inf', '(' .. text(time))), text(redis.call('ZCARD', KEYS[3])) }
 `;
 
-/** ARGV: run id, purge keys. Replies with the number of the last hard purge of each, 0 for none. */
-export const GET_PURGES: string = `${STATE_FUNCTIONS}
-local epoch, seq = current_position(ARGV[1])
-local reply = { epoch, text(seq), now() }
-for at = 2, #ARGV do reply[#reply + 1] = text(score('h' .. ARGV[at])) end
-return reply
-`;
-
 /** KEYS[1]: the sorted set of gateway instances. ARGV: an instance that stops and has published all its purges. */
 export const REMOVE_INSTANCE: string = `return redis.call('ZREM', KEYS[1], ARGV[1])`;
 
 /** All scripts, which a session loads when it connects. */
 export const LUA_SCRIPTS: readonly string[] = [
   GET_MISSED_PURGES,
-  GET_PURGES,
   OPEN_EPOCH,
   START_EPOCH,
   GET_RESPONSES,
