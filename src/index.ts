@@ -18,6 +18,8 @@ export type {
   WebSocketOptions,
   WriteRule,
 } from '../generated/option-types.d.ts';
+export { applyPurge } from './cache/policy/storability.ts';
+export { isSelected } from './cache/store.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';
 export { defineConfig } from './define-config.ts';

@@ -6,9 +6,8 @@ const SHARED = `
   Dispatch Exchange Gateway IdentityResponse IncomingRequestHead Json JsonObject Lease
   Log PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseHead
   ResponseSink
-  SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
+  SharedCounts SharedStoreState StateStore StoreReport StoredResponse
   TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
-  WritePurgeMode
 `;
 
 /** What the package promises, entry by entry. A change here is a change that users see: CHANGELOG.md. */
@@ -16,8 +15,8 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   waygate: entry(
     'index.ts',
     `
-      ConfigurationError DiscoveryError WaygateError applyOverlay createGateway createMock defineConfig
-      discover generate reconcile stringifyDocument toClient toOpenApi toTypes toValidators toYaml
+      ConfigurationError DiscoveryError WaygateError applyOverlay applyPurge createGateway createMock defineConfig
+      discover generate isSelected reconcile stringifyDocument toClient toOpenApi toTypes toValidators toYaml
     `,
     `${SHARED}
       AccessOptions AdminOptions ArgumentField BasicCredentials BodyMemoryOptions
@@ -44,7 +43,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     `,
     `${SHARED}
       AccessLogEntry BodyRate CacheOutcome CacheStoreOptions ListenerOptions ListeningSockets
-      MemoryStoreOptions OverloadOptions RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
+      MemoryStoreOptions OpenCacheStore OverloadOptions RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
       TlsOptions
     `,
   ),
