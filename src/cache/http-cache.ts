@@ -68,7 +68,7 @@ export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
   /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
   onPurged: ((selection: PurgeSelection, mode: 'hard' | 'soft') => void) | null = null;
-  /** Called before each purge but by a write of unknown outcome, which may have changed nothing. The gateway sets it. */
+  /** Called before each purge. The gateway sets it. */
   onPurge: (() => void) | null = null;
   readonly clock: Clock;
   readonly decode: ContentDecoder;
@@ -343,7 +343,7 @@ export class HttpCache implements FetchingCache {
 
   /** Purges responses. See `CacheStore.purge`. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
-    if (mode !== 'unconfirmed') this.onPurge?.();
+    this.onPurge?.();
     return whenResolved(this.store.purge(selection, mode), () =>
       this.onPurged?.(selection, mode === 'soft' ? 'soft' : 'hard'),
     );

@@ -89,12 +89,7 @@ const INSTANCE_LEASE = 1000;
 /**
  * The connection to Redis. It is reopened until it succeeds.
  *
- * Published messages deliver the purges of other instances, and each acknowledges them: a purge completes when every instance
- * has applied it, or can no longer use its memory store without word of Redis. A request every {@link HEARTBEAT_INTERVAL}
- * fetches those that were missed, and every reply of Redis confirms the last purge. The memory store is current for
- * `maxStaleness` after the last confirmation. An instance that cannot publish a purge publishes it before it reads anything. Until then the others read
- * nothing: they have lost Redis too, and read nothing for {@link GRACE_PERIOD} after it, or they find this instance lost
- * (`InstanceRegistry`). The purge completes when each of them must have noticed.
+ * docs/redis-protocol.md says how instances agree on purges, and which faults that survives.
  *
  * The only instance goes on with its memory store while Redis refuses connections: no server is there that another instance
  * could have published a purge to. After a timeout it does not, because the others may still reach Redis.

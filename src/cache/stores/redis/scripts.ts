@@ -1,19 +1,11 @@
 /**
- * The Lua scripts that Redis runs atomically.
+ * The Lua scripts that Redis runs atomically. docs/redis-protocol.md describes the protocol.
  *
- * No script keeps a list of the keys of a tag, which would have to be kept consistent. Redis numbers the purges instead,
- * and records the number of the last purge of each purge key (a tag or a cache key). A response is stored with the number
- * that was current at that time, and counts as purged when one of its purge keys has a higher number. So the cost of a
- * purge depends on its number of tags and not on the number of responses, and nothing is left behind.
- *
- * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and
- * `#unconfirmed` (what was stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last
- * purge of each purge key that was hard, soft or unconfirmed. It is a single key, so that a server that evicts keys evicts all of it or nothing:
- * without it a new epoch begins, in which no earlier response is valid. `KEYS[2]` is a list of the last purge messages,
- * for gateways that missed one.
- *
- * Each script that uses this state replies with the epoch, the number of the last purge and the server's time in
- * milliseconds, followed by the values that its comment names.
+ * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and `#unconfirmed` (what was
+ * stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last purge of each name
+ * by mode. It is a single key, so that a server that evicts keys evicts all of it or nothing. `KEYS[2]` is the list of the last messages.
+ * Each script that uses this state replies with the epoch, the number of the last purge and the server's time in milliseconds, followed
+ * by the values that its comment names.
  */
 
 /** Maximum purge keys that are recorded by name: about 10 MB. An older purge counts against all that was stored before. */
