@@ -93,7 +93,7 @@ function toStored(key, requestTime, responseTime, lifetime) {
   const request = { method: /** @type {const} */ ('GET'), ...POLICY };
   const result = evaluateStorability({ request, head, requestTime, responseTime });
   if (result.kind !== 'storable') throw new Error(result.refusal.detail);
-  return completeDraft(result.draft, BODY, { tags: [`item-${key}`], group: null });
+  return completeDraft(result.draft, BODY, [`item-${key}`]);
 }
 
 /**
