@@ -169,7 +169,8 @@ function compileRow(row: WriteRow): {
   return {
     isSelected: (target) => isMatch(target) && !isExcepted(target),
     matches: (write) =>
-      (row.isPage === undefined || (write.isPage && !hasPathInfo(write.address))) &&
+      (row.isPage === undefined || row.isPage === write.isPage) &&
+      (row.isPage !== true || !hasPathInfo(write.address)) &&
       (row.isAnonymous === undefined || write.isAnonymous) &&
       (row.isCore === undefined || write.isCore) &&
       isAnswered(write) &&
