@@ -232,9 +232,9 @@ export interface AccessOptions {
 /** A system that is told what is purged, or which documents change. */
 export interface NotifyOptions {
   /**
-   * webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each document that is served or
-   * held back, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses. revalidate: a
-   * notice with the secret, for frameworks such as Next.js.
+   * webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each document that is served,
+   * instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses. revalidate: a notice with the
+   * secret, for frameworks such as Next.js.
    */
   readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate' | 'changes';
   /** Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare. */
@@ -266,8 +266,9 @@ export interface SiteConfig {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Path of a stored OpenAPI document of the site, served until discovery succeeds, or, with discovery off, instead of one. Or
-   * pinned: each change of the served document waits for waygate documents promote; it needs state.
+   * Path of an OpenAPI document of the site, such as waygate generate writes. It is served as it is, and the site is not read;
+   * a reload reads the file again.
+   * @default the site is discovered
    */
   readonly document?: string | undefined;
   /** Path of an OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document. */
@@ -279,12 +280,6 @@ export interface SiteConfig {
   readonly extend: Readonly<Record<string, ExtendedOperation>>;
   /** Whether the gateway reads the root index of the site. */
   readonly discovery: 'auto' | 'off';
-  /**
-   * Time for which a document that lacks something is held back, such as 10m. Then it is served if the site still lacks it. In
-   * milliseconds.
-   * @default only a large loss is held back, for 30m
-   */
-  readonly holdRemovals?: number | undefined;
   /** Interval of discovery, such as 5m. In milliseconds. @default once at the start, and on request */
   readonly rediscover?: number | undefined;
   /** Forward pages and all other paths to the site too. Otherwise they get 404. */
@@ -858,14 +853,6 @@ export interface MockFlags {
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
   readonly seed: number;
   readonly cache: 'off' | 'memory';
-}
-
-/** The parsed options of `waygate documents`. */
-export interface DocumentsFlags {
-  readonly site?: string | undefined;
-  readonly gateway: string;
-  readonly token?: string | undefined;
-  readonly json?: boolean | undefined;
 }
 
 /** The parsed options of `waygate why`. */

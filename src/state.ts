@@ -5,12 +5,11 @@ import type { Clock, Log, StateStore } from './ports.ts';
  * What is stored about a site between starts:
  * - `validation`: the ledger of rules, from the requests of clients. A gateway writes it.
  * - `document`: the last good document, and its history. A gateway writes it.
- * - `version`: an earlier document, one in each of a few numbered slots. A gateway writes it.
  *
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.
  */
-export type StateKind = 'validation' | 'document' | 'version';
+export type StateKind = 'validation' | 'document';
 
 interface KindOfState {
   readonly description: string;
@@ -23,7 +22,6 @@ interface KindOfState {
 const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
-  version: { description: 'earlier document', version: 1, writeDelay: 1_000 },
 };
 
 /** Milliseconds between two attempts to write a state after the first has failed: each prints the whole state. */
@@ -104,10 +102,8 @@ export class SiteStates {
     this.#url = url;
   }
 
-  /** @param slot of a kind with several */
-  nameOf(kind: StateKind, slot?: number): string {
-    const base = slot === undefined ? kind : `${kind}-${slot}`;
-    return this.#name === '' ? base : `${base}.${this.#name}`;
+  nameOf(kind: StateKind): string {
+    return this.#name === '' ? kind : `${kind}.${this.#name}`;
   }
 
   /**
@@ -123,28 +119,10 @@ export class SiteStates {
     this.log.warn({ state, aside }, message);
   }
 
-  /**
-   * Reads a state that another process writes. One that is unusable is logged, and left to its owner. Never rejects.
-   *
-   * @returns whether a state was restored
-   */
-  async consult(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<boolean> {
-    const state = this.nameOf(kind, slot);
-    const { description } = KINDS[kind];
-    try {
-      const result = await this.#read(kind, restore, slot);
-      if (typeof result !== 'string') return result;
-      this.log.warn({ state }, `the stored ${description} is not used: ${result}`);
-    } catch (error) {
-      this.log.error({ state, err: error }, `the stored ${description} cannot be read`);
-    }
-    return false;
-  }
-
   /** Returns whether there is a state, which was restored; or the reason why it is unusable. */
-  async #read(kind: StateKind, restore: StateContent['restore'], slot?: number): Promise<string | boolean> {
+  async #read(kind: StateKind, restore: StateContent['restore']): Promise<string | boolean> {
     const live = await this.previous?.print(kind);
-    const text = live ?? (await this.#store?.read(this.nameOf(kind, slot))) ?? null;
+    const text = live ?? (await this.#store?.read(this.nameOf(kind))) ?? null;
     if (text === null) return false;
     const content = parseState(text, kind, this.#url);
     if (typeof content === 'string') return content;
@@ -158,8 +136,8 @@ export class SiteStates {
   }
 
   /** Rejects if the store fails. */
-  async write(kind: StateKind, content: object | string, slot?: number): Promise<void> {
-    const name = this.nameOf(kind, slot);
+  async write(kind: StateKind, content: object | string): Promise<void> {
+    const name = this.nameOf(kind);
     try {
       await this.#store?.write(name, formatState(kind, this.#url, content));
       this.#failing.delete(name);

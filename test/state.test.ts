@@ -159,20 +159,6 @@ describe('stored evidence', () => {
     expect(store.kept.get('validation')).toContain('"format":"waygate-state"');
   });
 
-  test('that another process writes is read and never put aside', async () => {
-    const store = createFakeStore('{}');
-    const log = createLog();
-    const states = new SiteStates(store, undefined, SITE, systemClock, log);
-    expect(await states.consult('validation', () => true)).toBe(false);
-    expect(log.messages).toEqual([expect.stringContaining('is not used: its format is not stated')]);
-    store.fail = new Error('not mounted yet');
-    expect(await states.consult('validation', () => true)).toBe(false);
-    expect([...store.kept]).toEqual([['validation', '{}']]);
-    store.fail = null;
-    store.kept.set('validation', await createState(5));
-    expect(await states.consult('validation', () => true)).toBe(true);
-  });
-
   test('without a store is kept in memory', async () => {
     const states = new SiteStates(undefined, undefined, SITE, systemClock, silentLog);
     const stored = states.open('document', { toJson: () => ({}), restore: () => true });

@@ -11,7 +11,6 @@ export const COMMAND_NAMES = [
   'config',
   'diff',
   'mock',
-  'documents',
   'why',
   'plugin',
   'example',
@@ -179,7 +178,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         stating('--upstream-host <name>', 'sites.upstream.host', UPSTREAM_HOST),
         stating('--upstream-ca <file>', 'sites.upstream.ca', UPSTREAM_CA),
         stating('--upstream-insecure', 'sites.upstream.insecure', UPSTREAM_INSECURE),
-        stating('--document <file>', 'sites.document', 'document that is served until discovery succeeds'),
+        stating('--document <file>', 'sites.document', 'document that is served, in place of a discovery'),
         stating(
           '--discovery <mode>',
           'sites.discovery',
@@ -246,18 +245,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ...listen(),
       option('--seed <n>', 'number that determines the examples').integer().default(1),
       option('--cache <store>', 'cache of responses').choices(['off', 'memory']).default('off'),
-    ],
-  },
-  documents: {
-    description: "List, pin, promote and roll back the versions of a site's document at a gateway.",
-    arguments: [
-      ['<action>', 'list, show, pin, promote, reject or rollback'],
-      ['[version]', 'number of a version; of show also held'],
-    ],
-    options: () => [
-      option('--site <name>', 'name of the site; "default" is the site without a name (the only one)'),
-      ...reach(),
-      option('--json', 'print JSON: of show the document itself'),
     ],
   },
   why: {

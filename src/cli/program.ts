@@ -18,7 +18,6 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   config: async () => (await import('./check/print-config.ts')).runConfig,
   diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./mock.ts')).runMock,
-  documents: async () => (await import('./documents.ts')).runDocuments,
   why: async () => (await import('./why.ts')).runWhy,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./example.ts')).runExample,

@@ -80,10 +80,7 @@ function resolveText(text: string, setting: Setting, source: ReferenceSource): u
       escaped === '' ? readVariable(body, env) : reference.slice(1),
     ),
   );
-  if (setting.format === 'path') {
-    const isOther = replaced === '' || setting.examples?.includes(replaced) === true;
-    return isOther ? replaced : resolvePath(folder, replaced);
-  }
+  if (setting.format === 'path') return replaced === '' ? replaced : resolvePath(folder, replaced);
   return /^\$\{[^}]*\}$/.test(text) ? convert(replaced, setting) : replaced;
 }
 

@@ -221,7 +221,7 @@ const LIMITS = group('LimitOptions', {
 const NOTICE = group('NotifyOptions', {
   to: required(choice('webhook', 'cloudflare', 'fastly', 'revalidate', 'changes'))`
     webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each document
-    that is served or held back, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys
+    that is served, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys
     adds to responses. revalidate: a notice with the secret, for frameworks such as Next.js.`,
   url: required(WEB_URL)`
     Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare.`,
@@ -411,17 +411,13 @@ const SITE = group('SiteConfig', {
   publicUrl: setting(PLAIN_URL)`
     URL under which clients reach a site with hosts, of one of them. The site is told its host and protocol.
     Unset: that of the gateway if it is at one of the hosts, otherwise taken from each request.`,
-  document: setting(v.pipe(PATH, v.metadata({ examples: ['pinned'] })))`
-    Path of a stored OpenAPI document of the site, served until discovery succeeds, or, with discovery off,
-    instead of one. Or pinned: each change of the served document waits for waygate documents promote; it
-    needs state.`,
+  document: setting(PATH)`
+    Path of an OpenAPI document of the site, such as waygate generate writes. It is served as it is, and the
+    site is not read; a reload reads the file again. Unset: the site is discovered.`,
   overlay: setting(PATH)`
     Path of an OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,
   extend: v.optional(EXTEND, {}),
   discovery: setting(choice('auto', 'off'), 'auto')`Whether the gateway reads the root index of the site.`,
-  holdRemovals: setting(duration({ atLeast: '1s' }))`
-    Time for which a document that lacks something is held back, such as 10m. Then it is served if the site
-    still lacks it. Unset: only a large loss is held back, for 30m.`,
   rediscover: setting(duration({ atLeast: '100ms' }))`
     Interval of discovery, such as 5m. Unset: once at the start, and on request.`,
   passthrough: setting(BOOLEAN, false)`

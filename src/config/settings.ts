@@ -16,8 +16,6 @@ export interface Setting {
   readonly format?: string;
   /** Whether the value is a secret, which is never printed. */
   readonly writeOnly?: boolean;
-  /** Texts that are no path although others are. */
-  readonly examples?: readonly string[];
   readonly required?: readonly string[];
   readonly items?: Setting;
   readonly properties?: Readonly<Record<string, Setting>>;

@@ -1,7 +1,6 @@
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
-import { addDocumentOperations } from './admin/document-operations.ts';
 import { addMetricsOperation } from './admin/metrics.ts';
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from './admin/purge.ts';
 import { addHealthOperations, addSiteOperations, type DrainSwitch } from './admin/site-operations.ts';
@@ -54,7 +53,6 @@ export function createAdministration(
   const addOperations = (app: AdminApp): void => {
     addHealth(app);
     addSiteOperations(app, { ...context, rediscover, reload: options.admin?.reload });
-    addDocumentOperations(app, context);
     addPurgeOperation(app, context);
     addWhyOperation(app, context);
     addWebhookOperation(app, sites, clock);

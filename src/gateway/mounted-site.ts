@@ -40,12 +40,10 @@ import {
   createSnapshotDiscovery,
   createSnapshotFromSource,
   createStoredDocument,
-  PINNED,
   type SnapshotSource,
   toSnapshotSource,
 } from './snapshot/discover-snapshot.ts';
 import type { StoredDocument } from './snapshot/document-history.ts';
-import { areRoutesGone } from './snapshot/held-document.ts';
 import { describeForeignLinks } from './snapshot/site-links.ts';
 import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
@@ -122,7 +120,7 @@ export class MountedSite {
   /** Hosts that the gateway serves the site at, in lower case; empty for any. */
   readonly #servedHosts: readonly string[];
   readonly #warn: (message: string) => void;
-  /** Called with each document that is served or held back from now on. */
+  /** Called with each document that replaces another one. */
   onDocumentChange: (change: DocumentChangeEvent) => void = () => {};
   #isRedirectNoted = false;
   /** The last warning about links, which is not repeated with each document. */
@@ -164,10 +162,6 @@ export class MountedSite {
       this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase());
     const discover = createSnapshotDiscovery(settings);
     this.validation = validation;
-    const isPinned = options.document === PINNED;
-    if (isPinned && (!states.areStored || options.discovery === 'off')) {
-      throw new ConfigurationError(`${setting}.document: pinned needs "state" and discovery`);
-    }
     this.#storedDocument = createStoredDocument(settings, states);
     this.runtime = new SiteRuntime({
       discoverSnapshot: discover,
@@ -177,11 +171,7 @@ export class MountedSite {
         this.#linkWarning = warning;
       },
       onChanged: (change) => this.onDocumentChange(change),
-      areRoutesGone: ({ losses, snapshot }, signal) =>
-        areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
       stored: this.#storedDocument,
-      isPinned,
-      holdRemovals: options.holdRemovals,
       initialSnapshot: createInitialSnapshot(settings),
       rediscoveryInterval: options.rediscover,
       clock,

@@ -131,11 +131,6 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'waygate.yaml:1:8: warning: tls.cert: the certificate is not for the host www.example.com',
   ],
   [
-    'a pinned document without a state folder',
-    'sites:\n  - url: http://example.com\n    document: pinned\n',
-    'waygate.yaml:3:5: error: sites[0].document: pinned needs "state" and discovery',
-  ],
-  [
     'a state folder that is a file',
     `state: a-file\n${SITE}`,
     /^waygate\.yaml:1:1: error: state: .*a-file is a file$/,

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import METRICS from '../../src/gateway/admin/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
-import { createSmallIndex } from '../support/small-index.ts';
-import { waitUntil } from '../support/wait.ts';
 import { MAIN, useReadyProcesses } from './serve-process.ts';
 import { useSmallSite } from './small-site.ts';
 
@@ -33,8 +31,6 @@ const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number]
   ['check', /no problems/],
   ['/-/reload', /"needsRestart":\[\]/],
   ['/-/rediscover', /^\{/],
-  ['documents list', /version 2 is served\./],
-  ['documents rollback', /version 3 is served, and pinned/],
   ['tar', /^$/],
   ['--version', /^\d+\.\d+\.\d+ \(commit /],
 ];
@@ -43,12 +39,6 @@ test('each command of docs/operations.md does what it says', async () => {
   const state = join(folder(), '.waygate');
   mkdirSync(state);
   const gateway = await serve('--site', site.url, '--passthrough', '--state', state);
-  site.index = createSmallIndex({});
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  await fetch(`${gateway.url}/-/rediscover`, { method: 'POST', headers });
-  const readDocuments = async (): Promise<unknown> =>
-    (await fetch(`${gateway.url}/-/sites/default/documents`, { headers })).json();
-  await waitUntil(async () => Object(await readDocuments()).served === 2);
   const plain = `{ url: ${site.origin}, discovery: 'off', passthrough: true }`;
   writeFileSync(join(folder(), 'waygate.yaml'), `sites: [${plain}]\n`);
   writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {

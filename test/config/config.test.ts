@@ -75,10 +75,6 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
     ],
     unknown: ['key.pem'],
   });
-  const pinned = { url: 'conf', document: 'pinned', overlay: 'pinned' };
-  expect(resolvePathsOf({ sites: [pinned] })).toEqual({
-    sites: [{ ...pinned, overlay: '/etc/waygate/pinned' }],
-  });
   expect(resolvePathsOf({ state: '' })).toEqual({ state: '' });
   for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', tls: 1 }])
     expect(resolvePathsOf(invalid)).toEqual(invalid);

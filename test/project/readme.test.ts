@@ -59,11 +59,6 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npx waygate serve --site \S+$/, 'test/cli/serve.test.ts', /'--site'/],
   [/^npx waygate serve --config \S+$/, 'test/cli/serve.test.ts', /'--config'/],
   [
-    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate documents (list|show|promote|reject|rollback 7)( --site \S+)?( --gateway \S+)?$/,
-    'test/gateway/snapshot/pinned-document.test.ts',
-    /'documents'[\s\S]*'list'[\s\S]*'show'[\s\S]*'rollback'[\s\S]*'promote'[\s\S]*'--site'/,
-  ],
-  [
     /^npx waygate check \S+( --offline --format github)?$/,
     'test/cli/check.test.ts',
     /'check'[\s\S]*'--offline'[\s\S]*'github'/,

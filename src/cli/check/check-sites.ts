@@ -7,7 +7,6 @@ import {
   createInitialSnapshot,
   createSnapshotDiscovery,
   createStoredDocument,
-  PINNED,
 } from '../../gateway/snapshot/discover-snapshot.ts';
 import { describeForeignLinks } from '../../gateway/snapshot/site-links.ts';
 import { createSiteUpstream, type SiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
@@ -63,7 +62,11 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const stored = await findStoredDocument(check, upstream);
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
-  const discover = createSnapshotDiscovery({ options, gateway, upstream });
+  const discover = createSnapshotDiscovery({
+    options: { ...options, document: undefined },
+    gateway,
+    upstream,
+  });
   const discovered = await reportErrors(report, `${setting}.url`, () =>
     discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
   );
@@ -93,8 +96,7 @@ const MAX_PRINTED_CHANGES = 20;
 /** Returns the document that the configuration names, or the last one of the state folder. */
 async function findStoredDocument(check: SiteCheck, upstream: SiteUpstream): Promise<Snapshot | null> {
   const { gateway, options } = check;
-  if (options.document !== undefined && options.document !== PINNED)
-    return createInitialSnapshot({ options, gateway, upstream });
+  if (options.document !== undefined) return createInitialSnapshot({ options, gateway, upstream });
   if (gateway.state === undefined) return null;
   // Nothing is changed here: not even a file that is unreadable is put aside.
   const state = { ...gateway.state, write: async () => {}, putAside: async () => '' };

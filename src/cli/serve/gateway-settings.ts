@@ -7,7 +7,6 @@ import { locateStore } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { settleAll } from '../../errors.ts';
 import { type GatewayOptions, type Log, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { PINNED } from '../../gateway/snapshot/discover-snapshot.ts';
 import { readCertificate } from '../../node/certificates.ts';
 import {
   connectRedisCounts,
@@ -117,7 +116,7 @@ export async function readSite(site: SiteConfig, at: number): Promise<SiteOption
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
   const [ca, document, overlay] = await settleAll([
     caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
-    site.document === PINNED ? PINNED : readFile(site.document, 'document'),
+    readFile(site.document, 'document'),
     readFile(site.overlay, 'overlay'),
   ]);
   return {

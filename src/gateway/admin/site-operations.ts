@@ -1,6 +1,5 @@
 import type { Handler } from 'hono';
 import type { SharedStoreState } from '../../cache/store.ts';
-import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
@@ -8,7 +7,6 @@ import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { AdminOptions } from '../options/gateway-options.ts';
 import { type GatewayStatus, readSiteStatus, type SiteStatus } from '../process-status.ts';
-import type { HeldDocument } from '../snapshot/held-document.ts';
 import {
   type AdminApp,
   type AdminCall,
@@ -98,13 +96,12 @@ export function addHealthOperations(
 
 /** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
-  const { failureSummary, held, snapshot } = site.runtime;
+  const { failureSummary, snapshot } = site.runtime;
   const key = siteKey(site);
   const isProvisional = snapshot?.isProvisional === true;
   const { circuit } = readSiteStatus(site);
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
-    held: held && summarizeHeld(held),
     'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
     unreachable: describeUnreachable(site, circuit),
@@ -120,19 +117,6 @@ export function describeUnreachable({ runtime }: MountedSite, circuit: SiteStatu
   const since = circuit?.unreachableSince ?? null;
   if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
   return `No connection to the site could be opened since ${toIso(since)}.`;
-}
-
-/** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */
-export function summarizeHeld({ changes, losses, reason }: HeldDocument): string {
-  const { offered, removedCount, served } = losses;
-  const lack = `it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served`;
-  const changed = `${countOf(changes.total, 'change')}, ${formatNumber(changes.breaking)} of them breaking`;
-  const cause = {
-    large: lack,
-    removals: `${lack}, or a part of them (${changed})`,
-    pinned: `the served one is pinned (${changed})`,
-  };
-  return `A new document with ${countOf(offered, 'operation')} is held back, because ${cause[reason]}.`;
 }
 
 const OVERLOAD_MESSAGE =
@@ -218,30 +202,10 @@ const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<o
 
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-/** What the document that is held back would take away. */
-export function describeHeld(site: MountedSite): { readonly site: string; readonly held: object | null } {
-  const { held } = site.runtime;
-  if (held === null) return { site: siteKey(site), held: null };
-  const { changes, losses, reason, reviewAt, since } = held;
-  const { namespaces, offered, removed, removedCount, served } = losses;
-  return {
-    site: siteKey(site),
-    held: {
-      since: toIso(since),
-      reviewed: toIso(reviewAt),
-      reason,
-      changes,
-      operations: { served, offered, removed: removedCount },
-      namespaces,
-      removed: removed.map(({ method, path }) => `${method} ${path}`),
-    },
-  };
-}
-
 async function describeSite(site: MountedSite): Promise<object> {
   const { circuit, concurrency, tags } = readSiteStatus(site);
   const { hosts, mountPath, runtime, url } = site;
-  const { held, lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
+  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     site: siteKey(site),
@@ -252,8 +216,6 @@ async function describeSite(site: MountedSite): Promise<object> {
     ready: runtime.isReady,
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
-    held: held === null ? null : `/-/sites/${siteKey(site)}/documents`,
-    pinned: runtime.pinnedBy !== null,
     discovery: {
       running: runtime.running !== null,
       lastRead: toIso(lastDiscoveredAt),

@@ -13,7 +13,7 @@ import {
 } from '../admin/admin-app.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
-import { createDocumentAction, createDocumentPage } from './document.tsx';
+import { createDocumentPage } from './document.tsx';
 import {
   CONFIRMED_FIELD,
   CSRF_FIELD,
@@ -89,7 +89,6 @@ export class Console {
     this.#actions = [
       ...createOverviewActions(context),
       createPurgeAction(context),
-      createDocumentAction(context),
     ];
     this.#sessions = new Sessions(token, context.clock);
     this.#checkToken = createSecretCheck(token);

@@ -1,28 +1,20 @@
-import { formatChange } from '../../changes/index.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { ChangeLog } from '../../docs/changes.tsx';
 import { groupBy } from '../../group-by.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
-import { Select } from '../../ui/form.tsx';
-import { formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { LinkList, List, Time } from '../../ui/parts.tsx';
-import { shorten, toPlainText } from '../../ui/text.ts';
-import { changeDocument } from '../admin/document-operations.ts';
-import { findSiteByKey, siteKey, summarizeHeld } from '../admin/site-operations.ts';
+import { LinkList, Time } from '../../ui/parts.tsx';
+import { toPlainText } from '../../ui/text.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocumentVersion } from '../snapshot/document-history.ts';
-import { ActionForm, note, toSitePagePath } from './layout.tsx';
+import { note } from './layout.tsx';
 import {
-  type ConsoleAction,
   type ConsoleContext,
   type ConsolePage,
-  type ConsoleRequest,
   type ConsoleSection,
   createSitePage,
   liveSection,
-  NO_SUCH_SITE,
   section,
 } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -35,7 +27,6 @@ export function createDocumentPage(context: ConsoleContext): ConsolePage {
     const version = await readVersion(site, clock);
     return [
       liveSection('discovery', '', () => discovery(site, url, version, clock.now())),
-      section('pinning', 'Changes', () => pinning(site, request)),
       section('versions', '', () => versionLog(site)),
       ...createRemarks(site),
     ];
@@ -80,84 +71,6 @@ function discovery({ runtime }: MountedSite, url: string | null, version: string
     </>
   );
 }
-
-const MAX_HELD_CHANGES = 50;
-
-/** Whether changes wait for a decision, what waits, and the decisions. */
-function pinning(site: MountedSite, request: ConsoleRequest): Html {
-  const { held, history, pinnedBy } = site.runtime;
-  const earlier = history.versions.slice(1).map((version, at) => [history.count - 1 - at, version] as const);
-  const form = (action: string, button: string, children?: Html): Html => (
-    <ActionForm
-      request={request}
-      action="change-document"
-      fields={{ site: siteKey(site), action }}
-      button={button}
-    >
-      {children}
-    </ActionForm>
-  );
-  return (
-    <>
-      <p>
-        {pinnedBy === null
-          ? 'Changes of the site are served as they are found.'
-          : 'The document is pinned: each change waits for a decision.'}
-      </p>
-      {held === null ? null : (
-        <details open>
-          <summary>{summarizeHeld(held)}</summary>
-          <List
-            items={held.changes.listed
-              .slice(0, MAX_HELD_CHANGES)
-              .map((change) => toPlainText(formatChange(change), 600))}
-          />
-        </details>
-      )}
-      <div class="actions">
-        {held === null ? null : form('promote', 'Serve the new document')}
-        {held === null ? null : form('reject', 'Reject the new document')}
-        {pinnedBy === null ? form('pin', 'Pin the document') : null}
-        {pinnedBy === 'operator' && held === null ? form('promote', 'Follow the site again') : null}
-        {earlier.length === 0
-          ? null
-          : form(
-              'rollback',
-              'Roll back',
-              <Select
-                label="to version"
-                name="version"
-                value=""
-                choices={earlier.map(([number, { seenAt }]) => {
-                  return [String(number), `${number}, ${formatUtc(seenAt)}`];
-                })}
-              />,
-            )}
-      </div>
-    </>
-  );
-}
-
-export function createDocumentAction({ sites }: ConsoleContext): ConsoleAction {
-  return {
-    name: 'change-document',
-    async run(form) {
-      const site = findSiteByKey(sites, form.get('site') ?? '');
-      if (site === undefined) return NO_SUCH_SITE;
-      const [action, version] = [form.get('action') ?? '', form.get('version') ?? undefined];
-      const problem = await changeDocument(site, action, version);
-      const key = siteKey(site);
-      return {
-        result: problem === null ? 'done' : 'refused',
-        target: `site ${key}, ${shorten(`${action} ${version ?? ''}`, 100).trimEnd()}`,
-        notice: problem?.message ?? `${key}: ${NOTICES[action] ?? 'done.'}`,
-        page: toSitePagePath(key, 'document'),
-      };
-    },
-  };
-}
-
-const NOTICES: Readonly<Record<string, string>> = WORDS.documentActions;
 
 const CAUSES: Readonly<Record<DocumentVersion['cause'], string>> = WORDS.documentCauses;
 

@@ -6,13 +6,7 @@ import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, LinkList, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import {
-  describeMount,
-  describeUnreachable,
-  findSiteByKey,
-  siteKey,
-  summarizeHeld,
-} from '../admin/site-operations.ts';
+import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { readSiteStatus, type SiteStatus } from '../process-status.ts';
 import { sharedStoreNote } from './cache.tsx';
@@ -107,11 +101,6 @@ function siteCard(
       {note(describeUnreachable(site, siteStatus.circuit))}
       {note(describeCircuits(siteStatus.circuit))}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
-      {runtime.held === null ? null : (
-        <p class="note">
-          {summarizeHeld(runtime.held)} <a href={toSitePageUrl(request.root, key, 'document')}>Decide</a>
-        </p>
-      )}
       {note(describeTags(siteStatus.tags))}
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
       {facts(site, siteStatus, request.root, clock.now())}
@@ -151,7 +140,8 @@ function describeState(runtime: MountedSite['runtime']): readonly [string, strin
   const { held, lastDiscoveryError, snapshot } = runtime;
   if (snapshot === null) return ['bad', 'not ready: requests get 503'];
   if (snapshot.isProvisional) return ['warning', 'no document: forwarded, not validated, not stored'];
-  if (held !== null) return ['warning', 'served from the last good document: a new one is held back'];
+  if (held !== null)
+    return ['warning', 'served from the last good document: the discovered one lacks too much'];
   return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
 }
 
@@ -286,7 +276,7 @@ async function rediscover(
   const key = siteKey(site);
   if (!hasEnded) return { result: 'begun', text: `${key}: the site is being read.` };
   if (runtime.lastDiscoveryError !== null) return { result: 'failed', text: `${key}: the discovery failed.` };
-  if (runtime.held !== null) return { result: 'done', text: `${key}: the new document is held back.` };
+  if (runtime.held !== null) return { result: 'done', text: `${key}: the new document lacks too much.` };
   const change = runtime.history.count > versions ? 'the document has changed.' : 'nothing has changed.';
   return { result: 'done', text: `${key}: ${change}` };
 }

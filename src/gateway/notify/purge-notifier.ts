@@ -62,10 +62,14 @@ export class PurgeNotifier {
     }
   }
 
-  /** Reports a document that is served or held back from now on. */
+  /** Reports a document that is served from now on. */
   notifyChange(site: string, change: DocumentChangeEvent): void {
-    const event = change.version === null ? 'document-held' : 'document-served';
-    const notice = { event, site, ...change, seenAt: new Date(change.seenAt).toISOString() } as const;
+    const notice = {
+      event: 'document-served',
+      site,
+      ...change,
+      seenAt: new Date(change.seenAt).toISOString(),
+    } as const;
     for (const receiver of this.#receivers) receiver.add(notice);
   }
 
@@ -243,7 +247,7 @@ const MAX_CHANGES = 20;
 
 function keyOf(notice: Notice): string {
   if (!('event' in notice)) return notice.site;
-  return JSON.stringify([notice.site, notice.version === null ? 'held' : notice.version % MAX_CHANGES]);
+  return JSON.stringify([notice.site, notice.version % MAX_CHANGES]);
 }
 
 /** @param older names come first */
@@ -265,9 +269,9 @@ function merge(older: Notice, newer: Notice | undefined): Notice {
 
 type Notice = SitePurge | ChangeNotice;
 
-/** A document that is served or held back from now on. */
+/** A document that is served from now on. */
 interface ChangeNotice extends Omit<DocumentChangeEvent, 'seenAt'> {
-  readonly event: 'document-served' | 'document-held';
+  readonly event: 'document-served';
   /** Name of the site in the operations below `/-/`. */
   readonly site: string;
   /** RFC 3339. */

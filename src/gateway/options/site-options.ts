@@ -32,9 +32,9 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
   /** How the root index is read. */
   readonly discover?: Omit<DiscoverOptions, 'fetch'> | undefined;
   /**
-   * An OpenAPI document as `toOpenApi` creates it. The gateway serves from it until a discovery succeeds, or always with
-   * `discovery: 'off'`. It may come from a file: it is validated. Or `pinned`: the document that `state` has stays in use, and each
-   * change waits for an operator.
+   * An OpenAPI document as `toOpenApi` creates it. The gateway serves it as it is, and does not read the site. It may come from a file: it
+   * is validated.
+   * @default the site is discovered
    */
   readonly document?: unknown;
   /**

@@ -37,9 +37,6 @@ export interface SnapshotSettings {
   readonly upstream: SiteUpstream;
 }
 
-/** The `document` of a site whose document changes by an operator only. */
-export const PINNED = 'pinned';
-
 /**
  * Creates the snapshot that serves a site before its discovery: from the stored document, or, without one, from the site's
  * address. Returns `null` if there is nothing to serve: without `passthrough`, the document decides what is forwarded.
@@ -54,8 +51,7 @@ export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | nu
   const { options, upstream } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
   const siteUrl = withoutCredentials(upstream.siteUrl);
-  if (options.document !== undefined && options.document !== PINNED)
-    return runSteps(createSnapshot(options.document, snapshotOptions));
+  if (options.document !== undefined) return runSteps(createSnapshot(options.document, snapshotOptions));
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
   if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
   return createProvisionalSnapshot(siteUrl, snapshotOptions);
@@ -70,12 +66,11 @@ export function createStoredDocument(
   states: SiteStates,
 ): StoredDocument | undefined {
   const { options } = settings;
-  if (!states.areStored || options.discovery === 'off') return undefined;
+  if (!states.areStored || options.discovery === 'off' || options.document !== undefined) return undefined;
   const snapshotOptions = toSnapshotOptions(settings);
   return new StoredDocument({
     states,
     settings: describeDiscovery(options.discover ?? {}, options.overlay, options.extend),
-    isPinned: options.document === PINNED,
     createSnapshot: (document) => createSnapshot(document, snapshotOptions),
   });
 }
@@ -117,13 +112,13 @@ const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/',
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
-/** Creates the function that discovers one site. @throws {ConfigurationError} when the overlay is invalid */
+/** Creates the function that discovers one site, unless its document is stated. @throws {ConfigurationError} when the overlay is invalid */
 export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDiscovery {
   const { gateway, options, upstream } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
   const { overlay } = options;
   if (overlay !== undefined) parseOverlayActions(overlay);
-  if (options.discovery === 'off') return () => Promise.resolve(null);
+  if (options.discovery === 'off' || options.document !== undefined) return () => Promise.resolve(null);
 
   const { clock = systemClock } = gateway;
   /** Hash of the last index, whose text takes megabytes. */

@@ -10,8 +10,8 @@ import type { SiteStates, StoredState } from '../../state.ts';
 import { runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { DocumentedApi, Snapshot } from './snapshot.ts';
 
-/** Why a document is served; `accepted`: it was held back before; `rolled-back`: it was served before. */
-export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted' | 'rolled-back';
+/** Why a document is served. */
+export type DiscoveryCause = 'start' | 'interval' | 'request';
 
 export interface DocumentVersion extends Omit<SeenVersion, 'note'> {
   /** `stored`: the gateway was started with it. */
@@ -20,7 +20,7 @@ export interface DocumentVersion extends Omit<SeenVersion, 'note'> {
 
 export type VersionChanges = NonNullable<SeenVersion['changes']>;
 
-export const MAX_VERSIONS = 20;
+const MAX_VERSIONS = 20;
 /** Changes of one version that are kept. The rest are counted. */
 const MAX_CHANGES = 100;
 /** Operations that a change names. One change can concern all of them. */
@@ -62,18 +62,13 @@ export class DocumentHistory {
     return true;
   }
 
-  /** Finds a version by its number. The latest one has the number {@link count}. */
-  find(number: number): DocumentVersion | undefined {
-    return Number.isSafeInteger(number) ? this.versions[this.count - number] : undefined;
-  }
-
   #append(version: DocumentVersion): void {
     this.versions = [version, ...this.versions].slice(0, MAX_VERSIONS);
     this.count += 1;
   }
 }
 
-const CAUSES: ReadonlySet<string> = new Set(splitNames('start interval request accepted rolled-back stored'));
+const CAUSES: ReadonlySet<string> = new Set(splitNames('start interval request stored'));
 
 /** Reads stored versions. Those that are malformed are left out. */
 export function readVersions(stored: Json | undefined): readonly DocumentVersion[] {
@@ -109,18 +104,40 @@ export async function compareSnapshots(
   next: Snapshot,
   clock: Clock,
   signal: AbortSignal,
-): Promise<SnapshotComparison | null> {
+): Promise<VersionChanges | null> {
   const [from, to] = [previous?.documented?.document, next.documented?.document];
   if (from === undefined || to === undefined) return null;
-  const result = await runInSlices(compareDocuments(from, to), clock, signal);
-  const hasRemovals = result.changes.some(({ rule }) => rule.endsWith('-removed'));
-  return { changes: summarizeChanges(result), hasRemovals };
+  return summarizeChanges(await runInSlices(compareDocuments(from, to), clock, signal));
 }
 
-export interface SnapshotComparison {
-  readonly changes: VersionChanges;
-  /** Whether something is no longer there: an operation, a parameter, a member, a value. */
-  readonly hasRemovals: boolean;
+/** Operations up to which a document is small: each of its routes counts for much. */
+const SMALL_DOCUMENT = 12;
+
+/**
+ * Whether a discovered document lacks too much to be believed at once: it has less than half of the served operations (at most two thirds
+ * of few), or lacks a namespace with a quarter of them. A plugin that is switched off for a moment, a firewall and a failing update make
+ * an index shorter as well as an operator does.
+ */
+export function lacksTooMuch(served: Snapshot, offered: Snapshot): boolean {
+  const [before, after] = [countByNamespace(served), countByNamespace(offered)];
+  const [had, has] = [sum(before.values()), sum(after.values())];
+  const isNamespaceLost = [...before].some(
+    ([name, count]) => name !== '' && !after.has(name) && count * 4 >= had,
+  );
+  return isNamespaceLost || (had > SMALL_DOCUMENT ? has * 2 < had : has * 3 <= had * 2);
+}
+
+function countByNamespace({ requestValidators }: Snapshot): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { route } of requestValidators?.listOperations() ?? [])
+    counts.set(route.namespace, (counts.get(route.namespace) ?? 0) + 1);
+  return counts;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
 }
 
 function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChanges {
@@ -146,37 +163,21 @@ interface RestoredDocument {
   readonly versions: readonly DocumentVersion[];
   /** Number of all versions that were seen. */
   readonly count: number;
-  readonly isPinned: boolean;
-}
-
-interface VersionContent {
-  readonly number: number;
-  /** That of the version in the history. */
-  readonly seenAt: number;
-  readonly document: JsonObject;
 }
 
 interface StoredDocumentOptions {
   readonly states: SiteStates;
   /** Identifies the settings that decide what a discovery finds (`describeDiscovery`). */
   readonly settings: string;
-  /** Whether the configuration pins the document. */
-  readonly isPinned: boolean;
   /** Throws a `ConfigurationError` when the document lacks what a gateway needs. */
   readonly createSnapshot: (document: JsonObject) => Steps<Snapshot>;
 }
 
-/** Stores the last good document of a site, so that the next start serves from it, and the versions before it. */
+/** Stores the last good document of a site, so that the next start serves from it. */
 export class StoredDocument {
   readonly #options: StoredDocumentOptions;
   readonly #stored: StoredState;
-  #latest: {
-    readonly document: JsonObject;
-    readonly history: DocumentHistory;
-    readonly isPinned: boolean;
-  } | null = null;
-  /** Earlier versions that are not stored yet, by their slots. */
-  readonly #unstored = new Map<number, VersionContent>();
+  #latest: { readonly document: JsonObject; readonly history: DocumentHistory } | null = null;
   #restored: RestoredDocument | null = null;
 
   constructor(options: StoredDocumentOptions) {
@@ -193,39 +194,11 @@ export class StoredDocument {
     return this.#restored;
   }
 
-  /** Stores a document that is served from now on, after a delay. @param isPinned whether an operator has pinned it */
-  store({ document }: DocumentedApi, history: DocumentHistory, isPinned: boolean): void {
+  /** Stores a document that is served from now on, after a delay. */
+  store({ document }: DocumentedApi, history: DocumentHistory): void {
     this.#restored = null;
-    this.#latest = { document, history, isPinned };
+    this.#latest = { document, history };
     this.#stored.markChanged();
-  }
-
-  /** Stores a version that is no longer served, before the next {@link store} ends. The oldest one gives way. */
-  keep(number: number, { seenAt }: DocumentVersion, { document }: DocumentedApi): void {
-    this.#unstored.set(number % MAX_VERSIONS, { number, seenAt, document });
-  }
-
-  /** Reads an earlier version. Resolves to `null` if it is not there, or unusable, which is logged. Never rejects. */
-  async loadVersion(number: number, { seenAt }: DocumentVersion): Promise<JsonObject | null> {
-    const { states } = this.#options;
-    const slot = number % MAX_VERSIONS;
-    const unstored = this.#unstored.get(slot);
-    if (unstored?.number === number) return unstored.document;
-    let found: JsonObject | null = null;
-    const restore = (content: JsonObject): boolean => {
-      const { document } = content;
-      if (!isJsonObject(document)) return false;
-      // The slot may have a version of another history.
-      if (content['number'] === number && content['seenAt'] === seenAt) found = document;
-      return true;
-    };
-    await states.consult('version', restore, slot);
-    return found;
-  }
-
-  /** Creates the snapshot of a version. @throws {ConfigurationError} when the document lacks what a gateway needs */
-  createSnapshot(document: JsonObject): Promise<Snapshot> {
-    return runInSlices(this.#options.createSnapshot(document), this.#options.states.clock);
   }
 
   /** Resolves when the document is stored. */
@@ -236,29 +209,21 @@ export class StoredDocument {
   async #print(): Promise<string> {
     const { settings, states } = this.#options;
     if (this.#latest === null) return '{}';
-    for (const [slot, version] of this.#unstored) {
-      const { document, number, seenAt } = version;
-      const text = await runInSlices(printContent({ number, seenAt }, document), states.clock);
-      await states.write('version', text, slot);
-      if (this.#unstored.get(slot) === version) this.#unstored.delete(slot);
-    }
-    const { document, history, isPinned } = this.#latest;
+    const { document, history } = this.#latest;
     const { count, versions } = history;
-    const content = { settings, pinned: isPinned, history: { count, versions } };
+    const content = { settings, history: { count, versions } };
     return runInSlices(printContent(content, document), states.clock);
   }
 
-  #restore({ document, history, pinned, settings }: JsonObject): boolean {
+  #restore({ document, history, settings }: JsonObject): boolean {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
-    const isPinned = pinned === true;
-    // What other settings have found is not served, unless it is pinned: an operator may have excluded a part of it since.
-    if (settings !== this.#options.settings && !isPinned && !this.#options.isPinned) return true;
+    // What other settings have found is not served: an operator may have excluded a part of it since.
+    if (settings !== this.#options.settings) return true;
     const { count, versions } = isJsonObject(history) ? history : {};
     const seen = readVersions(versions);
     try {
       this.#restored = {
         snapshot: runSteps(this.#options.createSnapshot(document)),
-        isPinned,
         versions: seen,
         count: Math.max(seen.length, typeof count === 'number' && Number.isSafeInteger(count) ? count : 0),
       };
@@ -270,7 +235,7 @@ export class StoredDocument {
 }
 
 /** Prints an object with a document as its last member, in steps: a document can have tens of megabytes. */
-export function* printContent(content: object, document: JsonObject): Steps<string> {
+function* printContent(content: object, document: JsonObject): Steps<string> {
   let text = `${JSON.stringify(content).slice(0, -1)},"document":`;
   for (const part of printJson(document)) {
     text += part;

@@ -239,13 +239,7 @@ describe('the operations of a gateway', () => {
 
   test('are routes of the app, which work where it is mounted', async () => {
     const routes = gateway.routes.map(({ method, path }) => `${method} ${path}`);
-    expect(routes).toEqual(
-      expect.arrayContaining([
-        'GET /-/sites/:site/documents',
-        'POST /-/purge',
-        'GET /-/console/sites/:site/:tab',
-      ]),
-    );
+    expect(routes).toEqual(expect.arrayContaining(['POST /-/purge', 'GET /-/console/sites/:site/:tab']));
     const outer = new Hono().route('/at/:any', gateway);
     expect((await outer.request('/at/x/-/sites/default', { headers: BEARER })).status).toBe(200);
     expect((await outer.request('/at/x/-/sites/default')).status).toBe(401);

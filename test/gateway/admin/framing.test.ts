@@ -19,9 +19,6 @@ const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/-/sites'],
   ['GET', '/-/sites/one'],
   ['GET', '/-/sites/one/validation'],
-  ['GET', '/-/sites/one/documents'],
-  ['GET', '/-/sites/one/documents/1'],
-  ['POST', '/-/sites/one/documents'],
   ['GET', '/-/why?of=/one/wp/v2/posts'],
   ['POST', '/-/purge'],
   ['POST', '/-/rediscover'],
@@ -260,7 +257,6 @@ describe.each(Object.entries(ADAPTERS))('an unknown site on %s', (_name, start) 
     ['DELETE', '/-/purges/nosuch/zones/x/purge_cache', {}, 404],
     ['GET', '/-/purges/nosuch/service/x', {}, 404],
     ['GET', '/-/sites/nosuch', {}, 401],
-    ['POST', '/-/sites/nosuch/documents', {}, 401],
     ['GET', '/-/nosuch', {}, 404],
   ])('is no reason to name the others to everyone: %s %s', async (method, path, headers, status) => {
     const { request, stop } = await start(await createOptions([]));
