@@ -19,13 +19,6 @@ export function formatDuration(milliseconds: number | null): string {
   return withUnit(trimZero((milliseconds / 1_000).toFixed(1)), 's');
 }
 
-/** Formats a duration for a column whose heading has the unit: `0.8`, `120.0`, `2,400.0`. All have one decimal. */
-export function formatMilliseconds(milliseconds: number | null): string {
-  if (milliseconds === null) return NONE;
-  const [whole = '', decimal = ''] = milliseconds.toFixed(1).split('.');
-  return `${formatNumber(Number(whole))}.${decimal}`;
-}
-
 /** Formats requests a minute: `4.2/min`, `1,200/min`. */
 export function formatRate(perMinute: number): string {
   return `${perMinute < 10 ? trimZero(perMinute.toFixed(1)) : formatNumber(Math.round(perMinute))}/min`;

@@ -8,8 +8,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Child;
   /** Whether the cells are numbers, which stand at the right. */
   readonly isNumber?: boolean;
-  /** Direction of the order, if the rows are sorted by the column. */
-  readonly order?: 'ascending' | 'descending' | undefined;
 }
 
 export function numbers<Row>(heading: Child, cell: (row: Row) => Child): Column<Row> {
@@ -38,7 +36,7 @@ export function Table<Row>(props: {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th scope="col" class={toClass(column)} aria-sort={column.order}>
+                <th scope="col" class={toClass(column)}>
                   {column.heading}
                 </th>
               ))}

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generate } from '../../src/generate.ts';
-import { formatState } from '../../src/state.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
 import { findFreePort } from '../support/server.ts';
@@ -553,20 +551,6 @@ notify: [{ to: webhook, url: "http://me:two@example.com/hook?token=three#four", 
     );
     expect(await readFile(file, 'utf8')).toBe(yaml);
   });
-});
-
-test('waygate check compares a pinned document with the site', async () => {
-  const state = join(folder(), 'state');
-  await mkdir(state);
-  const yaml = `state: state\nsites: [{ url: "${site.url}", document: pinned }]\n`;
-  expect((await check({ yaml, args: [] })).out).toContain('no problems');
-  const { document } = await generate(site.url);
-  const content = { settings: '', pinned: false, history: { count: 1, versions: [] }, document };
-  await writeFile(join(state, 'document.json'), formatState('document', site.url, content));
-  site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
-  const { code, out } = await check({ yaml, args: [] });
-  expect(code).toBe(0);
-  expect(out).toMatch(/warning: sites\[0\]\.document: it differs from the site, which has 1 breaking change/);
 });
 
 test('the configuration of a trial is complete, and the guide shows the same', async () => {

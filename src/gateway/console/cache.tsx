@@ -1,23 +1,17 @@
-import { createBypass } from '../../cache/wordpress/shared-requests.ts';
 import { formatNumber } from '../../count-of.ts';
-import { explainCacheDetail } from '../../ui/cache-words.ts';
 import { formatBytes, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { numbers, Table } from '../../ui/table.tsx';
-import { shorten } from '../../ui/text.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { GatewayStatus } from '../process-status.ts';
 import { explain, explainForm, explanation } from './explain.tsx';
 import { figure, note, toQueryUrl } from './layout.tsx';
-import { getOperations } from './operations.tsx';
+import { getOperations } from './operations.ts';
 import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
 import { purgeForm } from './purge.tsx';
 
-const MAX_ROWS = 50;
-
-/** The store of a site: what it holds, what the gateway does with an address, and purges. */
+/** What the store of a site has saved, what the gateway does with an address, and purges. */
 export function createCachePage(context: ConsoleContext): ConsolePage {
   return createSitePage(context, 'cache', 'Cache', async (site, request) => {
     const { query } = request;
@@ -44,7 +38,6 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       liveSection('store', '', () => storeSummary(context, site, caching)),
       explainSection,
       section('purge', 'Purge', () => purgeForm(request, siteKey(site), example)),
-      liveSection('exclusions', 'Kept out of the store', () => exclusionTable(caching)),
     ];
   });
 }
@@ -87,7 +80,7 @@ function storeSummary(
           `${formatNumber(siteRequests)} requests, with background refreshes`,
         )}
         {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
-        {figure('Responses', formatNumber(responseCount), 'stored, all sites')}
+        {figure('Responses', formatNumber(responseCount), 'stored, of all sites')}
         {figure(
           'Writes',
           formatNumber(counts.everything + counts.named + counts.nothing),
@@ -97,8 +90,7 @@ function storeSummary(
       {sharedStoreNote(readGateway())}
       {readGateway().shared === null ? null : (
         <p>
-          The store is shared with other gateways. What this page shows is in the memory of this one; a purge
-          concerns all of them.
+          The store is shared: this page shows the memory of this gateway, and a purge concerns all of them.
         </p>
       )}
     </>
@@ -110,25 +102,4 @@ export function sharedStoreNote({ shared }: Pick<GatewayStatus, 'shared'>): Html
   const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
   if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
-}
-
-/** Why requests and responses were kept out of the store, with the names that caused it. */
-function exclusionTable({ exclusions }: SiteCaching): Html {
-  const rows = [...exclusions.counts].sort((one, other) => other.count - one.count);
-  if (rows.length === 0) return <p>No request has bypassed the store.</p>;
-  const explain = (reason: (typeof rows)[number]['reason']): string =>
-    explainCacheDetail(
-      reason === 'nonce in body' || reason === 'set-cookie' ? reason : createBypass(reason, 'it').detail,
-    );
-  return (
-    <Table
-      label="Requests that bypassed the store"
-      rows={rows.slice(0, 2 * MAX_ROWS)}
-      columns={[
-        { heading: 'reason', cell: ({ reason }) => explain(reason) },
-        { heading: 'name', cell: ({ name }) => (name === '' ? '' : <code>{shorten(name, 60)}</code>) },
-        numbers<(typeof rows)[number]>('times', ({ count }) => formatNumber(count)),
-      ]}
-    />
-  );
 }

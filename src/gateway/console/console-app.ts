@@ -59,8 +59,7 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
     readBody(async (call) => (await load()).refuseForm(call, 'form too long', 'tooLong')),
   );
   app.get('/sign-in', run('showSignIn')).post(run('signIn'));
-  for (const path of ['/', '/sites/:site/:tab', '/sites/:site/:tab/:operation', '*'])
-    app.get(path, run('show'));
+  for (const path of ['/', '/sites/:site/:tab', '*']) app.get(path, run('show'));
   app.post('*', run('act'));
   app.all('*', say('wrongMethod'));
   app.onError(async (error, call) => {

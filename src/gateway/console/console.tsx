@@ -41,7 +41,7 @@ import { createProblemsPage } from './problems.tsx';
 import { createPurgeAction } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
 import { respondWithForm, toLocalPath } from './sign-in.tsx';
-import { createTrafficPages } from './traffic.tsx';
+import { createTrafficPage } from './traffic.tsx';
 
 interface ConsoleAddress {
   /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
@@ -80,16 +80,13 @@ export class Console {
     this.secure = createConsoleSecurity(assets.consoleScriptIntegrity);
     const pages = [
       createOverviewPage(context),
-      ...createTrafficPages(context),
+      createTrafficPage(context),
       createCachePage(context),
       createDocumentPage(context),
       createProblemsPage(context),
     ];
     this.#pages = new Map(pages.map((page) => [page.path, page]));
-    this.#actions = [
-      ...createOverviewActions(context),
-      createPurgeAction(context),
-    ];
+    this.#actions = [...createOverviewActions(context), createPurgeAction(context)];
     this.#sessions = new Sessions(token, context.clock);
     this.#checkToken = createSecretCheck(token);
   }
@@ -176,9 +173,9 @@ export class Console {
 
   async #createView({ address, client, session }: Visit): Promise<ConsoleView | null> {
     const { path, query, root } = address;
-    const [, site = '', tab = '', operation] = SITE_PATH.exec(path) ?? [];
-    const template = tab === '' ? path : `sites/:site/${tab}${operation === undefined ? '' : '/:operation'}`;
-    const params = { site: tryDecodeURIComponent(site), operation: tryDecodeURIComponent(operation ?? '') };
+    const [, site = '', tab = ''] = SITE_PATH.exec(path) ?? [];
+    const template = tab === '' ? path : `sites/:site/${tab}`;
+    const params = { site: tryDecodeURIComponent(site) };
     const page = this.#pages.get(template);
     return page?.render({ params, query, root, csrf: session.csrf, client }) ?? null;
   }
@@ -267,7 +264,7 @@ function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Respons
   return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
 
-const SITE_PATH = /^sites\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
+const SITE_PATH = /^sites\/([^/]+)\/([^/]+)$/;
 
 function readAddress(call: AdminCall): ConsoleAddress {
   const { pathname, searchParams } = readOwnUrl(call.get('head'));

@@ -16,7 +16,7 @@ import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { REQUEST_ID } from '../traffic/traffic-counters.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
-import { toDocsUrl } from './operations.tsx';
+import { toDocsUrl } from './operations.ts';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };

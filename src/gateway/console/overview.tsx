@@ -104,7 +104,6 @@ function siteCard(
       {note(describeTags(siteStatus.tags))}
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
       {facts(site, siteStatus, request.root, clock.now())}
-      {remarkCount(site, request.root)}
       <div class="actions">
         <ActionForm
           request={request}
@@ -183,19 +182,6 @@ function facts(
       {fact('Last discovery', time(lastDiscoveredAt, 'none yet'))}
       {fact('Next discovery', time(nextDiscoveryAt, 'on request'))}
     </dl>
-  );
-}
-
-/** A link to what needs attention in the site's index. Most remarks say only what was understood. */
-function remarkCount(site: MountedSite, root: string): Html | null {
-  const listed = site.runtime.snapshot?.diagnostics?.listed ?? [];
-  const warnings = listed.filter(({ severity }) => severity === 'warning').length;
-  if (warnings === 0) return null;
-  const url = `${toSitePageUrl(root, siteKey(site), 'document')}#remarks`;
-  return (
-    <p>
-      <a href={url}>{countOf(warnings, 'warning')} about the site's index</a>
-    </p>
   );
 }
 

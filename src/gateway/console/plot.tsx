@@ -34,7 +34,7 @@ const POINT_WIDTH = 10;
 
 /**
  * A small plot as SVG. The drawing stretches to its element; its labels are text beside it, so that their size is that of the
- * page. A table in the page has the same values.
+ * page. Each point has its values as a title.
  */
 export function Plot(props: PlotProps): Html {
   const { description, formatValue, id, kind, series, times } = props;
@@ -125,7 +125,7 @@ function pointTitle(props: PlotProps, at: number): Html | null {
 }
 
 /** Formats the time of day in UTC: `07:45`, or `07:45:10` for points that are shorter than a minute. */
-export function formatClock(time: number, pointMilliseconds: number): string {
+function formatClock(time: number, pointMilliseconds: number): string {
   return new Date(time).toISOString().slice(11, pointMilliseconds < 60_000 ? 19 : 16);
 }
 

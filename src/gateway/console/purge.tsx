@@ -1,18 +1,15 @@
 import { pageTag } from '../../cache/dependencies/tags.ts';
 import type { PurgePreview } from '../../cache/purge-preview.ts';
 import type { PurgeMode } from '../../cache/store.ts';
-import { countOf, formatNumber } from '../../count-of.ts';
-import { type Json, jsonItems, parseJson } from '../../json.ts';
+import { countOf } from '../../count-of.ts';
 import { Select } from '../../ui/form.tsx';
-import { formatBytes, formatSeconds } from '../../ui/format.ts';
+import { formatBytes } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { shorten } from '../../ui/text.ts';
 import { toTag } from '../admin/purge.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { readAddressInput } from './address-input.ts';
 import { ActionForm, toSitePagePath } from './layout.tsx';
-import { getOperations } from './operations.tsx';
 import type { ActionResult, Confirmation, ConsoleAction, ConsoleContext, ConsoleRequest } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -76,7 +73,7 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
         tab: 'cache',
       } as const;
       const isShared = context.readGateway().shared !== null;
-      const { bytes, examples, responses } = await planned.preview();
+      const { bytes, responses } = await planned.preview();
       const count = countOf(responses, 'response');
       const content = (
         <>
@@ -86,23 +83,6 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
               This is what the memory of this gateway holds. The purge concerns the shared store and all
               gateways.
             </p>
-          ) : null}
-          {examples.length === 0 ? null : (
-            <ol>
-              {examples.map(({ bytes: size, key: storeKey, status, ttl }) => {
-                const age =
-                  ttl > 0 ? `fresh for ${formatSeconds(ttl)}` : `stale since ${formatSeconds(-ttl)}`;
-                return (
-                  <li>
-                    <code>{shorten(nameKey(storeKey), 200)}</code>{' '}
-                    <small>{`${status}, ${formatBytes(size)}, ${age}`}</small>
-                  </li>
-                );
-              })}
-            </ol>
-          )}
-          {responses > examples.length ? (
-            <p>{`and ${formatNumber(responses - examples.length)} more.`}</p>
           ) : null}
         </>
       );
@@ -127,39 +107,6 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
       };
     },
   };
-}
-
-/**
- * Names a cache key as an address: `http://localhost/blog/wp/v2/posts?page=2`. A key has the scope, the gateway's URL and the
- * resource (`createCacheKey`).
- */
-function nameKey(key: string): string {
-  const [, base = '', resource = '', ...fields] = key.split('\n');
-  return [`${base}${nameResource(resource)}`, ...fields].join(' ');
-}
-
-function nameResource(resource: string): string {
-  const [, route, query = ''] = /^R("(?:[^"\\]|\\.)*")(.*)$/.exec(resource) ?? [];
-  if (route === undefined) return resource.slice(1);
-  const path = String(JSON.parse(route));
-  const pairs = parsePairs(query);
-  return pairs === null ? `${path} ${query}` : path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
-}
-
-/** Reads the canonical query of a key, a list of name, type and value; `null` for another form. */
-function parsePairs(query: string): readonly string[] | null {
-  const entries = query === '' ? [] : parseJson(query);
-  if (entries === undefined) return null;
-  return jsonItems(entries).map((entry) => {
-    const [name, , value] = jsonItems(entry);
-    return `${String(name)}=${nameValue(value)}`;
-  });
-}
-
-/** Names a value of a query: a list by its items, as WordPress reads it from one text. */
-function nameValue(value: Json | undefined): string {
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** @returns a sentence if the form describes no purge */
@@ -200,13 +147,6 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
       return value.startsWith('/')
         ? purgeTag(`the page ${value}`, pageTag(value.replace(/(?<=.)\/$/, '')))
         : 'A path begins with a slash.';
-    case 'namespace': {
-      const name = value.replace(/^\/+|\/+$/g, '');
-      const known = Array.from(getOperations(snapshot).values(), ({ route }) => route.namespace);
-      return known.includes(name)
-        ? purgeRoute('the namespace', `/${name}`)
-        : 'The site has no such namespace.';
-    }
     case 'tag':
       return purgeTag(`the tag ${value}`, LISTED_TAG.test(value) ? value : toTag(value));
     default:

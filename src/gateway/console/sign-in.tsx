@@ -62,8 +62,7 @@ export function respondWithForm(
  * another host.
  */
 export function toLocalPath(path: string | null): string {
-  return path !== null &&
-    /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\/[\w.~%:-]{1,300})?(?:\?[^\s\\]{0,2000})?$/.test(path)
+  return path !== null && /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\?[^\s\\]{0,2000})?$/.test(path)
     ? path
     : '';
 }

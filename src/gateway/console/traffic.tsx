@@ -1,10 +1,9 @@
 import { formatNumber } from '../../count-of.ts';
-import { formatDuration, formatMilliseconds, formatRate, formatShare, withUnit } from '../../ui/format.ts';
+import { formatDuration, formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Method, Time } from '../../ui/parts.tsx';
 import { type Column, numbers, Table } from '../../ui/table.tsx';
 import { toPlainText } from '../../ui/text.ts';
-import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { LimitedSubject, LimitReport } from '../limiting/site-limits.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { readSiteStatus } from '../process-status.ts';
@@ -12,13 +11,12 @@ import {
   NO_OPERATION,
   type OperationTraffic,
   TRAFFIC_SPANS,
-  type TrafficPoint,
   type TrafficSeries,
   type TrafficSpan,
 } from '../traffic/site-traffic.ts';
 import type { TrafficSummary } from '../traffic/traffic-counters.ts';
 import { ChoiceLinks, figure, note, toQueryUrl } from './layout.tsx';
-import { getOperations, relatedLinks, toTrafficUrl } from './operations.tsx';
+import { getOperations } from './operations.ts';
 import {
   type ConsoleContext,
   type ConsolePage,
@@ -27,7 +25,7 @@ import {
   liveSection,
   section,
 } from './page.ts';
-import { formatClock, Plot, type PlotProps, type PlotSeries } from './plot.tsx';
+import { Plot, type PlotProps, type PlotSeries } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
   '10m': withUnit(10, 'min'),
@@ -43,58 +41,25 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-export function createTrafficPages(context: ConsoleContext): readonly ConsolePage[] {
-  return [
-    createSitePage(context, 'traffic', 'Traffic', (site, { query, root }) => {
-      const span = readSpan(query);
-      const { traffic } = site.recorder;
-      const toRow = ({ operation, summary }: OperationTraffic): OperationRow => {
-        const facts = getOperations(site.runtime.snapshot).get(operation);
-        return {
-          url: `${toTrafficUrl(root, site, operation)}?${new URLSearchParams({ span })}`,
-          method: facts?.operation.method ?? null,
-          name: facts?.operation.path ?? OTHER_NAMES[operation] ?? operation,
-          figures: summary,
-        };
+export function createTrafficPage(context: ConsoleContext): ConsolePage {
+  return createSitePage(context, 'traffic', 'Traffic', (site, { query }) => {
+    const span = readSpan(query);
+    const { traffic } = site.recorder;
+    const toRow = ({ operation, summary }: OperationTraffic): OperationRow => {
+      const facts = getOperations(site.runtime.snapshot).get(operation);
+      return {
+        method: facts?.operation.method ?? null,
+        name: facts?.operation.path ?? OTHER_NAMES[operation] ?? operation,
+        figures: summary,
       };
-      return [
-        section('span', '', () => spanLinks(query, span)),
-        liveSection('plots', '', () => trafficPlots(traffic.read(span))),
-        liveSection('operations', 'Operations', () =>
-          operationTable(traffic.listOperations(span).map(toRow), query),
-        ),
-        ...limitSections(site, context),
-        liveSection('values', '', () => trafficValues(traffic.read(span))),
-      ];
-    }),
-    {
-      path: 'sites/:site/traffic/:operation',
-      render(request) {
-        const { params, query } = request;
-        const site = findSiteByKey(context.sites, params['site'] ?? '');
-        const id = params['operation'] ?? '';
-        const title = nameOperation(site, id);
-        if (site === undefined || title === undefined) return null;
-        const span = readSpan(query);
-        const read = () => site.recorder.traffic.readOperation(id, span);
-        const show = (none: string, view: (series: TrafficSeries) => Html): Html => {
-          const series = read();
-          return series === null ? <p>{none}</p> : view(series);
-        };
-        return {
-          title,
-          tab: 'traffic',
-          site: siteKey(site),
-          sections: [
-            section('links', '', () => relatedLinks(context, site, id, request)),
-            section('span', '', () => spanLinks(query, span)),
-            liveSection('plots', '', () => show('No requests in the last six hours.', trafficPlots)),
-            liveSection('values', '', () => show('Nothing was recorded.', trafficValues)),
-          ],
-        };
-      },
-    },
-  ];
+    };
+    return [
+      section('span', '', () => spanLinks(query, span)),
+      liveSection('plots', '', () => trafficPlots(traffic.read(span))),
+      liveSection('operations', 'Operations', () => operationTable(traffic.listOperations(span).map(toRow))),
+      ...limitSections(site, context),
+    ];
+  });
 }
 
 function limitSections(site: MountedSite, { clock }: ConsoleContext): readonly ConsoleSection[] {
@@ -120,11 +85,6 @@ function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
       )}
     </>
   );
-}
-
-function nameOperation(site: MountedSite | undefined, id: string): string | undefined {
-  const facts = getOperations(site?.runtime.snapshot ?? null).get(id);
-  return facts === undefined ? OTHER_NAMES[id] : `${facts.operation.method} ${facts.operation.path}`;
 }
 
 function readSpan(query: URLSearchParams): TrafficSpan {
@@ -240,64 +200,8 @@ function createPlots({ pointMilliseconds, points, total }: TrafficSeries): reado
   ];
 }
 
-/** A column of numbers. The unit of times is in the heading. */
-interface TrafficColumn {
-  readonly heading: string;
-  readonly format: (value: number | null) => string;
-  readonly read: (figures: TrafficSummary) => number | null;
-}
-
-const count = (heading: string, read: TrafficColumn['read']): TrafficColumn => ({
-  heading,
-  format: (value) => formatNumber(value ?? 0),
-  read,
-});
-const time = (name: string, read: TrafficColumn['read']): TrafficColumn => ({
-  heading: `${name},\u00a0ms`,
-  format: formatMilliseconds,
-  read,
-});
-
-const REQUESTS = count('requests', ({ requests }) => requests);
-const CLIENT_ERRORS = count('4xx', ({ clientErrors }) => clientErrors);
-const SERVER_ERRORS = count('5xx', ({ serverErrors }) => serverErrors);
-const P95 = time('p95', ({ p95 }) => p95);
-const UPSTREAM_MEAN = time('upstream mean', ({ upstream }) => upstream.mean);
-
-const POINT_COLUMNS: readonly TrafficColumn[] = [
-  REQUESTS,
-  ...OUTCOMES.map(({ name, outcome }) => count(name, ({ outcomes }) => outcomes[outcome])),
-  CLIENT_ERRORS,
-  SERVER_ERRORS,
-  time('p50', ({ p50 }) => p50),
-  P95,
-  time('p99', ({ p99 }) => p99),
-  UPSTREAM_MEAN,
-  time('upstream p95', ({ upstream }) => upstream.p95),
-];
-
-/** The values of the plots as a table. Points without traffic are left out. */
-export function trafficValues({ pointMilliseconds, points }: TrafficSeries): Html {
-  const rows = points.filter(({ requests, upstream }) => requests > 0 || upstream.requests > 0).toReversed();
-  const columns: readonly Column<TrafficPoint>[] = [
-    { heading: 'from (UTC)', cell: ({ time: start }) => formatClock(start, pointMilliseconds) },
-    ...POINT_COLUMNS.map(({ format, heading, read }) =>
-      numbers<TrafficPoint>(heading, (point) => format(read(point))),
-    ),
-  ];
-  return (
-    <details id="plot-values">
-      <summary>Values of the plots</summary>
-      {rows.length === 0 ? <p>No requests in this time.</p> : null}
-      <Table label="Values of the plots" columns={columns} rows={rows} />
-    </details>
-  );
-}
-
 /** The traffic of one operation, or of what belongs to no operation. */
 export interface OperationRow {
-  /** Address of its page, relative to the page of the table. */
-  readonly url: string;
   /** `null` for what is no operation. */
   readonly method: string | null;
   /** Path template, or a name. */
@@ -305,78 +209,38 @@ export interface OperationRow {
   readonly figures: TrafficSummary;
 }
 
-interface SortColumn extends TrafficColumn {
-  readonly sort: string;
-  /** The most noteworthy operations come first. */
-  readonly order: 'ascending' | 'descending';
-}
-
-const SORT_COLUMNS: readonly [SortColumn, ...SortColumn[]] = [
-  { ...REQUESTS, sort: 'requests', order: 'descending' },
-  { ...P95, sort: 'p95', order: 'descending' },
-  {
-    heading: 'hit\u00a0ratio',
-    format: formatShare,
-    read: ({ hitRatio }) => hitRatio,
-    sort: 'hits',
-    order: 'ascending',
-  },
-  { ...CLIENT_ERRORS, sort: '4xx', order: 'descending' },
-  { ...SERVER_ERRORS, sort: '5xx', order: 'descending' },
-  { ...UPSTREAM_MEAN, sort: 'upstream', order: 'descending' },
-  { ...count('upstream failed', ({ upstream }) => upstream.errors), sort: 'failed', order: 'descending' },
-];
-
 const MAX_ROWS = 100;
 
-/** The operations of a site. @param query of the page, which may name the column that sorts */
-export function operationTable(rows: readonly OperationRow[], query: URLSearchParams): Html {
+/** The operations of a site, those with most requests first. */
+export function operationTable(rows: readonly OperationRow[]): Html {
   if (rows.length === 0) return <p>No requests in this time.</p>;
-  const sorting = SORT_COLUMNS.find(({ sort }) => sort === query.get('sort')) ?? SORT_COLUMNS[0];
+  const number = (heading: string, read: (figures: TrafficSummary) => string): Column<OperationRow> =>
+    numbers(heading, ({ figures }) => read(figures));
   const columns: readonly Column<OperationRow>[] = [
     {
       heading: 'operation',
-      cell: ({ method, name, url }) => (
+      cell: ({ method, name }) => (
         <>
-          {method === null ? null : (
-            <>
-              <Method method={method} />{' '}
-            </>
-          )}
-          <a href={url}>{toPlainText(name, 120)}</a>
+          {method === null ? null : <Method method={method} />} {toPlainText(name, 120)}
         </>
       ),
     },
-    ...SORT_COLUMNS.map(({ format, heading, order, read, sort }) => ({
-      heading: (
-        <>
-          <a href={toQueryUrl(query, { sort })}>{heading}</a>
-          {sort !== sorting.sort ? null : (
-            <span aria-hidden="true">{order === 'ascending' ? '\u00a0▲' : '\u00a0▼'}</span>
-          )}
-        </>
-      ),
-      isNumber: true,
-      order: sort === sorting.sort ? order : undefined,
-      cell: ({ figures }: OperationRow) => format(read(figures)),
-    })),
+    number('requests', ({ requests }) => formatNumber(requests)),
+    number('hit\u00a0ratio', ({ hitRatio }) => formatShare(hitRatio)),
+    number('4xx', ({ clientErrors }) => formatNumber(clientErrors)),
+    number('5xx', ({ serverErrors }) => formatNumber(serverErrors)),
+    number('p95', ({ p95 }) => formatDuration(p95)),
+    number('upstream mean', ({ upstream }) => formatDuration(upstream.mean)),
+    number('upstream failed', ({ upstream }) => formatNumber(upstream.errors)),
   ];
-  const shown = sortOperations(rows, sorting).slice(0, MAX_ROWS);
+  const shown = rows.toSorted((one, other) => other.figures.requests - one.figures.requests);
   return (
-    <Table label="Operations" look="operation-traffic" columns={columns} rows={shown} total={rows.length} />
-  );
-}
-
-/** Sorts operations, with the most noteworthy first. Those without a value come last. */
-function sortOperations(rows: readonly OperationRow[], { order, read }: SortColumn): readonly OperationRow[] {
-  const sign = order === 'ascending' ? -1 : 1;
-  const weigh = ({ figures }: OperationRow): number => {
-    const value = read(figures);
-    return value === null ? -Infinity : sign * value;
-  };
-  const compare = (one: number, other: number): number => (one === other ? 0 : other > one ? 1 : -1);
-  return rows.toSorted(
-    (one, other) =>
-      compare(weigh(one), weigh(other)) || compare(one.figures.requests, other.figures.requests),
+    <Table
+      label="Operations"
+      look="operation-traffic"
+      columns={columns}
+      rows={shown.slice(0, MAX_ROWS)}
+      total={rows.length}
+    />
   );
 }

@@ -206,11 +206,6 @@ export class SiteTraffic {
     return this.#site.read(this.#now(), span, this.#since);
   }
 
-  /** The traffic of one operation; `null` if there was none, or if it is not counted apart. */
-  readOperation(operation: string, span: TrafficSpan): TrafficSeries | null {
-    return this.#operations.get(operation)?.read(this.#now(), span, this.#since) ?? null;
-  }
-
   /** The traffic of each operation that had any within the span. */
   listOperations(span: TrafficSpan): readonly OperationTraffic[] {
     const now = this.#now();

