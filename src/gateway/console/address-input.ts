@@ -13,21 +13,13 @@ export interface AddressedRequest {
 
 export interface AddressInput {
   readonly text: string;
-  /** Header fields, one on each line. */
-  readonly fields?: string;
   /** How the console is reached: the address of the gateway, unless the text names one. */
   readonly consoleAddress: ConsoleRequest['client'];
 }
 
 const MAX_LENGTH = 4_096;
-const MAX_FIELDS = 30;
-/** RFC 9110 §5.6.2: a token. */
-const FIELD = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;
 /** Characters that no request target has. */
 const NOT_IN_TARGETS = /[\u0000- "<>\\^`{|}\u007f-\u{10ffff}]/gu;
-
-/** Fields that frame a request: it has no content. */
-const FRAMING: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /**
  * Reads an address of the gateway, which may be a URL, a path at the gateway, or a URL, path or route at the site.
@@ -36,7 +28,7 @@ const FRAMING: ReadonlySet<string> = new Set(['host', 'connection', 'content-len
  * @returns a sentence if it is unusable
  */
 export function readAddressInput(
-  { consoleAddress, fields = '', text: entered }: AddressInput,
+  { consoleAddress, text: entered }: AddressInput,
   { findSite, publicPath, sites }: Pick<ConsoleContext, 'findSite' | 'publicPath' | 'sites'>,
   ofPage: MountedSite,
 ): AddressedRequest | string {
@@ -70,8 +62,6 @@ export function readAddressInput(
   if (target.startsWith('/-/') || (host === '' && atGateway.startsWith('/-/')))
     return 'The gateway itself serves this address.';
   if (site === undefined) return 'No site is mounted at this path.';
-  const headers = readFields(fields);
-  if (typeof headers === 'string') return headers;
   const ownHost = site.hosts.find((each) => !each.startsWith('*.'));
   return {
     site,
@@ -79,7 +69,7 @@ export function readAddressInput(
     head: {
       method: 'GET',
       target,
-      headers: ['host', host || (ownHost ?? consoleAddress.host), ...headers],
+      headers: ['host', host || (ownHost ?? consoleAddress.host)],
       peerAddress: '',
       protocol: scheme.toLowerCase() === 'https' ? 'https' : 'http',
       httpVersion: '1.1',
@@ -102,17 +92,4 @@ function findSiteOfUrl(
     }
   }
   return null;
-}
-
-function readFields(text: string): readonly string[] | string {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (lines.length > MAX_FIELDS) return `At most ${MAX_FIELDS} header fields.`;
-  const headers: string[] = [];
-  for (const line of lines) {
-    const [, name, value] = FIELD.exec(line.trim()) ?? [];
-    if (name === undefined || value === undefined) return 'Write each header field as "Name: value".';
-    if (FRAMING.has(name.toLowerCase())) return `The field ${name} cannot be set here.`;
-    headers.push(name, value);
-  }
-  return headers;
 }

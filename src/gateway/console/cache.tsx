@@ -17,17 +17,16 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
     const { query } = request;
     const { caching, mountPath } = site;
     const address = query.get('address') ?? '';
-    const fields = query.get('fields') ?? '';
     const example = findExampleRoute(site);
     const toPurgeUrl = (kind: string, value: string): string => `${toQueryUrl(query, { kind, value })}#purge`;
-    const input = { text: address, fields, consoleAddress: request.client };
+    const input = { text: address, consoleAddress: request.client };
     const explained =
       address === ''
         ? null
         : explanation(await explain(context, site, request, input), toPurgeUrl('address', address));
     const explainSection = section('explain', 'Explain an address', () => (
       <>
-        {explainForm(address, fields, `${mountPath}${example}`)}
+        {explainForm(address, `${mountPath}${example}`)}
         {explained}
       </>
     ));

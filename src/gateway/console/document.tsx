@@ -1,5 +1,4 @@
 import { ChangeLog } from '../../docs/changes.tsx';
-import { type Clock, endsWithin } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, Time } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
@@ -12,37 +11,21 @@ import WORDS from './words.json' with { type: 'json' };
 /** The page of a site's document: its discovery, and the last changes. */
 export function createDocumentPage(context: ConsoleContext): ConsolePage {
   const { clock, toSiteUrl } = context;
-  return createSitePage(context, 'document', 'Document', async (site, request) => {
+  return createSitePage(context, 'document', 'Document', (site, request) => {
     const url = toSiteUrl(request, site);
-    const version = await readVersion(site, clock);
     return [
-      liveSection('discovery', '', () => discovery(site, url, version, clock.now())),
+      liveSection('discovery', '', () => discovery(site, url, clock.now())),
       section('versions', '', () => versionLog(site)),
     ];
   });
 }
 
-/** Milliseconds for which a page waits for the version of a document. To render one of tens of megabytes takes seconds. */
-const MAX_WAIT = 20;
-
-/** The version of the document at present, as its entity tag states it; `null` without a document, and while it is rendered. */
-export async function readVersion({ runtime }: MountedSite, clock: Clock): Promise<string | null> {
-  const rendering = runtime.snapshot?.representations?.get({ format: 'json', namespaces: [] });
-  if (rendering === undefined || !(await endsWithin(MAX_WAIT, rendering, clock))) return null;
-  return (await rendering).etag.replaceAll('"', '');
-}
-
-function discovery({ runtime }: MountedSite, url: string | null, version: string | null, now: number): Html {
+function discovery({ runtime }: MountedSite, url: string | null, now: number): Html {
   const { history, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;
   return (
     <>
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 2_000))}
       <p>
-        {version === null ? null : (
-          <>
-            Version <code>{version.slice(0, 8)}</code>.{' '}
-          </>
-        )}
         Last discovery: {lastDiscoveredAt === null ? 'none yet' : <Time at={lastDiscoveredAt} now={now} />}.
         Next: {nextDiscoveryAt === null ? 'on request' : <Time at={nextDiscoveryAt} now={now} />}. Versions
         seen since the start of the gateway: {history.count}.

@@ -22,22 +22,13 @@ import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
 /** Asks for an address. It works without a script, and sends nothing to the site. @param example an address to try */
-export function explainForm(address: string, fields: string, example: string): Html {
+export function explainForm(address: string, example: string): Html {
   return (
     <form method="get" action="#explain" class="filter wide">
       <label>
         URL or path at the gateway, or id of a request
         <input type="text" name="address" value={address} placeholder={example} spellcheck={false} />
       </label>
-      <details open={fields !== ''}>
-        <summary>Header fields of the request</summary>
-        <label>
-          One on each line. The values appear in the address of this page: type no credentials.
-          <textarea name="fields" rows={3} placeholder="Accept-Language: de" spellcheck={false}>
-            {fields}
-          </textarea>
-        </label>
-      </details>
       <button type="submit" class="button primary">
         Explain
       </button>
@@ -230,7 +221,7 @@ function describeCaching(
   const name = 'Store';
   if (resolved.kind === 'own') return [];
   if (site.caching === null) return [{ name, text: 'Nothing of this site is cached.' }];
-  if (inspected === null) return [{ name, text: 'The gateway refuses a request with these header fields.' }];
+  if (inspected === null) return [];
   const { lookup, resource } = inspected;
   if (resource.kind === 'bypass') {
     return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];

@@ -10,7 +10,6 @@ import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../a
 import type { MountedSite } from '../mounted-site.ts';
 import { readSiteStatus, type SiteStatus } from '../process-status.ts';
 import { sharedStoreNote } from './cache.tsx';
-import { readVersion } from './document.tsx';
 import { ActionForm, note, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
@@ -26,11 +25,9 @@ import { computeRate } from './traffic.tsx';
 export function createOverviewPage(context: ConsoleContext): ConsolePage {
   return {
     path: '',
-    async render(request) {
-      const sites = [...context.sites.values()];
-      const versions = await Promise.all(sites.map((site) => readVersion(site, context.clock)));
+    render(request) {
       const cards = () => (
-        <>{sites.map((site, index) => siteCard(context, request, site, versions[index] ?? null))}</>
+        <>{Array.from(context.sites.values(), (site) => siteCard(context, request, site))}</>
       );
       return {
         title: 'Overview',
@@ -73,13 +70,7 @@ function gatewayState(request: ConsoleRequest, { drain: { isDraining }, readGate
 
 const TRAFFIC_MINUTES = 10;
 
-/** @param version of the document; `null` while it is not known */
-function siteCard(
-  { clock, toSiteUrl }: ConsoleContext,
-  request: ConsoleRequest,
-  site: MountedSite,
-  version: string | null,
-): Html {
+function siteCard({ clock, toSiteUrl }: ConsoleContext, request: ConsoleRequest, site: MountedSite): Html {
   const { runtime } = site;
   const siteStatus = readSiteStatus(site);
   const { lastDiscoveryError, snapshot } = runtime;
@@ -112,7 +103,7 @@ function siteCard(
           button="Rediscover"
           label={`Rediscover ${key}`}
         />
-        {snapshot?.documented == null ? null : documentLinks(toSiteUrl(request, site), version)}
+        {snapshot?.documented == null ? null : documentLinks(toSiteUrl(request, site))}
       </div>
     </article>
   );
@@ -185,13 +176,13 @@ function facts(
   );
 }
 
-function documentLinks(siteUrl: string | null, version: string | null): Html {
-  if (siteUrl === null) return <span class="aside">Document {version}</span>;
+function documentLinks(siteUrl: string | null): Html | null {
+  if (siteUrl === null) return null;
   return (
     <LinkList
       links={[
         ['Documentation', `${siteUrl}/docs`],
-        [`Document ${version?.slice(0, 8) ?? ''}`.trimEnd(), `${siteUrl}/openapi.json`],
+        ['Document', `${siteUrl}/openapi.json`],
         ['Types', `${siteUrl}/types.ts`],
       ]}
     />

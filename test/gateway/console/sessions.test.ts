@@ -124,15 +124,6 @@ describe.each(Object.entries(ADAPTERS))('the console on %s', (_, start) => {
     );
   });
 
-  test('the page of the document states its version, as the overview does', async () => {
-    const { get } = await signIn(gateway.request, TOKEN);
-    // Pages do not wait long for a document to be rendered.
-    await gateway.request('/content/openapi.json');
-    const html = await (await get('/-/console/sites/content/document')).text();
-    const [, version] = /Version <code>([0-9a-f]{8})<\/code>/.exec(html) ?? [];
-    expect(await (await get('/-/console/')).text()).toContain(`Document ${version}</a>`);
-  });
-
   test('HEAD has no body, and other methods are refused', async () => {
     const { cookie } = await signIn(gateway.request, TOKEN);
     const head = await gateway.request('/-/console/', { method: 'HEAD', headers: { cookie } });
