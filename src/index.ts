@@ -111,7 +111,6 @@ export {
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
 export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
-export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { ValidationMode } from './validation/evidence/ledger.ts';
 export type { FindingSeverity, ResponseFinding, ResponseFindingKind } from './validation/response/finding.ts';
 export type {

@@ -88,7 +88,7 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
     return relay;
   }
 
-  /** Asks the circuit breakers again until they admit a request, or until a time in milliseconds since the epoch. */
+  /** Asks the circuit breaker again until it admits a request, or until a time in milliseconds since the epoch. */
   #hold(
     request: GatewayRequest,
     relay: ResponseRelay<Stream>,
@@ -116,7 +116,7 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
   }
 }
 
-/** Asks the circuit breakers of the site; `undefined` if they are off. */
+/** Asks the circuit breaker of the site; `undefined` if it is off. */
 function admit({ memo, resolved, site }: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
   return site.circuits?.admit(
     { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },

@@ -18,7 +18,7 @@ import {
   toPublicAddress,
 } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
-import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
+import { SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
@@ -104,7 +104,7 @@ export class MountedSite {
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
   readonly webSockets: WebSocketLimit | null;
-  /** Circuit breakers of the site; `null` if they are off. */
+  /** Circuit breaker of the site; `null` if it is off. */
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
@@ -197,16 +197,9 @@ export class MountedSite {
         : options.passthrough === true
           ? new WebSocketLimit(options.webSockets ?? {})
           : null;
-    // The circuit breakers are on by default if the cache can respond in place of the site.
+    // The cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
-    this.circuits =
-      breaker === false
-        ? null
-        : new SiteCircuits(
-            { ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) },
-            siteLog,
-            clock,
-          );
+    this.circuits = breaker ? new SiteCircuits(siteLog, clock) : null;
     this.docsPages = new DocsPages({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,

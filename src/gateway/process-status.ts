@@ -37,7 +37,7 @@ export interface GatewayStatus {
 }
 
 export interface SiteStatus {
-  /** `null` if the circuit breakers are off. */
+  /** `null` if the circuit breaker is off. */
   readonly circuit: SiteCircuitReport | null;
   readonly concurrency: ConcurrencyReport;
   /** `null` if nothing is limited. */

@@ -23,30 +23,16 @@ async function startGatewayFor(start: (typeof ADAPTERS)[string]): Promise<Runnin
 }
 
 describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
-  test('a path whose connection breaks 25 times does not stop the site', async () => {
+  test('a path whose connection breaks 25 times stops neither the site nor itself', async () => {
     const { request } = await startGatewayFor(start);
     for (let time = 0; time < 25; time += 1) await (await request('/site/broken/path')).text();
-    // One in 200 ms is let through, and the others wait for it up to a second.
-    const paths = Array.from({ length: 12 }, (_, at) => `/site/broken/path/${at}`);
-    const responses = await Promise.all(paths.map((path) => request(path)));
-    const codes = await Promise.all(responses.map(async (response) => (await response.json()).code));
-    expect(codes.filter((code) => code === 'gateway_circuit_open').length).toBeGreaterThan(5);
+    expect(await (await request('/site/broken/path')).json()).toMatchObject({ code: 'gateway_broken' });
     const other = await request('/site/other');
     expect([other.status, await other.text()]).toEqual([200, 'fine']);
-    const write = await request('/site/broken/path', { method: 'POST', body: 'x' });
-    expect(await write.json()).toMatchObject({ code: 'gateway_broken' });
-
     const { circuit } = await (await request('/-/sites/site', { headers })).json();
-    expect(circuit).toEqual({
-      state: 'closed',
-      reason: null,
-      routes: ['page /broken/path'],
-      routeCount: 1,
-      unreachableSince: null,
-    });
+    expect(circuit).toEqual({ reason: null, unreachableSince: null });
     const metrics = await (await request('/-/metrics', { headers })).text();
     expect(metrics).toContain('\nwaygate_site_circuit_open{site="site"} 0\n');
-    expect(metrics).toContain('\nwaygate_site_circuit_routes_open{site="site"} 1\n');
   });
 
   // nginx's limit_req answers 503 unless limit_req_status is set.
@@ -68,7 +54,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     for (let time = 0; time < 40; time += 1)
       expect(await (await request(`/site/shop/cat/${time}`, limited)).text()).toBe('limited');
     const { circuit } = await (await request('/-/sites/site', { headers })).json();
-    expect(circuit).toMatchObject({ state: 'closed', routes: [] });
+    expect(circuit).toMatchObject({ reason: null });
   });
 
   test('the log has one line when the site goes away, and one when it is back', async () => {

@@ -20,7 +20,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     `,
     `${SHARED}
       AccessOptions AdminOptions ArgumentField BasicCredentials BodyMemoryOptions
-      BodyModel BulkLists CircuitBreakerOptions ClientGenerationOptions ConcurrencyOptions CorsOptions
+      BodyModel BulkLists ClientGenerationOptions ConcurrencyOptions CorsOptions
       CountedFinding Diagnostic DiscoverOptions DiscoveredSite DiscoveryAttempt DiscoveryProgress DocsAsset
       DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples
       FileOptions FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite

@@ -69,9 +69,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
   waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
   waygate_site_circuit_open: ofEachSite((_, { status: { circuit } }) =>
-    Number(circuit !== null && circuit.state !== 'closed'),
+    Number((circuit?.reason ?? null) !== null),
   ),
-  waygate_site_circuit_routes_open: ofEachSite((_, { status }) => status.circuit?.routeCount ?? 0),
   waygate_validation_verdicts_total: ofEachEntry(({ report }) =>
     Object.entries(report.outcomes).map(([outcome, count]) => [{ outcome }, count]),
   ),

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { countOf, formatNumber } from '../../count-of.ts';
+import { formatNumber } from '../../count-of.ts';
 import { capitalize } from '../../model/naming/words.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
 import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
@@ -90,7 +90,11 @@ function siteCard({ clock, toSiteUrl }: ConsoleContext, request: ConsoleRequest,
       </p>
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
       {note(describeUnreachable(site, siteStatus.circuit))}
-      {note(describeCircuits(siteStatus.circuit))}
+      {note(
+        siteStatus.circuit?.reason
+          ? `The circuit breaker stops requests: ${siteStatus.circuit.reason}.`
+          : null,
+      )}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {note(describeTags(siteStatus.tags))}
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
@@ -133,16 +137,6 @@ function describeState(runtime: MountedSite['runtime']): readonly [string, strin
   if (held !== null)
     return ['warning', 'served from the last good document: the discovered one lacks too much'];
   return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
-}
-
-/** @returns `null` while all circuits are closed */
-function describeCircuits(report: SiteStatus['circuit']): string | null {
-  if (report === null) return null;
-  if (report.state !== 'closed') {
-    return `The circuit breaker stops requests to the site: ${report.reason ?? 'it tests the site'}.`;
-  }
-  if (report.routeCount === 0) return null;
-  return `Circuit breakers stop the reads of ${countOf(report.routeCount, 'route')}.`;
 }
 
 function facts(

@@ -2,7 +2,6 @@ import type { SiteCacheOptions, SiteConfig, UpstreamConfig } from '../../../gene
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
-import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
 /** Settings in a program, where those with a default may be left out too. */
@@ -53,11 +52,11 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
    */
   readonly cache?: 'off' | Omit<SiteCacheOptions, 'enabled'> | undefined;
   /**
-   * Circuit breakers: while a route fails too often, its reads get a stored response or a 503 at once. So do all reads while
-   * most routes fail, and all requests while no connection to the site can be opened.
+   * Whether a circuit breaker stops reads while most routes fail, and all requests while no connection to the site can be opened. They
+   * get a stored response or, within a second, a 503.
    * @default true if the site is cached
    */
-  readonly breaker?: boolean | Partial<CircuitBreakerOptions> | undefined;
+  readonly breaker?: boolean | undefined;
 }
 
 /** Connections of the gateway to one site. */
