@@ -40,7 +40,9 @@ function problemTable({ recorder }: MountedSite, now: number): Html {
         <>
           {describeProblem(problem)}
           {problem.code === '' ? null : <small> ({toPlainText(problem.code, 80)})</small>}
-          <List items={problem.rules.map(({ param, rule }) => ruleText(param, rule))} />
+          {problem.rules.length === 0 ? null : (
+            <List items={problem.rules.map(({ param, rule }) => ruleText(param, rule))} />
+          )}
         </>
       ),
     },

@@ -50,7 +50,6 @@ describe.each(Object.entries(ADAPTERS))('the console on %s', (_, start) => {
   // The last of them are no pages of this host.
   test.each([
     ['sites/content/document?a=b', 'sites/content/document?a=b'],
-    ['sites/content/traffic/%3Aunknown-routes?span=6h', 'sites/content/traffic/%3Aunknown-routes?span=6h'],
     ['https://evil.example.com/', ''],
     ['//evil.example.com', ''],
     ['/\\evil', ''],
