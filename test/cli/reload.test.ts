@@ -226,7 +226,7 @@ describe('the configuration is read again', () => {
     );
     await expectRefused(
       { sites: [createSite('a'), second], tls: { cert: 'none.pem', key: 'none.pem' } },
-      new RegExp(`${place}tls\\.cert: cannot read`),
+      new RegExp(`${place}tls\\.cert: there is no such file`),
     );
     const unreachable = createSite('b', { url: await unreachableOrigin() });
     await expectRefused(
