@@ -160,7 +160,14 @@ export interface StoreReport {
   };
 }
 
-/** Whether a purge selects a response. */
+/**
+ * Whether a purge selects a response, by its cache key and its tags.
+ *
+ * @example
+ * import { isSelected } from 'waygate';
+ *
+ * console.log(isSelected({ kind: 'tags', tags: ['posts'] }, '/a', ['posts', 'post-5'])); // true
+ */
 export function isSelected(selection: PurgeSelection, key: string, tags: readonly string[]): boolean {
   if (selection.kind === 'keys') return selection.keys.includes(key);
   return selection.kind === 'all' || selection.tags.some((tag) => tags.includes(tag));

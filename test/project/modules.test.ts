@@ -169,7 +169,6 @@ const GATEWAY_LAYERS = [
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
   'process-status.ts', // connections, circuits, memory and counters
-  'store-reader.ts', // what is stored
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
   'resolve-site.ts', // the site that a request is for, and who may use it

@@ -220,7 +220,19 @@ export function applySoftPurge(stored: StoredResponse, now: number): StoredRespo
   return { ...stored, freshnessLifetime, isSoftPurged: true };
 }
 
-/** Returns what a purge leaves of a response that it selects. @param time of the purge. @returns `null` if it is removed */
+/**
+ * Returns what a purge leaves of a response that it selects.
+ *
+ * @param time of the purge, in milliseconds since the epoch
+ * @returns `null` if the response is removed
+ *
+ * @example
+ * import { applyPurge, type StoredResponse } from 'waygate';
+ *
+ * const purgeAll = (responses: readonly StoredResponse[]): readonly StoredResponse[] =>
+ *   responses.flatMap((each) => applyPurge(each, 'soft', Date.now()) ?? []);
+ * console.log(purgeAll([]).length);
+ */
 export function applyPurge(stored: StoredResponse, mode: PurgeMode, time: number): StoredResponse | null {
   if (mode === 'hard') return null;
   // While the origin fails, it is used as it would be without the write: its lifetime goes on.
