@@ -21,8 +21,13 @@ const TELLING_NAMES =
   );
 
 /** Creates the value of a parameter: its default, an allowed value, or one of its type. A text matches a simple pattern. */
-export function createExample(schema: Json | undefined, document: JsonObject, name = ''): Json {
-  return createRequestValue(schema, document, name === '' ? [] : [name], false);
+export function createExample(
+  schema: Json | undefined,
+  document: JsonObject,
+  name = '',
+  resource = '',
+): Json {
+  return createRequestValue(schema, document, name === '' ? [] : [resource, name], false);
 }
 
 /**

@@ -101,7 +101,7 @@ export function readOperationDetails(
   source: SchemaSource,
 ): OperationDetails {
   const rows = statedParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
-    const row = createParameterRow(parameter, source);
+    const row = createParameterRow(parameter, source, path);
     return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
   });
   const errorCodes = getErrorCodes(operation)
@@ -157,6 +157,12 @@ function withoutRouteNote(text: string): string {
     .split('\n\n')
     .filter((paragraph) => !/^Routes?: `[^`\n]*`\.?$/.test(paragraph))
     .join('\n\n');
+}
+
+/** The literal before a parameter: the `id` of `/orders/{id}/notes` is that of `orders`. */
+function resourceOfParameter(name: string, path: string): string {
+  const before = path.slice(0, Math.max(0, path.indexOf(`/{${name}}`)));
+  return before.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }
 
 /** Content types with the same schema are one form. */
@@ -275,7 +281,7 @@ export interface ValueTypes {
 const MAX_ALLOWED_LENGTH = 500;
 
 /** Reads a parameter; `undefined` if it has no name. */
-export function createParameterRow(stated: Json, source: SchemaSource): ParameterRow | undefined {
+export function createParameterRow(stated: Json, source: SchemaSource, path = ''): ParameterRow | undefined {
   const { document, localize } = source;
   const parameter = dereference(stated, document);
   const name = parameter?.['name'];
@@ -308,7 +314,12 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
-    example: createExample(location === 'path' ? { minimum: 1, ...flat } : flat, document, name),
+    example: createExample(
+      location === 'path' ? { minimum: 1, ...flat } : flat,
+      document,
+      name,
+      resourceOfParameter(name, path),
+    ),
     // The site refuses a request without a value if its own default is none of the allowed values.
     isInExample:
       parameter['required'] === true ||

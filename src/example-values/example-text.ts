@@ -19,11 +19,15 @@ function toSnakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Values that a person expects for a name or its last words, e.g. those of `email` for `author_email`; empty if none is known. */
-export function listNamedValues(name: string): readonly Json[] {
+/**
+ * Values that a person expects for a name or its last words, e.g. those of `email` for `author_email`; empty if none is known.
+ *
+ * @param resource that the name belongs to, e.g. `widgets`
+ */
+export function listNamedValues(name: string, resource = ''): readonly Json[] {
   const words = toSnakeCase(name).split('_');
   const known = words.map((_, at) => ownMember(NAMED_VALUES, words.slice(at).join('_')));
-  const values = known.find((each) => each !== undefined);
+  const values = ownMember(NAMED_VALUES, `${resource}.${name}`) ?? known.find((each) => each !== undefined);
   return Array.isArray(values) ? values : values === undefined ? [] : [values];
 }
 
@@ -42,7 +46,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: '2001:db8::1',
   uri: 'https://example.com/winter-market',
   url: 'https://example.com/winter-market',
-  uuid: '0f3a9c41-d25b-4e7a-a6c8-1b94e05d7f32',
+  uuid: '65f9647e-9ba2-48db-a142-a98b6cbab8ad',
 };
 
 /** Formats of texts whose schema states none, by the end of their name. */
@@ -54,6 +58,8 @@ const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
 
 export interface TextRules {
   readonly name: string;
+  /** What the name belongs to, e.g. `widgets`. */
+  readonly resource?: string;
   readonly format: string;
   readonly pattern: string | undefined;
   readonly minLength: number;
@@ -68,10 +74,13 @@ export function createExampleText(rules: TextRules, pick: (count: number) => num
   const { format, maxLength, minLength, name, pattern } = rules;
   const snake = toSnakeCase(name);
   const [, implied = ''] = FORMATS_OF_NAMES.find(([known]) => known.test(snake)) ?? [];
-  const values = listNamedValues(name);
+  const values = listNamedValues(name, rules.resource);
+  const named = values[pick(values.length)];
+  const isUrl = typeof named === 'string' && named.startsWith('https:');
   const base =
+    (isUrl ? named : undefined) ??
     ownMember(FORMATS, format) ??
-    values[pick(values.length)] ??
+    named ??
     ownMember(FORMATS, implied) ??
     `Example ${snake.replaceAll('_', ' ').trim()}`.trim();
   const text = fitLength(String(base), minLength, maxLength);

@@ -48,7 +48,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     if (replaced !== undefined) return replaced;
     const { const: constant, default: preset, enum: allowed, example, examples } = schema;
     if (constant !== undefined) return constant;
-    const named = listNamedValues(nameOf(path));
+    const named = listNamedValues(...namesOf(path));
     const choices = jsonItems(allowed).filter(isUsable);
     const expected = choices.find((value) => named.includes(value));
     const known = [example, jsonItems(examples)[0], preset, expected, choices[0]].find(
@@ -65,7 +65,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
         chosen + 1,
       );
     }
-    switch (chooseType(schema, nameOf(path))) {
+    switch (chooseType(schema, namesOf(path)[0])) {
       case 'string':
         return createText(schema, path);
       case 'integer':
@@ -93,8 +93,10 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
 
   function createText(schema: JsonObject, path: ExamplePath): string {
     const { pattern, format = extensionOf(schema, 'format') } = schema;
+    const [name, resource] = namesOf(path);
     const rules = {
-      name: nameOf(path),
+      name,
+      resource,
       format: typeof format === 'string' ? format : '',
       pattern: typeof pattern === 'string' ? pattern : undefined,
       minLength: Math.min(1_000, numberOr(schema['minLength'], 0)),
@@ -105,7 +107,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
 
   function createNumber(schema: JsonObject, path: ExamplePath): number {
     const multiple = Math.max(0, numberOr(schema['multipleOf'], 0));
-    const isStepped = multiple > 0 || chooseType(schema, nameOf(path)) === 'integer';
+    const isStepped = multiple > 0 || chooseType(schema, namesOf(path)[0]) === 'integer';
     const by = multiple || 1;
     const lowest = Math.max(
       numberOr(schema['minimum'], Number.NEGATIVE_INFINITY),
@@ -117,7 +119,9 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     );
     const isAllowed = (value: number): boolean =>
       value >= lowest && value <= highest && (!isStepped || value % by === 0);
-    const known = listNamedValues(nameOf(path)).map(Number).filter(isAllowed);
+    const known = listNamedValues(...namesOf(path))
+      .map(Number)
+      .filter(isAllowed);
     const start = Math.ceil((Number.isFinite(lowest) ? lowest : Math.min(1, highest)) / by) * by;
     return known[pick(path, known.length)] ?? start;
   }
@@ -162,7 +166,7 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
 
 /** Whether a value that a schema states shows what values are like. */
 export function isTelling(value: Json): boolean {
-  return value !== null && value !== '' && !isEmpty(value);
+  return value !== null && value !== '' && value !== 0 && !isEmpty(value);
 }
 
 /** Whether a value is a list or an object without members. */
@@ -178,9 +182,10 @@ function withoutForms(path: ExamplePath): ExamplePath {
   return path.filter((name) => name !== 'raw' && name !== 'rendered');
 }
 
-/** The name that tells what a value is. An item of a list is named by the list. */
-function nameOf(path: ExamplePath): string {
-  return withoutForms(path).findLast((name) => !/^\d{1,3}$/.test(name)) ?? '';
+/** The name that tells what a value is, and that of what contains it. An item of a list is named by the list. */
+function namesOf(path: ExamplePath): readonly [name: string, resource: string] {
+  const names = withoutForms(path).filter((name) => !/^\d{1,3}$/.test(name));
+  return [names.at(-1) ?? '', names.at(-2) ?? ''];
 }
 
 /** Types of a value that a site calls `mixed`. */
