@@ -133,9 +133,10 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
     // A list of nothing known tells less than none.
     const usual = isCut(path) || Object.keys(flatten(items)).length === 0 ? 0 : 1;
     const count = Math.min(numberOr(schema['maxItems'], LIMITS.items), Math.max(least, usual));
-    return Array.from({ length: Math.max(count, first.length) }, (_, at) =>
+    const list = Array.from({ length: Math.max(count, first.length) }, (_, at) =>
       create(first[at] ?? items, [...path, String(at)], override),
     );
+    return least === 0 && list.every(isEmpty) ? [] : list;
   }
 
   function createObject(schema: JsonObject, path: ExamplePath, override: ExampleOverride): JsonObject {
