@@ -162,7 +162,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--site <[name=]url>', 'a site, mounted at /<name>, or at / without a name').repeatable(
         'those of the configuration',
       ),
-      stating('--port <port>', 'port', 'port to listen on; 0 picks a free one (8080)').integer(),
+      stating('--port <port>', 'port', 'port to listen on; 0 picks a free one (8080)').integer(65_535),
       stating('--host <host>', 'host', 'address to listen on (127.0.0.1)'),
       stating('--public-url <url>', 'publicUrl', 'URL under which clients reach the gateway'),
       stating('--rediscover <interval>', 'sites.rediscover', 'interval of discovery, such as 5m'),
@@ -190,7 +190,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
           'log.format',
           'json, combined or text (text on a terminal, else json)',
         ),
-        stating('--admin-port <port>', 'admin.port', 'port of a separate listener for /-/').integer(),
+        stating('--admin-port <port>', 'admin.port', 'port of a separate listener for /-/').integer(65_535),
       ]),
       option('--watch', 'reload the configuration when its file, or a file that it names, has changed'),
       option('--check', 'check the configuration, and serve nothing').conflicts(['watch']),

@@ -19,9 +19,8 @@ export class CommandOption extends Option {
 
   integer(most = 999_999_999): this {
     return this.argParser((text) => {
-      if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-      if (Number(text) <= most) return Number(text);
-      throw new InvalidArgumentError(`It must be at most ${most}.`);
+      if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text);
+      throw new InvalidArgumentError(`It must be a whole number of at most ${most}.`);
     });
   }
 

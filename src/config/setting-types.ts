@@ -95,11 +95,10 @@ export function secret<T>(type: Type<T>): Type<T> {
 }
 
 export function integer(least: number, most?: number): Type<number> {
-  const message = expect(
-    `a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}`,
-  );
+  const expected = `a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}`;
+  const message = ({ input }: v.BaseIssue<unknown>): string => `must be ${expected}, not ${input}`;
   return v.pipe(
-    v.number(message),
+    v.number(expect(expected)),
     v.safeInteger(message),
     v.minValue(least, message),
     v.maxValue(most ?? Number.MAX_SAFE_INTEGER, message),
@@ -192,10 +191,9 @@ function* findSchemaProblems(
     yield* findSchemaProblems(additionalProperties, [...path, 'additionalProperties']);
 }
 
-/** Says what is expected. What stands there instead is shown only where it cannot be a secret. */
+/** Says what is expected, and of which type the value is: the value may be a secret. */
 function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => {
-    if (typeof input === 'number') return `must be ${expected}, not ${input}`;
     const found = Array.isArray(input) ? 'array' : input === null ? 'null' : typeof input;
     return `must be ${expected}, not ${NOUNS[found] ?? found}`;
   };
@@ -203,6 +201,7 @@ function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {
 
 const NOUNS: Readonly<Record<string, string>> = {
   string: 'a text',
+  number: 'a number',
   boolean: 'true or false',
   array: 'a list',
   object: 'a section of settings',

@@ -221,6 +221,52 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'sites:\n  - { url: http://a.example, upstream: { headers: { Authorization: x } } }\n',
     'waygate.yaml:2:42: error: sites[0].upstream.headers: the gateway sets the field Authorization itself. Use upstream.auth.',
   ],
+  [
+    'a token in a list, of which it shows nothing (openclaw/openclaw#104971)',
+    `admin: { token: [a-secret-token-of-an-admin] }\n${SITE}`,
+    'waygate.yaml:1:10: error: admin.token: must be a text, not a list',
+  ],
+  [
+    'a token that YAML takes for a number, which it does not show',
+    `admin: { token: 12345678901234567 }\n${SITE}`,
+    'waygate.yaml:1:10: error: admin.token: must be a text, not a number',
+  ],
+  [
+    'a secret that is missing',
+    `notify: [{ to: webhook, url: http://a.example }]\n${SITE}`,
+    'waygate.yaml:1:10: error: notify[0].secret: is required',
+  ],
+  [
+    'a member of a list of lists (openclaw/openclaw#104971)',
+    'sites:\n  - { url: http://a.example, cache: { rules: [{ match: /a }, { match: /b, key: { headers: [X-A, 3] } }] } }\n',
+    'waygate.yaml:2:97: error: sites[0].cache.rules[1].key.headers[1]: must be a text, not a number',
+  ],
+  [
+    'a number above the largest, which it states (openclaw/openclaw#52500, openclaw/openclaw#112264)',
+    `port: 65536\n${SITE}`,
+    'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not 65536',
+  ],
+  [
+    'a section that is a number (Galooshi/import-js#615)',
+    `admin: 123\n${SITE}`,
+    'waygate.yaml:1:1: error: admin: must be a section of settings, not a number',
+  ],
+  [
+    'a name that nothing has, with the names that there are (dagster-io/dagster#3161)',
+    'sites:\n  - { url: http://a.example, upstream: { hosts: a.example } }\n',
+    /^waygate\.yaml:2:42: error: sites\[0\]\.upstream\.hosts: unknown key; known keys: host, .*insecure$/,
+  ],
+  [
+    'a number in words, in the unit that it may have (kestra-io/kestra#3752)',
+    `bodies: { memory: lots }\nidleGrace: 5\n${SITE}`,
+    'waygate.yaml:1:11: error: bodies.memory: "lots" is not a size such as 500KiB, 64MiB or 1GiB',
+    'waygate.yaml:2:1: error: idleGrace: must be a duration such as 250ms, 30s, 5m or 1h, not a number',
+  ],
+  [
+    'a certificate that is not there, without the words of OpenSSL (LukeSmithxyz/landchad#89)',
+    `tls: { cert: nowhere.crt, key: good.key }\n${SITE}`,
+    /^waygate\.yaml:1:8: error: tls\.cert: there is no such file: \S*nowhere\.crt$/,
+  ],
   ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
   [
     'a variable without its end, as a token',

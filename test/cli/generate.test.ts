@@ -201,6 +201,19 @@ describe('exit codes', () => {
     ['a closed port', ['generate', 'http://127.0.0.1:1/'], 3, '127.0.0.1:1'],
     ['serve without a site', ['serve'], 2, '--site'],
     ['serve with an invalid port', ['serve', '--site', 'http://127.0.0.1/', '--port', '70000'], 2, '65535'],
+    // chanzuckerberg/cellxgene#1265
+    [
+      'serve with a port of twelve digits',
+      ['serve', '--site', 'http://127.0.0.1/', '--port', '100000000000'],
+      2,
+      'It must be a whole number of at most 65535.',
+    ],
+    [
+      'serve with a port in words',
+      ['serve', '--site', 'http://127.0.0.1/', '--port', 'x'],
+      2,
+      'at most 65535',
+    ],
     [
       'a duplicate name',
       ['serve', '--site', 'a=http://a.test/', '--site', 'a=http://b.test/'],

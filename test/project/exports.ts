@@ -25,12 +25,12 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples
       FileOptions FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite
       GeneratedSiteUpstream GenerationReport GenerationResult IndexArgument IndexEndpoint
-      IndexRoute JsonType KnownResponse LimitOptions LimitRule LinkConvention MockOptions
+      InProgram IndexRoute JsonType KnownResponse LimitOptions LimitRule LinkConvention MockOptions
       NotifyOptions OpenApiDocument OperationCounts OperationFindings OverlayAction OverlayChange
       OverlayResult PathParameter ReadIndexOptions ReloadReport ReloadResult ReconcileOptions ReconcileReport ReconcileResult
       ResourceContext ResourceConvention ResponseCounts ResponseFinding ResponseFindingKind ResponseModel
       ResponseValidationReport RootIndex RouteCacheKeyRule RouteCacheRule RouteOperation RouteSelection
-      RouteValidationMode SampleCounts SiteAddress SiteCacheOptions SiteCounts SiteLimitOptions SiteModel
+      RouteValidationMode SampleCounts SharedSiteSettings SiteAddress SiteCacheOptions SiteCounts SiteLimitOptions SiteModel
       SiteOperation SiteOptions SitePath SiteResource SkipReason SkippedOperation StopReason
       TanstackFramework TypesOptions UntypedOperationReport UpstreamOptions ValidationMode ValidationOptions
       ValidatorsOptions WaygateConfig WaygateErrorCode WebSocketOptions WriteRule

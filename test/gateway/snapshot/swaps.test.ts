@@ -74,7 +74,10 @@ async function startSubject(options: Partial<SiteOptions> = {}): Promise<Subject
         url: site.url,
         passthrough: true,
         validation: { mode: 'strict' },
-        cache: { rules: [{ match: ['/demo/v1/steady'], ttl: 3600 }] },
+        cache: {
+          rules: [{ match: ['/demo/v1/steady'], ttl: 3600 }],
+          writes: [{ match: 'POST /demo/v1/orders', purges: 'nothing' }],
+        },
         ...options,
       },
     ],
