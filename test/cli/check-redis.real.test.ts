@@ -33,7 +33,7 @@ async function useServer(...options: readonly string[]): Promise<RedisServer> {
 test.each<readonly [redis: object | string, message: string]>([
   [
     'http://127.0.0.1',
-    'redis: must be a URL such as redis://host:6379/0, or an object with url, sentinels or cluster',
+    'redis: must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
   ],
   ['redis://127.0.0.1/first', 'redis.url: must be a URL such as'],
   [{}, 'redis: state one of url, sentinels and cluster'],
