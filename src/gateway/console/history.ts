@@ -132,7 +132,7 @@ function describeOwn(
 ): readonly string[] {
   if (selection.kind !== 'tags') return ['selects everything stored'];
   const nameTag = createTagNamer(caching, snapshot);
-  return selection.tags.map((tag) => `selects tag ${nameTag(tag)}`);
+  return selection.tags.map((tag) => `selects ${describeTag(nameTag(tag))}`);
 }
 
 function describeCause({ cause, requestId }: RecentPurge): string {
@@ -149,7 +149,13 @@ function explainSelection(
   if (selection.kind !== 'tags') return 'everything stored';
   const tag = tags.find((each) => selection.tags.includes(each));
   if (tag === undefined) return null;
-  return nameTag(tag) === EVERYTHING ? 'everything of the site' : `its tag ${nameTag(tag)}`;
+  return describeTag(nameTag(tag));
+}
+
+/** @param tag without what stands for the site */
+function describeTag(tag: string): string {
+  if (tag === EVERYTHING) return 'everything of the site';
+  return tag.startsWith('A') ? `the address ${tag.slice(1)}` : `the tag ${tag}`;
 }
 
 function describe(request: RecentRequest): string {
