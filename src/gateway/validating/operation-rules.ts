@@ -179,7 +179,7 @@ export class OperationRules {
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
-    markEvidenceChanged?.();
+    if (agreement !== 'undecided') markEvidenceChanged?.();
     return agreement;
   }
 }
