@@ -34,7 +34,7 @@ export class Warming {
     this.#clock = clock;
   }
 
-  /** Idempotent. The purges of the cache are followed in place of whoever has done so before. */
+  /** Idempotent. This object then follows the purges of the cache, and an earlier one no longer does. */
   start(): void {
     if (this.#cache === null || this.#state !== 'idle') return;
     this.#state = 'started';

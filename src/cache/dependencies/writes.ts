@@ -181,19 +181,21 @@ function compileRow(row: WriteRow): {
 function compileSent({ fields, query, sends, values, without }: WriteRow): (write: SiteWrite) => boolean {
   const isField = fields === undefined ? null : createNameMatcher(splitNames(fields));
   const forbidden = splitNames(without ?? '');
-  const [needed, ofQuery, optional] = [values, query, sends].map(compileValues);
+  const needed = compileValues(values);
+  const ofQuery = compileValues(query);
+  const optional = compileValues(sends);
   if ([fields, query, sends, values, without].every((each) => each === undefined)) return () => true;
   return (write) => {
     const { parameters } = write;
     if (parameters === null) return false;
-    const inQuery = ofQuery?.length === 0 ? null : parseQueryParameters(write.query);
+    const inQuery = ofQuery.length === 0 ? null : parseQueryParameters(write.query);
     return (
       (isField === null ||
         (parameters.size > 0 && listFieldNames(parameters, write.isPage).every(isField))) &&
       !forbidden.some((name) => parameters.has(name)) &&
-      needed?.every(([name, is]) => is(parameters.get(name))) === true &&
-      ofQuery?.every(([name, is]) => is(inQuery?.get(name))) === true &&
-      optional?.every(([name, is]) => !parameters.has(name) || is(parameters.get(name))) === true
+      needed.every(([name, is]) => is(parameters.get(name))) &&
+      ofQuery.every(([name, is]) => is(inQuery?.get(name))) &&
+      optional.every(([name, is]) => !parameters.has(name) || is(parameters.get(name)))
     );
   };
 }

@@ -245,7 +245,7 @@ function compactBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
-export function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
+function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
   if (one === other) return true;
   if (one.byteLength !== other.byteLength) return false;
   for (let at = 0; at < one.byteLength; at += 1) if (one[at] !== other[at]) return false;

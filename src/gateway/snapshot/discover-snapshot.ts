@@ -130,7 +130,7 @@ export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDis
     const { isConfigured, origin } = findServer(new URL(root).origin);
     const site = toMount(options);
     const text = `the REST interface is at ${root}: routes are sent there, pages and files to ${base}`;
-    // Whoever can change the announcing page decides which host gets the credentials of clients, so the operator is told.
+    // The host gets the credentials of clients, and the announcing page chooses it, so the operator is told.
     if (new URL(root).hostname !== new URL(base).hostname)
       gateway.log?.warn(
         { site },
