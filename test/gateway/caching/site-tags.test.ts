@@ -393,7 +393,7 @@ describe('waygate.php', () => {
       const why = await get(`/-/why?of=${id}`, { authorization: 'Bearer token' });
       const { facts } = (await why.json()) as { readonly facts: readonly object[] };
       const write = { name: 'Write', text: `the site itself: POST /form/ (request ${id})` };
-      const items = ['post-1', 'post-*', '*', 'change 4f1a.2'].map((name) => `selects tag !${name}`);
+      const items = ['post-1', 'post-*', '*', 'change 4f1a.2'].map((name) => `selects the tag !${name}`);
       expect(facts).toContainEqual({ ...write, items });
     }));
 
