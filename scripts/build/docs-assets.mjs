@@ -28,12 +28,12 @@ export async function writeDocsAssets(target) {
     'console-style': {
       name: 'console.css',
       type: css,
-      bytes: readStyle('src/gateway/console/static/console.css'),
+      bytes: readStyle('src/console/static/console.css'),
     },
     'console-script': {
       name: 'console.js',
       type: js,
-      bytes: await bundleScript('src/gateway/console/client/main.ts'),
+      bytes: await bundleScript('src/console/client/main.ts'),
     },
     licences: {
       name: 'licences.txt',

@@ -1,11 +1,11 @@
+import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
+import type { ConsoleContext } from '../console/page.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
 import { addMetricsOperation } from './admin/metrics.ts';
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from './admin/purge.ts';
 import { addHealthOperations, addSiteOperations, type DrainSwitch } from './admin/site-operations.ts';
-import { addConsole, addWhyOperation, createClientReader } from './console/console-app.ts';
-import type { ConsoleContext } from './console/page.ts';
 import { TokenAttempts } from './limiting/token-attempts.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';

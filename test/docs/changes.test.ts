@@ -3,7 +3,7 @@ import { discover } from '../../src/discovery/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { ASSETS } from '../gateway/console/support/console-client.ts';
+import { ASSETS } from '../console/support/console-client.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 import { startStubSite } from '../support/stub-site.ts';
 

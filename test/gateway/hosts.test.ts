@@ -7,9 +7,9 @@ import {
   type GatewayOptions,
   type SiteOptions,
 } from '../../src/gateway/index.ts';
+import { ASSETS, type Send, signIn } from '../console/support/console-client.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { startEchoSite } from '../support/echo-site.ts';
-import { ASSETS, type Send, signIn } from './console/support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const unreachable = (more: Partial<SiteOptions>): SiteOptions => ({

@@ -53,8 +53,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
-  // The only module that composes the others. The console is a part of it, because its pages show the state of the gateway.
-  gateway: [...CORE, 'cache', 'upstream', 'ui', 'docs'],
+  // The pages of the console show the state of the gateway.
+  console: [...CORE, 'cache', 'upstream', 'ui', 'docs', 'gateway'],
+  // The only module that composes the others.
+  gateway: [...CORE, 'cache', 'upstream', 'ui', 'docs', 'console'],
   // The entry points and the modules around the gateway.
   node: [...CORE, 'cache', 'upstream', 'gateway', 'port-types.ts'],
   example: CORE,
@@ -170,7 +172,6 @@ const GATEWAY_LAYERS = [
   'served-hosts.ts', // which host leads to which site
   'process-status.ts', // connections, circuits, memory and counters
   'admin', // the operations below /-/
-  'console', // the pages and actions of the console
   'resolve-site.ts', // the site that a request is for, and who may use it
   'server-exchange.ts', // a message whose request a server hands to the app
   'handle.ts', // the life of a request

@@ -3,9 +3,9 @@ import { request as sendRaw } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
+import { ASSETS, FORM, STORED_SITE } from '../../console/support/console-client.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
-import { ASSETS, FORM, STORED_SITE } from '../console/support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const MEGABYTE = 1024 * 1024;

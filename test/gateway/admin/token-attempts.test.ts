@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
+import { ASSETS, FORM } from '../../console/support/console-client.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
-import { ASSETS, FORM } from '../console/support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const ATTACKER = '192.0.2.66';

@@ -54,7 +54,7 @@ describe('what is remembered of an address', () => {
       );
     const listed = new Set(Object.values(MEMORIES).map(([file]) => file));
     // Links of bodies by their text, sessions of the console, and what the gateway itself renders.
-    const others = ['upstream/rewrite-urls.ts', 'gateway/console/sessions.ts'];
+    const others = ['upstream/rewrite-urls.ts', 'console/sessions.ts'];
     others.push('gateway/own-responses/documents.ts', 'gateway/snapshot/document-representations.ts');
     for (const file of others) listed.add(file);
     expect(remembering.filter((file) => !listed.has(file))).toEqual([]);

@@ -3,9 +3,9 @@ import { createGateway, type GatewayOptions, type SiteOptions } from '../../../s
 import { GatewayLimits } from '../../../src/gateway/limiting/site-limits.ts';
 import { nodeHash } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
+import { ASSETS, signIn } from '../../console/support/console-client.ts';
 import { startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
-import { ASSETS, signIn } from '../console/support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${TOKEN}` };

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { describeForeignLinks } from '../../../src/gateway/snapshot/site-links.ts';
+import { signIn } from '../../console/support/console-client.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
-import { signIn } from '../console/support/console-client.ts';
 
 interface Settings {
   readonly passthrough?: boolean;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { ASSETS, type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** A refusal as WordPress sends it, with a message that contains the value. */

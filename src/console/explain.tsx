@@ -1,19 +1,24 @@
-import type { LookupExplanation } from '../../cache/cache-request.ts';
-import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/storability.ts';
-import type { StoredResponse } from '../../cache/store.ts';
-import { formatCacheStatus } from '../../http/cache-status.ts';
-import { explainCacheDetail, explainCacheStatus } from '../../ui/cache-words.ts';
-import { formatBytes, formatSeconds, formatUtc } from '../../ui/format.ts';
-import type { Html } from '../../ui/page.tsx';
-import { Definition, List } from '../../ui/parts.tsx';
-import { shorten, toValueText } from '../../ui/text.ts';
-import { readRequestHeaders } from '../../upstream/request-headers.ts';
-import { describeMount, siteKey } from '../admin/site-operations.ts';
-import type { CacheEntryPolicy } from '../caching/cache-entry.ts';
-import { type CachingInspection, inspectRead, listTags, type RequestInspection } from '../inspect-read.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import type { ResolvedRequest } from '../snapshot/snapshot.ts';
-import { REQUEST_ID } from '../traffic/traffic-counters.ts';
+import type { LookupExplanation } from '../cache/cache-request.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/storability.ts';
+import type { StoredResponse } from '../cache/store.ts';
+import { describeMount, siteKey } from '../gateway/admin/site-operations.ts';
+import type { CacheEntryPolicy } from '../gateway/caching/cache-entry.ts';
+import {
+  type CachingInspection,
+  inspectRead,
+  listTags,
+  type RequestInspection,
+} from '../gateway/inspect-read.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { ResolvedRequest } from '../gateway/snapshot/snapshot.ts';
+import { REQUEST_ID } from '../gateway/traffic/traffic-counters.ts';
+import { formatCacheStatus } from '../http/cache-status.ts';
+import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
+import { formatBytes, formatSeconds, formatUtc } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { Definition, List } from '../ui/parts.tsx';
+import { shorten, toValueText } from '../ui/text.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
 import { toDocsUrl } from './operations.ts';

@@ -1,10 +1,10 @@
-import { formatNumber } from '../../count-of.ts';
-import { formatBytes, formatShare } from '../../ui/format.ts';
-import type { Html } from '../../ui/page.tsx';
-import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import type { SiteCaching } from '../caching/site-caching.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import type { GatewayStatus } from '../process-status.ts';
+import { formatNumber } from '../count-of.ts';
+import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../gateway/admin/site-operations.ts';
+import type { SiteCaching } from '../gateway/caching/site-caching.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { GatewayStatus } from '../gateway/process-status.ts';
+import { formatBytes, formatShare } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
 import { explain, explainForm, explanation } from './explain.tsx';
 import { figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
-import { unreachableOrigin } from '../../support/server.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { unreachableOrigin } from '../support/server.ts';
 import {
   ASSETS,
   type ConsoleTestClient,

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { createGateway } from '../../src/gateway/index.ts';
 import {
   consoleOptions,
   FORM,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findPageProblems } from '../../support/accessibility.ts';
-import { useBrowser } from '../../support/browser.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { useWordPress } from '../../support/wordpress.ts';
+import { findPageProblems } from '../support/accessibility.ts';
+import { useBrowser } from '../support/browser.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { useWordPress } from '../support/wordpress.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const site = useWordPress();

@@ -1,14 +1,19 @@
 import type { Child } from 'hono/jsx';
-import { formatNumber } from '../../count-of.ts';
-import { capitalize } from '../../model/naming/words.ts';
-import { type Clock, endsWithin } from '../../ports.ts';
-import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
-import type { Html } from '../../ui/page.tsx';
-import { Definition, LinkList, Time } from '../../ui/parts.tsx';
-import { shorten, toPlainText } from '../../ui/text.ts';
-import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import { readSiteStatus, type SiteStatus } from '../process-status.ts';
+import { formatNumber } from '../count-of.ts';
+import {
+  describeMount,
+  describeUnreachable,
+  findSiteByKey,
+  siteKey,
+} from '../gateway/admin/site-operations.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import { readSiteStatus, type SiteStatus } from '../gateway/process-status.ts';
+import { capitalize } from '../model/naming/words.ts';
+import { type Clock, endsWithin } from '../ports.ts';
+import { formatRate, formatShare, withUnit } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { Definition, LinkList, Time } from '../ui/parts.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { ActionForm, note, toSitePageUrl } from './layout.tsx';
 import {

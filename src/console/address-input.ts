@@ -1,6 +1,6 @@
-import type { IncomingRequestHead } from '../../http/exchange.ts';
-import { isValidHostField } from '../../upstream/forwarded.ts';
-import type { MountedSite } from '../mounted-site.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
+import { isValidHostField } from '../upstream/forwarded.ts';
 import type { ConsoleContext, ConsoleRequest } from './page.ts';
 
 /** The `GET` request for an address that the operator has entered. */

@@ -1,7 +1,7 @@
 import { type CookieOptions, parse, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
-import { computeHmac, createSecretCheck, digest, encodeText, toHex } from '../../hash.ts';
-import type { Clock } from '../../ports.ts';
+import { computeHmac, createSecretCheck, digest, encodeText, toHex } from '../hash.ts';
+import type { Clock } from '../ports.ts';
 
 /** How the name of a session's cookie begins. */
 const COOKIE_PREFIX = 'waygate_session_';

@@ -1,4 +1,4 @@
-import type { DocsAssets } from '../../ui/assets.ts';
+import type { DocsAssets } from '../ui/assets.ts';
 import { ConsoleDocument, respondWithPage } from './layout.tsx';
 
 /**

@@ -1,20 +1,20 @@
-import { formatNumber } from '../../count-of.ts';
-import { formatDuration, formatRate, formatShare, withUnit } from '../../ui/format.ts';
-import type { Html } from '../../ui/page.tsx';
-import { Method, Time } from '../../ui/parts.tsx';
-import { type Column, numbers, Table } from '../../ui/table.tsx';
-import { toPlainText } from '../../ui/text.ts';
-import type { LimitedSubject, LimitReport } from '../limiting/site-limits.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import { readSiteStatus } from '../process-status.ts';
+import { formatNumber } from '../count-of.ts';
+import type { LimitedSubject, LimitReport } from '../gateway/limiting/site-limits.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import { readSiteStatus } from '../gateway/process-status.ts';
 import {
   NO_OPERATION,
   type OperationTraffic,
   TRAFFIC_SPANS,
   type TrafficSeries,
   type TrafficSpan,
-} from '../traffic/site-traffic.ts';
-import type { TrafficSummary } from '../traffic/traffic-counters.ts';
+} from '../gateway/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../gateway/traffic/traffic-counters.ts';
+import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
+import { Method, Time } from '../ui/parts.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
+import { toPlainText } from '../ui/text.ts';
 import { ChoiceLinks, figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.ts';
 import {

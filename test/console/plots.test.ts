@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drawLines, drawStackedBars, findTop } from '../../../src/gateway/console/plot.tsx';
-import { operationTable, trafficPlots } from '../../../src/gateway/console/traffic.tsx';
-import type { TrafficSeries } from '../../../src/gateway/traffic/site-traffic.ts';
-import type { TrafficSummary } from '../../../src/gateway/traffic/traffic-counters.ts';
-import { formatDuration, formatRate, formatShare } from '../../../src/ui/format.ts';
+import { drawLines, drawStackedBars, findTop } from '../../src/console/plot.tsx';
+import { operationTable, trafficPlots } from '../../src/console/traffic.tsx';
+import type { TrafficSeries } from '../../src/gateway/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../../src/gateway/traffic/traffic-counters.ts';
+import { formatDuration, formatRate, formatShare } from '../../src/ui/format.ts';
 import { measureContrast, measureDistance } from './support/colour-vision.ts';
 
 const IDLE: TrafficSummary = {
@@ -157,12 +157,11 @@ describe('a drawing', () => {
 });
 
 describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme) => {
-  const css = (name: string): string =>
-    readFileSync(new URL(`../../../src/${name}`, import.meta.url), 'utf8');
+  const css = (name: string): string => readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');
   const pick = (light: string, dark: string): string => (scheme === 'light' ? light : dark);
   const colours = new Map(
     Array.from(
-      css('gateway/console/static/console.css').matchAll(
+      css('console/static/console.css').matchAll(
         /\.series-([a-z]+) \{\s+color: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g,
       ),
       ([, name = '', light = '', dark = '']) => [name, pick(light, dark)],

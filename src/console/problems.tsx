@@ -1,11 +1,11 @@
-import { formatNumber } from '../../count-of.ts';
-import { groupBy } from '../../group-by.ts';
-import type { Html } from '../../ui/page.tsx';
-import { List, Method, Time } from '../../ui/parts.tsx';
-import { type Column, numbers, Table } from '../../ui/table.tsx';
-import { toPlainText } from '../../ui/text.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import type { RecordedProblem } from '../traffic/site-recorder.ts';
+import { formatNumber } from '../count-of.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { RecordedProblem } from '../gateway/traffic/site-recorder.ts';
+import { groupBy } from '../group-by.ts';
+import type { Html } from '../ui/page.tsx';
+import { List, Method, Time } from '../ui/parts.tsx';
+import { type Column, numbers, Table } from '../ui/table.tsx';
+import { toPlainText } from '../ui/text.ts';
 import { type ConsoleContext, type ConsolePage, createSitePage, liveSection } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 

@@ -1,9 +1,9 @@
-import { ChangeLog } from '../../docs/changes.tsx';
-import type { Html } from '../../ui/page.tsx';
-import { LinkList, Time } from '../../ui/parts.tsx';
-import { toPlainText } from '../../ui/text.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import type { DocumentVersion } from '../snapshot/document-history.ts';
+import { ChangeLog } from '../docs/changes.tsx';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { DocumentVersion } from '../gateway/snapshot/document-history.ts';
+import type { Html } from '../ui/page.tsx';
+import { LinkList, Time } from '../ui/parts.tsx';
+import { toPlainText } from '../ui/text.ts';
 import { note } from './layout.tsx';
 import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };

@@ -1,17 +1,17 @@
 import type { MiddlewareHandler } from 'hono';
 import { tryDecodeURIComponent } from 'hono/utils/url';
-import { createSecretCheck } from '../../hash.ts';
-import type { Log } from '../../ports.ts';
-import type { DocsAssets } from '../../ui/assets.ts';
-import { toRoot } from '../../ui/page.tsx';
 import {
   type AdminCall,
   type AdminClient,
   type AuditEntry,
   readOwnUrl,
   writeAuditLine,
-} from '../admin/admin-app.ts';
-import { siteKey } from '../admin/site-operations.ts';
+} from '../gateway/admin/admin-app.ts';
+import { siteKey } from '../gateway/admin/site-operations.ts';
+import { createSecretCheck } from '../hash.ts';
+import type { Log } from '../ports.ts';
+import type { DocsAssets } from '../ui/assets.ts';
+import { toRoot } from '../ui/page.tsx';
 import { createCachePage } from './cache.tsx';
 import { createDocumentPage } from './document.tsx';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_PREVIEWED, previewPurge } from '../../../src/cache/purge-preview.ts';
-import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import type { Clock } from '../../../src/ports.ts';
-import { storedResponse } from '../../cache/stores/store-contract.ts';
+import { MAX_PREVIEWED, previewPurge } from '../../src/cache/purge-preview.ts';
+import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
+import type { Clock } from '../../src/ports.ts';
+import { storedResponse } from '../cache/stores/store-contract.ts';
 
 const NOW = 1_000_000;
 const clock: Clock = { now: () => NOW, after: () => () => {} };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
-import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import {
   consoleOptions,
   FORM,

@@ -1,10 +1,10 @@
-import type { Html } from '../../ui/page.tsx';
-import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
-import type { PurgeTargets } from '../admin/purge.ts';
-import { findSiteByKey, type SiteOperationsContext, siteKey } from '../admin/site-operations.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import type { DocsAssetsLoader } from '../options/gateway-options.ts';
-import type { ServedHosts } from '../served-hosts.ts';
+import type { AdminClient, AdminContext, AuditEntry } from '../gateway/admin/admin-app.ts';
+import type { PurgeTargets } from '../gateway/admin/purge.ts';
+import { findSiteByKey, type SiteOperationsContext, siteKey } from '../gateway/admin/site-operations.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { DocsAssetsLoader } from '../gateway/options/gateway-options.ts';
+import type { ServedHosts } from '../gateway/served-hosts.ts';
+import type { Html } from '../ui/page.tsx';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';

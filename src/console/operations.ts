@@ -1,7 +1,7 @@
-import { createReference, type Reference } from '../../docs/reference.ts';
-import { getOrCreate } from '../../memoize.ts';
-import type { MountedSite } from '../mounted-site.ts';
-import type { ServedOperation, Snapshot } from '../snapshot/snapshot.ts';
+import { createReference, type Reference } from '../docs/reference.ts';
+import type { MountedSite } from '../gateway/mounted-site.ts';
+import type { ServedOperation, Snapshot } from '../gateway/snapshot/snapshot.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
 
 export function getOperations(snapshot: Snapshot | null): ReadonlyMap<string, ServedOperation> {

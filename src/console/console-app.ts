@@ -1,10 +1,6 @@
 import { type Handler, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
-import type { IncomingRequestHead } from '../../http/exchange.ts';
-import { prefersHtml } from '../../http/fields.ts';
-import { type TrustedProxyCheck, toPublicAddress } from '../../upstream/forwarded.ts';
-import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import {
   type AdminApp,
   type AdminCall,
@@ -13,10 +9,14 @@ import {
   adminResponse,
   createOperatorCheck,
   readBody,
-} from '../admin/admin-app.ts';
-import { problemResponse } from '../exchange/problem.ts';
-import { toClientNetwork } from '../exchange/request-body-validator.ts';
-import { respondWithAsset } from '../own-responses/renditions.ts';
+} from '../gateway/admin/admin-app.ts';
+import { problemResponse } from '../gateway/exchange/problem.ts';
+import { toClientNetwork } from '../gateway/exchange/request-body-validator.ts';
+import { respondWithAsset } from '../gateway/own-responses/renditions.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
+import { prefersHtml } from '../http/fields.ts';
+import { type TrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
 import type { ConsoleContext } from './page.ts';
 

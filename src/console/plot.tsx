@@ -1,5 +1,5 @@
-import { withUnit } from '../../ui/format.ts';
-import type { Html } from '../../ui/page.tsx';
+import { withUnit } from '../ui/format.ts';
+import type { Html } from '../ui/page.tsx';
 
 /** One series of a plot. No two of a plot have the same colour and mark. */
 export interface PlotSeries {

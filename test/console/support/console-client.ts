@@ -1,6 +1,6 @@
-import type { GatewayOptions } from '../../../../src/gateway/index.ts';
-import type { DocsAssets } from '../../../../src/ui/assets.ts';
-import { readSeed } from '../../../support/documents.ts';
+import type { GatewayOptions } from '../../../src/gateway/index.ts';
+import type { DocsAssets } from '../../../src/ui/assets.ts';
+import { readSeed } from '../../support/documents.ts';
 
 export const TOKEN = 'a-token-of-the-tests';
 

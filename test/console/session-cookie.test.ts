@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { consoleOptions, type Send, STORED_SITE, signIn, submitToken } from './support/console-client.ts';
 
 const gateways: Gateway[] = [];

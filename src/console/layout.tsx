@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
-import type { DocsAssets } from '../../ui/assets.ts';
-import { type Html, PageShell, toDocumentText } from '../../ui/page.tsx';
-import { Crumbs, Definition, DescriptionText } from '../../ui/parts.tsx';
-import { shorten, toPlainText } from '../../ui/text.ts';
+import type { DocsAssets } from '../ui/assets.ts';
+import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
+import { Crumbs, Definition, DescriptionText } from '../ui/parts.tsx';
+import { shorten, toPlainText } from '../ui/text.ts';
 import type { Confirmation, ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 

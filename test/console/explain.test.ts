@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../../src/gateway/index.ts';
+import { createGateway } from '../../src/gateway/index.ts';
 import { consoleOptions, type Send, STORED_SITE, signIn, TOKEN } from './support/console-client.ts';
 
 const sites = [{ ...STORED_SITE, passthrough: true }];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../../src/node/index.ts';
-import { findAccessibilityProblems, findPageProblems } from '../../support/accessibility.ts';
-import { type PageVisit, useBrowser } from '../../support/browser.ts';
-import { readSeed } from '../../support/documents.ts';
-import { startStubSite } from '../../support/stub-site.ts';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
+import { findAccessibilityProblems, findPageProblems } from '../support/accessibility.ts';
+import { type PageVisit, useBrowser } from '../support/browser.ts';
+import { readSeed } from '../support/documents.ts';
+import { startStubSite } from '../support/stub-site.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const browser = useBrowser();
