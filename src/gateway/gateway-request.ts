@@ -263,13 +263,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
     const { rewriteBodies } = site;
-    const urls = { siteUrls, publicBase };
-    const location =
-      head.status < 300
-        ? undefined
-        : findLocation(head, `${this.#siteOrigin}${this.upstreamTarget}`, urls, isPrivateHost);
+    const location = head.status < 300 ? undefined : this.#findLocation(head);
     if (location !== undefined && location === fieldValue(head.headers, 'location')) site.noteRedirectPast();
-    const rewriting = { ...urls, rewriteBodies, requestedTags, location };
+    // Spread from a shorter object, this literal would take 5 % of the CPU time of a validated GET.
+    const rewriting = { siteUrls, publicBase, rewriteBodies, requestedTags, location };
     const siteTags = site.caching?.siteTags ?? null;
     const siteFields = siteTags === null ? null : listSiteFields(head.headers);
     const received =
@@ -281,6 +278,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return needsBodyRewrite
       ? { ...relayed, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
       : relayed;
+  }
+
+  #findLocation(head: ResponseHead): string | undefined {
+    const { publicBase, snapshot, upstreamTarget } = this;
+    const urls = { siteUrls: snapshot.siteUrls, publicBase };
+    return findLocation(head, `${this.#siteOrigin}${upstreamTarget}`, urls, isPrivateHost);
   }
 
   now(): number {
