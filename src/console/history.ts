@@ -1,4 +1,3 @@
-import { EVERYTHING } from '../cache/dependencies/tags.ts';
 import type { PurgeSelection } from '../cache/store.ts';
 import { siteKey } from '../gateway/admin/site-operations.ts';
 import type { SiteCaching } from '../gateway/caching/site-caching.ts';
@@ -9,6 +8,7 @@ import type { Snapshot } from '../gateway/snapshot/snapshot.ts';
 import { type RecentRequest, toRecentTarget } from '../gateway/traffic/traffic-counters.ts';
 import { explainCacheStatus } from '../ui/cache-words.ts';
 import { formatDuration, formatUtc } from '../ui/format.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
 import type { AddressedRequest } from './address-input.ts';
 import type { ConsoleContext } from './page.ts';
 import { describeProblem, explainCode } from './problems.tsx';

@@ -1,4 +1,3 @@
-import { pageTag } from '../cache/dependencies/tags.ts';
 import type { PurgePreview } from '../cache/purge-preview.ts';
 import type { PurgeMode } from '../cache/store.ts';
 import { countOf } from '../count-of.ts';
@@ -8,6 +7,7 @@ import type { MountedSite } from '../gateway/mounted-site.ts';
 import { Select } from '../ui/form.tsx';
 import { formatBytes } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
+import { pageTag } from '../wordpress/tags.ts';
 import { readAddressInput } from './address-input.ts';
 import { ActionForm, toSitePagePath } from './layout.tsx';
 import type { ActionResult, Confirmation, ConsoleAction, ConsoleContext, ConsoleRequest } from './page.ts';

@@ -1,10 +1,3 @@
-import {
-  addUnstatedVary,
-  type CacheBypass,
-  createSharedFieldFilter,
-  isTokenName,
-} from '../cache/wordpress/shared-requests.ts';
-import { listSiteFields, SITE_FIELDS } from '../cache/wordpress/site-fields.ts';
 import { isPrivateHost } from '../discovery/address.ts';
 import type {
   IncomingRequestHead,
@@ -24,6 +17,13 @@ import {
   RequestRewriter,
 } from '../upstream/rewrite-body.ts';
 import { addFields, type UpstreamServer } from '../upstream/site-fetch.ts';
+import {
+  addUnstatedVary,
+  type CacheBypass,
+  createSharedFieldFilter,
+  isTokenName,
+} from '../wordpress/shared-requests.ts';
+import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
 import {
   type CacheEntryPolicy,
   toSharedRequestHeaders,

@@ -1,11 +1,11 @@
 import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
-import { createBypass } from '../cache/wordpress/shared-requests.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { SiteCircuits } from '../upstream/site-circuits.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
+import { createBypass } from '../wordpress/shared-requests.ts';
 import type { SiteCacheRequest } from './caching/cache-entry.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import type { GatewayRequest } from './gateway-request.ts';

@@ -1,7 +1,7 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
-import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
+import type { CacheBypass } from '../wordpress/shared-requests.ts';
 import { type CacheEntryPolicy, SiteCacheRequest } from './caching/cache-entry.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';

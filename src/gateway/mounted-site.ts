@@ -1,4 +1,3 @@
-import { EVERYTHING } from '../cache/dependencies/tags.ts';
 import type { HttpCache } from '../cache/http-cache.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -20,6 +19,7 @@ import {
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
 import type { ProcessLoad } from './limiting/process-load.ts';

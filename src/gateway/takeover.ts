@@ -1,6 +1,6 @@
-import { EVERYTHING } from '../cache/dependencies/tags.ts';
 import { settleAll } from '../errors.ts';
 import { isSameData } from '../json.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
 import { findSiteKey, type Gateway, type GatewayInternals, getGatewayInternals } from './gateway.ts';
 import { replaceParts } from './gateway-parts.ts';
 import type { MountedSite } from './mounted-site.ts';

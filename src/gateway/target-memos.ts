@@ -1,9 +1,9 @@
-import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { RequestHead } from '../http/exchange.ts';
 import { createLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
+import type { CacheBypass } from '../wordpress/shared-requests.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import { mayWrite } from './caching/write-decision.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';

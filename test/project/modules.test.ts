@@ -42,23 +42,25 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     LAYERS.flatMap((names, layer) => names.map((module) => [module, LAYERS.slice(0, layer).flat()] as const)),
   ),
-  // The cache and the transports use HTTP, PHP's query strings and the site's address. They do not use OpenAPI.
-  cache: ['http', 'php', 'pcre', 'discovery/site.ts', 'http/exchange.ts'],
+  // The cache uses HTTP. It knows neither PHP nor WordPress.
+  cache: ['http'],
+  // What a cache in front of WordPress knows: keys, personal requests, tags, writes. Neither it nor the transports use OpenAPI.
+  wordpress: ['http', 'php', 'pcre', 'cache'],
   upstream: ['http', 'php', 'discovery/site.ts'],
   // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
   ui: [],
   docs: ['ui', 'model', 'openapi', 'changes', 'example-values'],
   config: ['define-config.ts', 'cache/stores/redis/servers.ts'],
   // A list for the entry points.
-  'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],
+  'port-types.ts': [...CORE, 'cache', 'wordpress', 'upstream', 'gateway'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
   // The pages of the console show the state of the gateway.
-  console: [...CORE, 'cache', 'upstream', 'ui', 'docs', 'gateway'],
+  console: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'gateway'],
   // The only module that composes the others.
-  gateway: [...CORE, 'cache', 'upstream', 'ui', 'docs', 'console'],
+  gateway: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'console'],
   // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'upstream', 'gateway', 'port-types.ts'],
+  node: [...CORE, 'cache', 'wordpress', 'upstream', 'gateway', 'port-types.ts'],
   example: CORE,
   mock: [...CORE, 'gateway'],
   'generate.ts': [...CORE, 'docs/reference.ts'],
@@ -66,6 +68,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [
     ...CORE,
     'cache',
+    'wordpress',
     'upstream',
     'ui',
     'gateway',
@@ -80,6 +83,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...CORE,
     'cache',
+    'wordpress',
     'upstream',
     'ui',
     'docs',

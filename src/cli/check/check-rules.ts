@@ -1,8 +1,8 @@
 import type { SiteConfig } from '../../../generated/option-types.d.ts';
-import { splitWriteMatch } from '../../cache/dependencies/writes.ts';
 import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { createNearestLookup, EXTEND_RULE } from '../../openapi/extend.ts';
+import { splitWriteMatch } from '../../wordpress/writes.ts';
 import type { ReportProblem } from './problems.ts';
 
 interface StatedGlob {

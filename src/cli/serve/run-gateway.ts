@@ -1,11 +1,11 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
-import { EVERYTHING } from '../../cache/dependencies/tags.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
+import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';

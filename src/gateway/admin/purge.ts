@@ -1,17 +1,17 @@
-import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { PurgeMode } from '../../cache/store.ts';
+import { fieldValue } from '../../http/fields.ts';
+import { type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { normalizeRoute } from '../../php/request.ts';
+import type { Clock } from '../../ports.ts';
 import {
   PURGE_EVERYTHING,
   purgeNames,
   readCloudflarePurge,
   readPurgeRequest,
   type SitePurge,
-} from '../../cache/wordpress/site-fields.ts';
-import { createWebhookVerifier } from '../../cache/wordpress/webhook-signature.ts';
-import { fieldValue } from '../../http/fields.ts';
-import { type Json, type JsonObject, jsonItems } from '../../json.ts';
-import { normalizeRoute } from '../../php/request.ts';
-import type { Clock } from '../../ports.ts';
+} from '../../wordpress/site-fields.ts';
+import { EVERYTHING, tagNames, toTagPath } from '../../wordpress/tags.ts';
+import { createWebhookVerifier } from '../../wordpress/webhook-signature.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import { READ_TO_PURGE } from '../caching/site-tags.ts';
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';

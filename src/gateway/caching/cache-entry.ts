@@ -1,20 +1,17 @@
 import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import { listTagFields } from '../../cache/dependencies/response-tags.ts';
 import {
   type CacheRule,
   createVariantKey,
   DEFAULT_STALE_IF_UNREACHABLE,
 } from '../../cache/policy/storability.ts';
 import type { StoredResponse } from '../../cache/store.ts';
-import { createAddressKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
-import {
-  findPageToken,
-  isBrokenResponse,
-  isHtml,
-  type PageCaching,
-} from '../../cache/wordpress/page-responses.ts';
-import { isServedFile } from '../../cache/wordpress/served-files.ts';
+import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, hasField } from '../../http/fields.ts';
+import { createAddressKey, type ResolvedCacheRule } from '../../wordpress/cache-key.ts';
+import { findPageToken, isBrokenResponse, isHtml, type PageCaching } from '../../wordpress/page-responses.ts';
+import { listTagFields } from '../../wordpress/response-tags.ts';
+import { isServedFile } from '../../wordpress/served-files.ts';
 import {
   type CacheBypassRules,
   findDeviceClass,
@@ -22,9 +19,7 @@ import {
   findUnshareableReason,
   normalizeSharedFields,
   withoutCookies,
-} from '../../cache/wordpress/shared-requests.ts';
-import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, hasField } from '../../http/fields.ts';
+} from '../../wordpress/shared-requests.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';

@@ -1,6 +1,3 @@
-import { findShownItem, headerTags, listItems } from '../../cache/dependencies/response-tags.ts';
-import { pathHierarchy, tagNames, toTagPath, UNTAGGED } from '../../cache/dependencies/tags.ts';
-import type { DeclaredParameter } from '../../cache/wordpress/cache-key.ts';
 import { extensionOf } from '../../document-extensions.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -12,6 +9,9 @@ import { isJsonContentType } from '../../php/request.ts';
 import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
+import type { DeclaredParameter } from '../../wordpress/cache-key.ts';
+import { findShownItem, headerTags, listItems } from '../../wordpress/response-tags.ts';
+import { pathHierarchy, tagNames, toTagPath, UNTAGGED } from '../../wordpress/tags.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 export const NO_DECLARED_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();

@@ -1,15 +1,11 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import {
-  EVERYTHING,
-  inferNamespace,
-  normalizeEscapes,
-  pageTags,
-  tagNames,
-  toTagPath,
-} from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { type PurgePreview, previewPurge } from '../../cache/purge-preview.ts';
 import { isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
+import { getOrCreate } from '../../memoize.ts';
+import { normalizeRoute } from '../../php/request.ts';
+import type { SiteEnvironment } from '../../state.ts';
 import {
   createAddressKey,
   createCacheRuleResolver,
@@ -17,18 +13,22 @@ import {
   type DeclaredParameter,
   QueryCanonicalizer,
   type ResolvedCacheRule,
-} from '../../cache/wordpress/cache-key.ts';
-import { createPageRules } from '../../cache/wordpress/page-responses.ts';
+} from '../../wordpress/cache-key.ts';
+import { createPageRules } from '../../wordpress/page-responses.ts';
 import {
   type CacheBypass,
   CacheBypassRules,
   createBypass,
   findPersonalSegment,
-} from '../../cache/wordpress/shared-requests.ts';
-import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
-import { getOrCreate } from '../../memoize.ts';
-import { normalizeRoute } from '../../php/request.ts';
-import type { SiteEnvironment } from '../../state.ts';
+} from '../../wordpress/shared-requests.ts';
+import {
+  EVERYTHING,
+  inferNamespace,
+  normalizeEscapes,
+  pageTags,
+  tagNames,
+  toTagPath,
+} from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
   type CacheEntryPolicy,

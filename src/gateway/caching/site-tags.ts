@@ -1,5 +1,4 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/storability.ts';
 import {
@@ -8,8 +7,14 @@ import {
   type PurgeSelection,
   type StoredResponse,
 } from '../../cache/store.ts';
-import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
-import { isHtml } from '../../cache/wordpress/page-responses.ts';
+import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
+import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
+import { normalizeRoute } from '../../php/request.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { SiteEnvironment } from '../../state.ts';
+import { createNetworkCheck } from '../../upstream/forwarded.ts';
+import { createDefaultRule } from '../../wordpress/cache-key.ts';
+import { isHtml } from '../../wordpress/page-responses.ts';
 import {
   type ChangeNumber,
   isExcludedByLiteSpeed,
@@ -20,13 +25,8 @@ import {
   readOwnTags,
   type SitePurge,
   toOwnChange,
-} from '../../cache/wordpress/site-fields.ts';
-import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
-import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
-import { normalizeRoute } from '../../php/request.ts';
-import type { Clock, Log } from '../../ports.ts';
-import type { SiteEnvironment } from '../../state.ts';
-import { createNetworkCheck } from '../../upstream/forwarded.ts';
+} from '../../wordpress/site-fields.ts';
+import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../wordpress/tags.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { toClientNetwork } from '../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';

@@ -1,9 +1,9 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import { EVERYTHING } from '../../cache/dependencies/tags.ts';
-import { createWriteRules, type PurgedByWrite } from '../../cache/dependencies/writes.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import type { Clock } from '../../ports.ts';
+import { EVERYTHING } from '../../wordpress/tags.ts';
+import { createWriteRules, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/traffic-counters.ts';
 

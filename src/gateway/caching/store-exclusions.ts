@@ -1,5 +1,5 @@
-import type { BypassReason, CacheBypass } from '../../cache/wordpress/shared-requests.ts';
 import type { Log } from '../../ports.ts';
+import type { BypassReason, CacheBypass } from '../../wordpress/shared-requests.ts';
 
 /** How often requests or responses were kept out of the store for one reason and name. */
 export interface ExclusionCount {

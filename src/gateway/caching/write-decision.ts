@@ -3,22 +3,12 @@
  *
  * 1. Seen: `mayWrite` tells whether a request may change the site. Its `WriteObserver` reads the parameters from its body, and the
  *    response.
- * 2. Decided: it purges everything of its site, unless `cache/dependencies/writes.json` or the operator's `cache.writes` has a row for
+ * 2. Decided: it purges everything of its site, unless `wordpress/writes.json` or the operator's `cache.writes` has a row for
  *    it (`writes.ts`), or waygate.php names in the response what has changed (`site-tags.ts`).
  * 3. Purged before the client has the end of its response (`site-writes.ts`).
  */
 
-import { UNTAGGED } from '../../cache/dependencies/tags.ts';
-import {
-  findLaterWork,
-  isWritingRead,
-  type PurgedByWrite,
-  readsPageResponse,
-  toPlainPath,
-} from '../../cache/dependencies/writes.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
-import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
-import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
 import {
   GATEWAY_ERRORS,
@@ -39,6 +29,16 @@ import {
   NO_BODY_PARAMETERS,
   planBody,
 } from '../../validation/request/parameters.ts';
+import { createAddressKey } from '../../wordpress/cache-key.ts';
+import type { CacheBypassRules } from '../../wordpress/shared-requests.ts';
+import { UNTAGGED } from '../../wordpress/tags.ts';
+import {
+  findLaterWork,
+  isWritingRead,
+  type PurgedByWrite,
+  readsPageResponse,
+  toPlainPath,
+} from '../../wordpress/writes.ts';
 import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';

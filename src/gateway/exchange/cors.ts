@@ -1,9 +1,9 @@
 import type { CorsOptions } from '../../../generated/option-types.d.ts';
-import { addVary } from '../../cache/wordpress/shared-requests.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../http/fields.ts';
 import { parseQueryPairs } from '../../php/query.ts';
+import { addVary } from '../../wordpress/shared-requests.ts';
 import type { Problem } from './problem.ts';
 
 /** Methods that WordPress allows (`rest_send_cors_headers()`). */

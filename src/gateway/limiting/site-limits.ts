@@ -4,7 +4,6 @@ import type {
   LimitRule,
   SiteLimitOptions,
 } from '../../../generated/option-types.d.ts';
-import { inferNamespace } from '../../cache/dependencies/tags.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { memoizeByString } from '../../memoize.ts';
@@ -12,6 +11,7 @@ import { rawUrlDecode, urlDecode } from '../../php/encoding.ts';
 import { parseVariableName } from '../../php/query.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
+import { inferNamespace } from '../../wordpress/tags.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { SharedCounts } from '../options/gateway-options.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';

@@ -1,11 +1,11 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
-import { EVERYTHING } from '../../cache/dependencies/tags.ts';
 import type { PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
-import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
-import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
 import { computeBackoff } from '../../ports.ts';
 import type { SiteEnvironment } from '../../state.ts';
+import { isPageAddress } from '../../wordpress/page-responses.ts';
+import { EVERYTHING } from '../../wordpress/tags.ts';
+import { signWebhook } from '../../wordpress/webhook-signature.ts';
 import type { DocumentChangeEvent } from '../snapshot/site-runtime.ts';
 
 /** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */

@@ -1,8 +1,8 @@
-import { createCacheRuleResolver } from '../../cache/wordpress/cache-key.ts';
 import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { Operation } from '../../openapi/index.ts';
 import type { ValidationMode } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
+import { createCacheRuleResolver } from '../../wordpress/cache-key.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 
 const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {

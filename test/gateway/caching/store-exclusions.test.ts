@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createBypass } from '../../../src/cache/wordpress/shared-requests.ts';
 import { StoreExclusions } from '../../../src/gateway/caching/store-exclusions.ts';
+import { createBypass } from '../../../src/wordpress/shared-requests.ts';
 
 const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPageAddress } from '../../../src/cache/wordpress/page-responses.ts';
+import { isPageAddress } from '../../src/wordpress/page-responses.ts';
 
 test.each([
   ['/about/', true],

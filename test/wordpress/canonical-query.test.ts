@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createRouteKey,
-  type DeclaredParameter,
-  QueryCanonicalizer,
-} from '../../../src/cache/wordpress/cache-key.ts';
-import { createCacheKey } from '../../../src/gateway/caching/cache-entry.ts';
-import { toDeclaredParameters } from '../../../src/gateway/caching/document-cache-tags.ts';
-import type { JsonObject } from '../../../src/json.ts';
-import { encodeQueryValue } from '../../../src/php/encoding.ts';
-import { type PhpArray, parsePhpQuery } from '../../../src/php/query.ts';
-import { createOperation } from '../../support/operation.ts';
+import { createCacheKey } from '../../src/gateway/caching/cache-entry.ts';
+import { toDeclaredParameters } from '../../src/gateway/caching/document-cache-tags.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { encodeQueryValue } from '../../src/php/encoding.ts';
+import { type PhpArray, parsePhpQuery } from '../../src/php/query.ts';
+import { createRouteKey, type DeclaredParameter, QueryCanonicalizer } from '../../src/wordpress/cache-key.ts';
+import { createOperation } from '../support/operation.ts';
 
 /** Parameters of WordPress's list of posts. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { headerTags } from '../../../src/cache/dependencies/response-tags.ts';
+import { headerTags } from '../../src/wordpress/response-tags.ts';
 import {
   isExcludedByLiteSpeed,
   listSiteFields,
@@ -9,7 +9,7 @@ import {
   readOwnChange,
   readOwnTags,
   readPurgeRequest,
-} from '../../../src/cache/wordpress/site-fields.ts';
+} from '../../src/wordpress/site-fields.ts';
 
 /** The values are those that the plugins wrote when they were installed (scripts/site-tags), with other hashes. */
 

@@ -1,4 +1,4 @@
-import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
+import { computeHmac, createSecretCheck, encodeText, toHex } from '../hash.ts';
 
 /** Maximum difference between a webhook's timestamp and the gateway's clock, in seconds. */
 const MAX_CLOCK_SKEW = 300;

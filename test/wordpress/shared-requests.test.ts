@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CacheBypassRules, withoutCookies } from '../../../src/cache/wordpress/shared-requests.ts';
+import { CacheBypassRules, withoutCookies } from '../../src/wordpress/shared-requests.ts';
 
 interface RequestCase {
   readonly method?: string;

@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  createWebhookVerifier,
-  type WebhookSignatureFault,
-} from '../../../src/cache/wordpress/webhook-signature.ts';
+import { createWebhookVerifier, type WebhookSignatureFault } from '../../src/wordpress/webhook-signature.ts';
 
 const SECRET = 'a secret of the tests';
 const NOW = 1_700_000_000;

@@ -1,9 +1,9 @@
-import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, hasField, parseMediaType } from '../../http/fields.ts';
-import { rawUrlDecode, toByteString } from '../../php/encoding.ts';
-import { parseQueryPairs } from '../../php/query.ts';
-import { isJsonContentType } from '../../php/request.ts';
-import type { CacheRule } from '../policy/storability.ts';
+import type { CacheRule } from '../cache/policy/storability.ts';
+import type { ResponseHead } from '../http/exchange.ts';
+import { fieldValue, hasField, parseMediaType } from '../http/fields.ts';
+import { rawUrlDecode, toByteString } from '../php/encoding.ts';
+import { parseQueryPairs } from '../php/query.ts';
+import { isJsonContentType } from '../php/request.ts';
 import { createDefaultRule } from './cache-key.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 import { isTokenName } from './shared-requests.ts';

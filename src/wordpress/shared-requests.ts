@@ -1,12 +1,12 @@
-import { createNameMatcher, splitNames } from '../../glob.ts';
-import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../http/cache-directives.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
-import { type FieldCacheClass, findRequestField } from '../../http/request-fields.ts';
-import { memoizeByString } from '../../memoize.ts';
-import { rawUrlDecode, toByteString, urlDecode } from '../../php/encoding.ts';
-import { parseQueryPairs } from '../../php/query.ts';
-import { findPersonalField } from '../policy/storability.ts';
+import { findPersonalField } from '../cache/policy/storability.ts';
+import { createNameMatcher, splitNames } from '../glob.ts';
+import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../http/cache-directives.ts';
+import type { ResponseHead } from '../http/exchange.ts';
+import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
+import { type FieldCacheClass, findRequestField } from '../http/request-fields.ts';
+import { memoizeByString } from '../memoize.ts';
+import { rawUrlDecode, toByteString, urlDecode } from '../php/encoding.ts';
+import { parseQueryPairs } from '../php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**

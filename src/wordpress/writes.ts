@@ -3,12 +3,12 @@
  * has thousands of plugins, and a write of one of them may change any response.
  */
 
-import type { WriteRule } from '../../../generated/option-types.d.ts';
-import { createNameMatcher, parseRouteGlob, splitNames } from '../../glob.ts';
-import { fieldValue } from '../../http/fields.ts';
-import { isJsonObject, type Json } from '../../json.ts';
-import { readErrorCode } from '../../php/json.ts';
-import { parseQueryParameters } from '../../php/query.ts';
+import type { WriteRule } from '../../generated/option-types.d.ts';
+import { createNameMatcher, parseRouteGlob, splitNames } from '../glob.ts';
+import { fieldValue } from '../http/fields.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import { readErrorCode } from '../php/json.ts';
+import { parseQueryParameters } from '../php/query.ts';
 import { EVERYTHING, pageTag, tagNames, toTagPath } from './tags.ts';
 import TABLE from './writes.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
-import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
-import { rawUrlDecode } from '../../php/encoding.ts';
+import type { ResponseHead } from '../http/exchange.ts';
+import { fieldValue } from '../http/fields.ts';
+import { rawUrlDecode } from '../php/encoding.ts';
 import { tagNames, toTagPath } from './tags.ts';
 
 /** The tags of a response that do not come from its address: the names that its site states, and the items that it contains. */

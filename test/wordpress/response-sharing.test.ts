@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnshareableReason } from '../../../src/cache/wordpress/shared-requests.ts';
+import { findUnshareableReason } from '../../src/wordpress/shared-requests.ts';
 
 test.each<[name: string, headers: readonly string[], reason: string | null]>([
   ['a response without these fields', [], null],

@@ -1,9 +1,9 @@
-import { splitNames } from '../../glob.ts';
-import { parseHttpDate } from '../../http/date.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, firstFieldValue } from '../../http/fields.ts';
-import { toTagPath } from '../dependencies/tags.ts';
+import { splitNames } from '../glob.ts';
+import { parseHttpDate } from '../http/date.ts';
+import type { ResponseHead } from '../http/exchange.ts';
+import { fieldValue, firstFieldValue } from '../http/fields.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
+import { toTagPath } from './tags.ts';
 
 /** Extensions of files that a web server sends itself: scripts, styles, fonts and pictures. */
 const FILE_PATH = new RegExp(`\\.(?:${splitNames(CONVENTIONS.pages.fileExtensions).join('|')})$`);

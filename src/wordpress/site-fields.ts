@@ -1,6 +1,6 @@
-import { fieldValue, lowerName } from '../../http/fields.ts';
-import { parsePcre } from '../../pcre/index.ts';
-import { splitTagNames, TAG_FIELDS } from '../dependencies/response-tags.ts';
+import { fieldValue, lowerName } from '../http/fields.ts';
+import { parsePcre } from '../pcre/index.ts';
+import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
 
 /**
  * The fields in which a site and its plugins say what a response shows and what has changed, and the requests in which they purge a

@@ -1,8 +1,9 @@
-import type { RouteCacheRule } from '../../../generated/option-types.d.ts';
-import { createNameMatcher, parseRouteGlob, splitNames } from '../../glob.ts';
-import type { Json } from '../../json.ts';
-import { memoizeByString } from '../../memoize.ts';
-import { urlDecode } from '../../php/encoding.ts';
+import type { RouteCacheRule } from '../../generated/option-types.d.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/storability.ts';
+import { createNameMatcher, parseRouteGlob, splitNames } from '../glob.ts';
+import type { Json } from '../json.ts';
+import { memoizeByString } from '../memoize.ts';
+import { urlDecode } from '../php/encoding.ts';
 import {
   MAX_INPUT_VARS,
   type PhpArray,
@@ -10,8 +11,7 @@ import {
   parsePhpQuery,
   parseQueryPairs,
   phpArrayToJsonMembers,
-} from '../../php/query.ts';
-import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../policy/storability.ts';
+} from '../php/query.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNonceMember } from '../../../src/cache/wordpress/shared-requests.ts';
+import { findNonceMember } from '../../src/wordpress/shared-requests.ts';
 
 const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));
 
