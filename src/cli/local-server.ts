@@ -6,7 +6,7 @@ import { waitForStopSignal } from './signals.ts';
 
 export interface LocalServer {
   readonly url: string;
-  /** Refuses connections, waits for `stop`, and closes those that are open. */
+  /** Refuses connections, waits for `stop`, and closes the open ones. A browser holds some that it hasn't used yet. */
   close(stop?: () => Promise<void>): Promise<void>;
 }
 
@@ -35,9 +35,8 @@ export async function startServer(
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      if (stop === undefined) server.closeAllConnections();
-      else server.closeIdleConnections();
       await stop?.();
+      server.closeAllConnections();
       await closed;
     },
   };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -152,10 +154,14 @@ test('waygate mock serves a document from a file', async () => {
     expect([response.status, response.headers.get('x-wp-total')]).toEqual([200, '25']);
     expect(await response.json()).toHaveLength(2);
     expect(running.greeting).toContain(`${running.url}/docs`);
+    // A browser opens connections ahead, which must not delay the end.
+    const unused = connect(Number(new URL(running.url).port), '127.0.0.1');
+    await once(unused, 'connect');
+    await Promise.all([once(unused, 'close'), running.stop()]);
   } finally {
     await running.stop();
   }
-});
+}, 5_000);
 
 describe('what a mock keeps', () => {
   const text = 'x'.repeat(16 * 1024 * 1024);
