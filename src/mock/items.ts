@@ -3,6 +3,7 @@ import type { SchemaCheckFunction } from '../example-values/response-examples.ts
 import { hashFnv } from '../hash.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
+import { sanitizeTitle } from '../rest-server/slug.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';
 
@@ -84,7 +85,7 @@ export class MockItems {
   }
 
   create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
-    const { examples, isValid, store } = this.sources;
+    const { examples, store } = this.sources;
     const { route, list } = collection;
     if (schema === undefined) return {};
     const idName = this.idProperty(list, schema);
@@ -95,7 +96,7 @@ export class MockItems {
       (at, path) => this.override(at, path, collection, id, { idName, title: flat['title'] }),
       `${this.sources.seed} ${route} ${id}`,
     );
-    const linked = addLinks(example, flat, collection, id, this.sources);
+    const linked = this.addLinks(example, flat, collection, id);
     const value = this.withStatedExample(linked, schema, this.statedItem(collection, id));
     const { deleted, previous } = this.propertiesOf(flat);
     if (deleted !== undefined && isJsonObject(previous) && isJsonObject(value)) {
@@ -103,16 +104,10 @@ export class MockItems {
     }
     if (!isJsonObject(value)) return value;
     const fields = store.fieldsOf(route, id);
-    const rules = {
-      properties: this.propertiesOf(flat),
-      isValid,
-      propertiesOf: (each: JsonObject) => this.propertiesOf(each),
-      example: value,
-    };
-    if (!store.isNew(route, id)) return mergeFields(value, fields, rules);
+    if (!store.isNew(route, id)) return this.mergeFields(value, fields, flat, value);
     const slug = slugOf(fields);
     const named = slug === '' ? fields : { slug, ...fields };
-    return mergeFields(clearNewItem(value, rules), named, rules);
+    return this.mergeFields(this.clearNewItem(value, flat), named, flat, value);
   }
 
   private propertiesOf(schema: JsonObject | undefined): JsonObject {
@@ -168,14 +163,11 @@ export class MockItems {
     if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
     const ids = this.initialIds({ list: target, route: target.served.path, params: {} });
     if (!ids.every((id) => /^\d+$/.test(id))) return undefined;
-    const pick = (salt: string): number => Number(this.pick(ids, `${route} ${id} ${name} ${salt}`) ?? 1);
+    const pick = (salt: string): number =>
+      Number(ids[hashFnv(`${route} ${id} ${name} ${salt}`, this.sources.seed) % ids.length] ?? 1);
     if (isNumber(schema)) return pick('');
     const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
-  }
-
-  private pick(ids: readonly string[], key: string): string | undefined {
-    return ids[hashFnv(key, this.sources.seed) % ids.length];
   }
 
   /** What WordPress has in a property of this name. The title of an object's schema is its type. */
@@ -212,6 +204,86 @@ export class MockItems {
     if (param !== undefined) return this.asProperty(param, schema);
     return this.referTo(name, schema, collection, id);
   }
+
+  /** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
+  private addLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
+    const { examples, operations, rootUrl } = this.sources;
+    const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
+    if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
+    const { properties, required } = examples.flatten(stated);
+    const names = new Set([...Object.keys(toJsonObject(properties)), ...jsonItems(required).map(String)]);
+    const toUrl = (path: string): string => rootUrl + path.slice(1);
+    const links: [string, Json][] = [];
+    for (const relation of names) {
+      const target = routeOfTarget(relation, value, operations);
+      if (relation === 'self') {
+        links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
+      } else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
+      else if (relation === 'collection' || jsonItems(required).includes(relation)) {
+        links.push([relation, [{ href: toUrl(route) }]]);
+      }
+    }
+    return { ...value, _links: Object.fromEntries(links) };
+  }
+
+  /**
+   * Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and
+   * `rendered` get both. The example shows what lists contain.
+   */
+  private mergeFields(
+    item: JsonObject,
+    fields: JsonObject,
+    schema: JsonObject,
+    example: JsonObject,
+  ): JsonObject {
+    const properties = this.propertiesOf(schema);
+    const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!isJsonObject(property)) return [];
+      const candidates = [
+        ...candidatesFor(field, item[name]),
+        ...this.listOf(field, example[name], property),
+      ];
+      const value = candidates.find((candidate) => this.sources.isValid(property, candidate));
+      return value === undefined ? [] : [[name, value]];
+    });
+    return { ...item, ...Object.fromEntries(merged) };
+  }
+
+  /** A list of objects with the members that the request leaves out, such as the line items of an order. */
+  private listOf(field: Json, example: Json | undefined, { items }: JsonObject): readonly Json[] {
+    const sample = jsonItems(example)[0];
+    if (!isJsonObject(sample) || !isJsonObject(items) || !Array.isArray(field)) return [];
+    const empty = this.clearNewItem(sample, items);
+    const filled = field.map((part: Json, at) => {
+      const id = typeof sample['id'] === 'number' ? { id: at + 1 } : {};
+      return isJsonObject(part) ? { ...empty, ...id, ...part } : part;
+    });
+    return [filled];
+  }
+
+  /**
+   * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
+   * states, or empty, as far as the schema allows it.
+   */
+  private clearNewItem(item: JsonObject, schema: JsonObject): JsonObject {
+    const properties = this.propertiesOf(schema);
+    return mapMembers(item, (name, value) => {
+      const property = properties[name];
+      if (!isJsonObject(property)) return value;
+      const { default: preset, enum: values } = property;
+      if (COMPUTED.test(name) && preset === undefined) return value;
+      const candidates = [
+        ...(preset === undefined ? [] : [preset]),
+        ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
+        ...jsonItems(values).slice(0, 1),
+        ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
+        emptyOf(value),
+      ];
+      const valid = candidates.find((candidate) => this.sources.isValid(property, candidate));
+      return valid === undefined ? value : valid;
+    });
+  }
 }
 
 function isNumber(schema: Json | undefined): boolean {
@@ -224,32 +296,6 @@ function statedItems({ example, form }: MockOperation): readonly JsonObject[] {
   return items.filter(isJsonObject);
 }
 
-/** Replaces the example of `_links`: to the item, to its collection, and to the items that properties refer to. */
-function addLinks(
-  value: Json,
-  schema: JsonObject,
-  { route, list }: Collection,
-  id: string,
-  { examples, operations, rootUrl }: ItemSources,
-): Json {
-  const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
-  if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
-  const { properties, required } = examples.flatten(stated);
-  const names = new Set([...Object.keys(toJsonObject(properties)), ...jsonItems(required).map(String)]);
-  const toUrl = (path: string): string => rootUrl + path.slice(1);
-  const links: [string, Json][] = [];
-  for (const relation of names) {
-    const target = routeOfTarget(relation, value, operations);
-    if (relation === 'self') {
-      links.push([relation, [{ href: toUrl(list === undefined ? route : `${route}/${id}`) }]]);
-    } else if (target !== undefined) links.push([relation, [{ embeddable: true, href: toUrl(target) }]]);
-    else if (relation === 'collection' || jsonItems(required).includes(relation)) {
-      links.push([relation, [{ href: toUrl(route) }]]);
-    }
-  }
-  return { ...value, _links: Object.fromEntries(links) };
-}
-
 /** The route of the item that a relation leads to, by the property of the same name. */
 function routeOfTarget(relation: string, value: JsonObject, operations: MockOperations): string | undefined {
   const word = relation.replace(/^.*:/, '').replaceAll('_', '');
@@ -259,52 +305,16 @@ function routeOfTarget(relation: string, value: JsonObject, operations: MockOper
   return typeof id === 'number' && id > 0 && target !== undefined ? `${target.served.path}/${id}` : undefined;
 }
 
-/** The schemas that the members of an item must fulfil. */
-interface ItemRules {
-  readonly properties: JsonObject;
-  readonly isValid: SchemaCheckFunction;
-  readonly propertiesOf: (schema: JsonObject) => JsonObject;
-  /** The item before its members were emptied. It shows what lists contain. */
-  readonly example: JsonObject;
-}
-
-/** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */
-function mergeFields(item: JsonObject, fields: JsonObject, rules: ItemRules): JsonObject {
-  const { properties, isValid } = rules;
-  const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!isJsonObject(schema)) return [];
-    const candidates = [...candidatesFor(field, item[name]), ...listOf(field, name, schema, rules)];
-    const value = candidates.find((candidate) => isValid(schema, candidate));
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...item, ...Object.fromEntries(merged) };
-}
-
 /** The field as a pair, as it is, and as the type that its text has. */
 function candidatesFor(field: Json, current: Json | undefined): readonly Json[] {
   const text = isJsonObject(field) ? field['raw'] : field;
   const isPair = isJsonObject(current) && ('rendered' in current || 'raw' in current);
-  const pair = isPair && typeof text === 'string' ? [withText(current, text)] : [];
+  const pair =
+    isPair && typeof text === 'string'
+      ? [mapMembers(current, (name, value) => (/^(?:raw|rendered)$/.test(name) ? text : value))]
+      : [];
   const object = isJsonObject(field) && isJsonObject(current) ? [{ ...current, ...field }] : [];
   return [...pair, field, ...object, ...(typeof field === 'string' ? readText(field) : [])];
-}
-
-/** A list of objects with the members that the request leaves out, such as the line items of an order. */
-function listOf(field: Json, name: string, schema: JsonObject, rules: ItemRules): readonly Json[] {
-  const sample = jsonItems(rules.example[name])[0];
-  const items = schema['items'];
-  if (!isJsonObject(sample) || !isJsonObject(items) || !Array.isArray(field)) return [];
-  const empty = clearNewItem(sample, { ...rules, properties: rules.propertiesOf(items), example: sample });
-  const filled = field.map((part: Json, at) => {
-    const id = typeof sample['id'] === 'number' ? { id: at + 1 } : {};
-    return isJsonObject(part) ? { ...empty, ...id, ...part } : part;
-  });
-  return [filled];
-}
-
-function withText(pair: JsonObject, text: string): JsonObject {
-  return mapMembers(pair, (name, value) => (name === 'raw' || name === 'rendered' ? text : value));
 }
 
 /** Values that a text of a query or a form may stand for. */
@@ -331,28 +341,6 @@ const INITIAL: Readonly<Record<string, readonly Json[]>> = {
 /** A date of something that has not happened to a new item, such as a payment. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
 
-/**
- * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
- * states, or empty, as far as the schema allows it.
- */
-function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): JsonObject {
-  return mapMembers(item, (name, value) => {
-    const schema = properties[name];
-    if (!isJsonObject(schema)) return value;
-    const { default: preset, enum: values } = schema;
-    if (COMPUTED.test(name) && preset === undefined) return value;
-    const candidates = [
-      ...(preset === undefined ? [] : [preset]),
-      ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
-      ...jsonItems(values).slice(0, 1),
-      ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
-      emptyOf(value),
-    ];
-    const valid = candidates.find((candidate) => isValid(schema, candidate));
-    return valid === undefined ? value : valid;
-  });
-}
-
 /** A value of the same form without content. */
 function emptyOf(value: Json): Json {
   if (Array.isArray(value)) return [];
@@ -365,17 +353,7 @@ function emptyOf(value: Json): Json {
 /** The slug of a new item, as WordPress derives it for those that are published. */
 function slugOf({ name, title }: JsonObject): string {
   const stated = isJsonObject(title) ? title['raw'] : (title ?? name);
-  return typeof stated === 'string' ? toSlug(stated) : '';
-}
-
-/** The slug of a title, as WordPress derives it. */
-function toSlug(title: string): string {
-  return title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
+  return typeof stated === 'string' ? sanitizeTitle(stated) : '';
 }
 
 /** The date of an item, which grows with its number: the newest item has the latest. In the form of WordPress, at UTC. */

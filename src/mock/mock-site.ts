@@ -185,11 +185,7 @@ export class MockSite {
       return this.respondToCreation(operation, { route, list: ownList, params }, request);
     }
     if (/\/batch$/.test(path) && this.operations.listAt(parent) !== undefined) {
-      return this.respondToItemBatch(
-        route.slice(0, route.lastIndexOf('/')),
-        fieldsOf(request),
-        operation.errorCodes,
-      );
+      return this.respondToItemBatch(route.slice(0, route.lastIndexOf('/')), fieldsOf(request));
     }
     const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
     if (last !== undefined || isOwnUser) {
@@ -205,7 +201,7 @@ export class MockSite {
       );
     }
     // A single resource, such as settings, or an action: the fields of a write show in later responses of the route.
-    if (request.method !== 'GET' && !this.store.update(route, '', fieldsOf(request))) return STORE_IS_FULL;
+    if (request.method !== 'GET') this.store.change(route, '', { fields: fieldsOf(request) });
     const collection = { route, list: undefined, params, example: operation.example };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
@@ -215,11 +211,7 @@ export class MockSite {
    * Creates, updates and deletes items of a collection, as `WC_REST_Controller::batch_items()` of WooCommerce does: each item has
    * its own result, and those of another operation follow.
    */
-  private async respondToItemBatch(
-    collection: string,
-    fields: JsonObject,
-    codes: readonly string[],
-  ): Promise<RestResponse> {
+  private async respondToItemBatch(collection: string, fields: JsonObject): Promise<RestResponse> {
     const requests = Object.entries(BATCH_METHODS).flatMap(([kind, method]) =>
       jsonItems(fields[kind]).map((item) => {
         const { id = 0, ...body } = isJsonObject(item) ? item : { id: item, force: true };
@@ -228,11 +220,7 @@ export class MockSite {
     );
     if (requests.length > MAX_BATCH_ITEMS) {
       const message = `Unable to accept more than ${MAX_BATCH_ITEMS} items for this request.`;
-      return errorOf(
-        413,
-        codes.find((code) => code.endsWith(TOO_LARGE)) ?? `woocommerce_${TOO_LARGE}`,
-        message,
-      );
+      return errorOf(413, 'woocommerce_rest_request_entity_too_large', message);
     }
     const results = new Map<string, Json[]>();
     for (const { kind, method, id, body } of requests) {
@@ -275,7 +263,7 @@ export class MockSite {
     const id = this.store.create(route, this.items.initialIds(collection), fields, (number) =>
       this.items.createId(collection, number),
     );
-    return id === null ? STORE_IS_FULL : respondWith(status, this.items.create(schema, collection, id));
+    return respondWith(status, this.items.create(schema, collection, id));
   }
 
   private respondToItem(
@@ -287,10 +275,10 @@ export class MockSite {
     const { route, list } = collection;
     const { method } = operation.served;
     if (list !== undefined && !this.store.has(route, this.items.initialIds(collection), id)) {
-      return respondWithMissingItem(operation.errorCodes, route);
+      return respondWithMissingItem(operation.errorCodes);
     }
     if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
-    if (method !== 'GET' && !this.store.update(route, id, fieldsOf(request))) return STORE_IS_FULL;
+    if (method !== 'GET') this.store.change(route, id, { fields: fieldsOf(request) });
     const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
     return respondWith(operation.status, this.items.create(schema, collection, id));
   }
@@ -318,10 +306,7 @@ export class MockSite {
       const code = errorCodes.find((each) => each.endsWith('_already_trashed'));
       return errorOf(410, code ?? 'rest_already_trashed', 'The item has already been deleted.');
     }
-    const isKept = isTrashed
-      ? this.store.update(collection.route, id, TRASHED)
-      : this.store.delete(collection.route, id);
-    if (!isKept) return STORE_IS_FULL;
+    this.store.change(collection.route, id, isTrashed ? { fields: TRASHED } : { isDeleted: true });
     return respondWith(status, this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id));
   }
 
@@ -372,8 +357,6 @@ function write(response: RestResponse, request: RestRequest, requestMethod: stri
 /** The query of what `_embed` adds. */
 const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 
-const STORE_IS_FULL = errorOf(507, 'waygate_mock_full', 'The mock keeps no more changes. Start it again.');
-
 /** The schema of an item in the context that a request chose. */
 function schemaInContext({ served, schema }: MockOperation, query: RequestValues): JsonObject | undefined {
   const context = query.get('context');
@@ -382,16 +365,11 @@ function schemaInContext({ served, schema }: MockOperation, query: RequestValues
 }
 
 /** Chooses among the codes that an operation may send the one for an item that does not exist. */
-function respondWithMissingItem(codes: readonly string[], route: string): RestResponse {
+function respondWithMissingItem(codes: readonly string[]): RestResponse {
   const known =
     codes.find((code) => /_invalid_id$/.test(code)) ??
     codes.find((code) => /invalid|not_found/.test(code) && !NO_ITEM.test(code));
-  const word =
-    route
-      .split('/')
-      .filter((segment) => !/^\d/.test(segment))
-      .at(-1) ?? 'item';
-  return errorOf(404, known ?? 'rest_post_invalid_id', `Invalid ID: there is no such item in ${word}.`);
+  return errorOf(404, known ?? 'rest_post_invalid_id', 'Invalid ID.');
 }
 
 /** The methods of the lists of a batch. An item of `delete` is an id. */
@@ -399,7 +377,6 @@ const BATCH_METHODS = { create: 'POST', update: 'PUT', delete: 'DELETE' } as con
 
 /** Maximum number of items of one batch (`woocommerce_rest_batch_items_limit`). */
 const MAX_BATCH_ITEMS = 100;
-const TOO_LARGE = 'rest_request_entity_too_large';
 
 const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 

@@ -1,0 +1,32 @@
+/** What PHP's `strip_tags()` takes for a tag. */
+export const TAG: RegExp = /<(?!\s)[^>]*(?:>|$)/g;
+
+/** The maximal length of a slug, in characters of a URL. */
+export const MAX_SLUG_LENGTH = 200;
+
+/**
+ * `sanitize_title()`: lower case, without accents, with hyphens for spaces, dots and slashes and nothing for other signs.
+ * Letters that are not Latin are percent-encoded.
+ */
+export function sanitizeTitle(title: string): string {
+  const words = title
+    .replace(TAG, '')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s./\u2013\u2014-]+/g, '-')
+    // An octet that is encoded already stays.
+    .replace(/%(?![a-f\d]{2})|[^\p{L}\p{N}%_-]/gu, '');
+  return cutEncoded(words).replace(/-+/g, '-').replace(/^-|-$/g, '');
+}
+
+/** Encodes letters for a URL up to a length. A cut within a letter would make it invalid. */
+function cutEncoded(text: string): string {
+  let cut = '';
+  for (const letter of text) {
+    const encoded = letter < '\u0080' ? letter : encodeURIComponent(letter).toLowerCase();
+    if (cut.length + encoded.length > MAX_SLUG_LENGTH) break;
+    cut += encoded;
+  }
+  return cut;
+}
