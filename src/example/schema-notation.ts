@@ -161,8 +161,7 @@ interface JoinedCode<State, Operation, Permission> {
 }
 
 /**
- * Declares the namespaces of a data file with their routes, in its order. A route is `/folders returns folder`, or `/users
- * hidden` without a schema, outside the index. Its endpoints have their arguments by `POST PUT addFolder by editors, at
+ * Declares the namespaces of a data file with their routes, in its order. A route is `/folders returns folder`. Its endpoints have their arguments by `POST PUT addFolder by editors, at
  * /folders/{id}`: methods, operation, permission and options. A route with the endpoints of another one names it.
  *
  * @throws {TypeError} when an endpoint has no operation or permission, or an operation no endpoint
@@ -173,7 +172,7 @@ export function declareNamespaces<State, Operation, Permission>(
 ): readonly NamespaceDeclaration<State>[] {
   const pending = new Set(Object.keys(operations));
   const declareRoute = (stated: string, endpoints: JsonObject) => {
-    const [, route = '', schema = '', hidden] = /^(\S+)(?: returns (\S+))?( hidden)?$/.exec(stated) ?? [];
+    const [route = '', schema = ''] = stated.split(' returns ');
     const joined = Object.keys(endpoints).map((endpoint) => {
       const [, methods = '', run = '', permit = '', rest = ''] = ENDPOINT.exec(endpoint) ?? [];
       const [operation, permission] = [operations[run], permissions[permit]];
@@ -189,8 +188,7 @@ export function declareNamespaces<State, Operation, Permission>(
       );
       return { methods: names, run, args: toJsonObject(endpoints[endpoint]), options, operation, permission };
     });
-    const declared = declare(route, schema, joined);
-    return hidden === undefined ? declared : { ...declared, isHidden: true };
+    return declare(route, schema, joined);
   };
   const declared = Object.keys(namespaces).map((namespace) => {
     const routes = toJsonObject(namespaces[namespace]);

@@ -28,8 +28,6 @@ export interface RouteDeclaration<State> {
   readonly endpoints: readonly EndpointDeclaration<State>[];
   /** The response schema in WordPress's form (draft 4). `context=help` and `OPTIONS` show it. */
   readonly schema?: JsonObject;
-  /** Whether the indexes leave the route out (`show_in_index: false`). */
-  readonly isHidden?: boolean;
 }
 
 export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -193,8 +193,7 @@ export class RestServer<State> {
     params: RequestParams,
   ): Json {
     const { linksPatterns } = this.site.identity;
-    const shown = routes.filter(({ isHidden }) => !isHidden);
-    return describeRoutes(shown, link, params.get('context'), linksPatterns);
+    return describeRoutes(routes, link, params.get('context'), linksPatterns);
   }
 
   private rootIndex(): RouteDeclaration<State> {

@@ -1,20 +1,14 @@
 import type { Json } from '../../json.ts';
 import type { EndpointDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
 import { created, listResponse, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
+import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts';
 import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';
 import { canEdit, canRead, requireEditor } from './rules.ts';
 import { COLLECTION_ROUTES, getPermalink, listMediaFiles, serializeEntry } from './serialize.ts';
-import { sanitizeTitle } from './text.ts';
-import {
-  addImageSizes,
-  createEditedCopy,
-  parseImageEdits,
-  readRequestFile,
-  storeMediaFile,
-} from './uploads.ts';
+import { readRequestFile, storeEditedCopy, storeMediaFile } from './uploads.ts';
 import { createEntry, deleteEntry, readEntryChanges, trashEntry, updateEntry } from './write.ts';
 
 /** Refuses a request on an entry of a kind, or of its revisions. */
@@ -228,17 +222,11 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
     return editedResponse(updateEntry(current, { ...changes, ...media }, request), request);
   },
 
-  addMissingSizes(request, kind) {
-    const current = findRequested(request, kind);
-    const media =
-      current.media === undefined ? {} : { media: addImageSizes(current.media, request.state.files) };
-    const entry: Entry = { ...current, ...media };
-    request.state.entries.set(entry.id, entry);
-    return editedResponse(entry, request);
-  },
+  // A media item has all of its sizes from the beginning.
+  addMissingSizes: (request, kind) => editedResponse(findRequested(request, kind), request),
 
   editImage(request, kind) {
-    const { params, state, now } = request;
+    const { params } = request;
     const original = findRequested(request, kind);
     const { media, id, title, content, excerpt } = original;
     const src = params.string('src', '');
@@ -246,17 +234,12 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
     if (media?.image === undefined || !isOwn) {
       return refuse(404, 'rest_unknown_attachment', 'Unable to get meta information for file.');
     }
-    if (!EDITABLE_TYPES.includes(media.mime)) {
-      refuse(400, 'rest_cannot_edit_file_type', 'This type of file cannot be edited.');
-    }
-    const modifiers = parseImageEdits(params.objects('modifiers'));
+    const modifiers = params.objects('modifiers');
     if (modifiers.length === 0) {
       const message = 'The image was not edited. Edit the image before applying the changes.';
       refuse(400, 'rest_image_not_edited', message);
     }
-    const edited =
-      createEditedCopy(state, media, modifiers, { id, now }) ??
-      refuse(500, 'rest_unknown_image_file_type', 'Unable to edit this image.');
+    const edited = storeEditedCopy(request, { ...media, image: media.image }, modifiers, id);
     const entry = createEntry('attachment', { title, content, excerpt, media: edited }, request);
     return createdEntryResponse(entry, request, 'view');
   },
@@ -272,9 +255,6 @@ function createdEntryResponse(entry: Entry, request: ContentRequest, context = '
     request.link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`),
   );
 }
-
-/** The image types that WordPress can edit. */
-const EDITABLE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** Only a post or page can be the parent of a media item. */
 function validateParent({ params, state }: ContentRequest): void {

@@ -14,13 +14,18 @@ import {
   entryPermissions,
 } from './entries.ts';
 import { ADMIN_PATH, canRunAbility, extensionOperations, findSignedIn } from './extension.ts';
-import { canReadLinked, linkedOperations } from './linked-resources.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { canRead, publishScheduledEntries } from './rules.ts';
 import { createContentState } from './seed.ts';
-import { getPermalink, getUploadUrl, renderContent, stripTags } from './serialize.ts';
-import { renderPageTitle, renderTitle } from './text.ts';
+import {
+  getPermalink,
+  getUploadUrl,
+  renderContent,
+  renderPageTitle,
+  renderTitle,
+  stripTags,
+} from './serialize.ts';
 
 const UPLOADS_PATH = '/wp-content/uploads/';
 
@@ -39,7 +44,7 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
     const location = getUploadUrl(entry.media.file, request);
     return { status: 301, body: '', headers: { Location: location } };
   }
-  return entry?.status === 'publish' ? renderPage(entry) : renderArchive(request);
+  return entry?.status === 'publish' ? renderPage(entry) : null;
 }
 
 function renderAdmin({ state, headers, now }: SitePageRequest<ContentState>): SitePage {
@@ -49,26 +54,6 @@ function renderAdmin({ state, headers, now }: SitePageRequest<ContentState>): Si
     status: name === undefined ? 403 : 200,
     headers: { 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private' },
   });
-}
-
-/** Renders the list of the posts of an author, a category or a tag; `null` for another path. */
-function renderArchive({ state, path, address }: SitePageRequest<ContentState>): SitePage | null {
-  const [, kind, slug] = /^\/(author|category|tag)\/([^/]+)\/$/.exec(path) ?? [];
-  const people = [...state.authors.values()];
-  const taxonomy = kind === 'tag' ? 'post_tag' : 'category';
-  const terms = [...state.terms.values()].filter((term) => term.taxonomy === taxonomy);
-  const found = (kind === 'author' ? people : terms).find((each) => each.slug === slug);
-  if (kind === undefined || found === undefined) return null;
-  const posts = [...state.entries.values()].filter(
-    ({ status, author, categories, tags }) =>
-      status === 'publish' &&
-      (kind === 'author' ? author === found.id : [...categories, ...tags].includes(found.id)),
-  );
-  const links = posts.map(
-    (post) => `<li><a href="${getPermalink(post, { state, address })}">${renderTitle(post.title)}</a></li>`,
-  );
-  const main = `<h1>${escapeHtml(found.name)}</h1>\n<ul>\n${links.join('\n')}\n</ul>`;
-  return htmlPage(renderPageTitle(found.name, NAME), main);
 }
 
 /** Headers that prevent browsers from running an upload as a page of the site. */
@@ -81,14 +66,13 @@ const UPLOAD_HEADERS = {
 function findOembedPage(state: ContentState, url: URL): OembedPage | null {
   const entry = findEntry(state, url.pathname, url.searchParams);
   if (entry?.status !== 'publish') return null;
-  const author = state.authors.get(entry.author);
   const address = (path: string): string => url.origin + path;
   const image = state.entries.get(entry.featuredMedia)?.media;
   return {
     id: entry.id,
     title: entry.title,
-    authorName: author?.name ?? '',
-    authorUrl: address(`/author/${author?.slug ?? ''}/`),
+    authorName: state.authors.get(entry.author) ?? '',
+    authorUrl: address('/'),
     ...(image?.image && { thumbnail: { url: getUploadUrl(image.file, { address }), ...image.image } }),
   };
 }
@@ -127,7 +111,6 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
   editor: requireRole('editor'),
   administrator: requireRole('administrator'),
   abilityUser: canRunAbility,
-  readLinked: canReadLinked,
   ...entryPermissions,
   ...revisionPermissions,
 };
@@ -139,7 +122,6 @@ const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermissi
   operations: {
     ...entryOperations,
     ...revisionOperations,
-    ...linkedOperations,
     ...extensionOperations,
     ...assistantOperations,
   },

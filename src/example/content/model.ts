@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import type { SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
 import type { SeededRandom } from '../site/random.ts';
 
@@ -55,7 +55,11 @@ export interface MediaFile {
   readonly image?: { readonly width: number; readonly height: number };
   readonly sizes: Readonly<Record<string, ImageSize>>;
   /** Only of an edited image: its source and the edits, in order. */
-  readonly edit?: { readonly sourceId: number; readonly file: string; readonly edits: readonly ImageEdit[] };
+  readonly edit?: {
+    readonly attachment_id: number;
+    readonly file: string;
+    readonly modifiers: readonly JsonObject[];
+  };
 }
 
 export interface ImageSize {
@@ -65,17 +69,11 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** One edit of an image. Lengths are percentages of the image, angles are degrees clockwise. */
-export type ImageEdit =
-  | { readonly type: 'flip'; readonly horizontal: boolean; readonly vertical: boolean }
-  | { readonly type: 'rotate'; readonly angle: number }
-  | {
-      readonly type: 'crop';
-      readonly left: number;
-      readonly top: number;
-      readonly width: number;
-      readonly height: number;
-    };
+/** One edit of an image, as `modifiers` of the operation has it. Lengths are percentages, angles are degrees clockwise. */
+export interface ImageEdit {
+  readonly type: Json;
+  readonly args: JsonObject;
+}
 
 export interface Revision
   extends Pick<Entry, 'id' | 'parent' | 'author' | 'date' | 'title' | 'content' | 'excerpt' | 'footnotes'> {
@@ -91,23 +89,10 @@ export interface Term {
   readonly parent: number;
 }
 
-export type Author = Pick<Term, 'id' | 'name' | 'slug'>;
-
-/** A comment on a post. The site takes none. */
-export interface EntryComment {
-  readonly id: number;
-  readonly post: number;
-  /** The id of a user; 0 for a guest. */
-  readonly author: number;
-  readonly authorName: string;
-  readonly date: number;
-  readonly content: string;
-}
-
 /** A file in the uploads folder. */
 export interface StoredFile {
   readonly type: string;
-  /** Generated images are computed on the first call. */
+  /** A generated image is drawn on the first call. */
   readonly readBytes: () => Uint8Array;
 }
 
@@ -172,8 +157,8 @@ export interface ContentState {
   readonly entries: Map<number, Entry>;
   readonly revisions: Map<number, Revision>;
   readonly terms: ReadonlyMap<number, Term>;
-  readonly authors: ReadonlyMap<number, Author>;
-  readonly comments: ReadonlyMap<number, EntryComment>;
+  /** The names of the authors by their ids. */
+  readonly authors: ReadonlyMap<number, string>;
   /** By path below the uploads folder, such as `2025/01/harbour.png`. */
   readonly files: Map<string, StoredFile>;
   /** Uploaded files that no media item uses, by `id`. They expire or are cancelled. */

@@ -1,7 +1,7 @@
 import type { SiteUser } from '../../rest-server/declarations.ts';
 import { hasRole, refuseUser } from '../../rest-server/responses.ts';
+import { MAX_SLUG_LENGTH } from '../../rest-server/slug.ts';
 import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
-import { MAX_SLUG_LENGTH } from './text.ts';
 
 /** Editors and administrators can edit everything, subscribers nothing. */
 export function canEdit(user: SiteUser | null): boolean {

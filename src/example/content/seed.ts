@@ -1,18 +1,10 @@
+import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { computeOnce, encodePng, type LandscapeOptions, paintLandscape, storeImageSizes } from './images.ts';
-import {
-  type Author,
-  type ContentState,
-  createBlankEntry,
-  type Entry,
-  type EntryComment,
-  type EntryStatus,
-  type Term,
-} from './model.ts';
+import { addImageSizes, computeOnce, drawLandscape } from './images.ts';
+import { type ContentState, createBlankEntry, type Entry, type EntryStatus, type Term } from './model.ts';
 import { createUniqueEntrySlug } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
-import { sanitizeTitle } from './text.ts';
 
 /** The time of the newest generated data. It does not depend on the system time. */
 const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
@@ -20,9 +12,7 @@ const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY: number = 24 * MS_PER_HOUR;
 
-const SEED_AUTHORS: readonly Author[] = [...DEMO_USERS.map(({ name }) => name), ...seed.guestAuthors].map(
-  (name, index) => ({ id: index + 1, name, slug: sanitizeTitle(name) }),
-);
+const AUTHOR_NAMES: readonly string[] = [...DEMO_USERS.map(({ name }) => name), ...seed.guestAuthors];
 
 const CATEGORIES: readonly { readonly name: string; readonly parent?: string }[] = seed.categories;
 
@@ -75,31 +65,26 @@ const IMAGE_COUNT = 38;
 function addImage(state: ContentState, random: SeededRandom, index: number): void {
   const title = `${random.pick(seed.places)} ${random.pick(seed.timesOfDay)}`;
   const isPortrait = random.chance(0.25);
-  const scene: LandscapeOptions = {
+  const scene = {
     width: isPortrait ? 240 : 320,
     height: isPortrait ? 320 : 240,
-    hue: random.integer(180, 230),
+    blue: random.integer(180, 230),
     shape: random.integer(0, 1000),
   };
   const date = CONTENT_EPOCH - (IMAGE_COUNT - index) * 10 * MS_PER_DAY;
   const entry = createBlankEntry('attachment', state.nextId(), date);
   const slug = createUniqueEntrySlug(state, sanitizeTitle(title), 'attachment', entry.id);
   const file = `${getUploadFolder(date)}/${slug}.png`;
-  const pixels = computeOnce(() => paintLandscape(scene));
-  state.files.set(file, { type: 'image/png', readBytes: computeOnce(() => encodePng(pixels())) });
+  state.files.set(file, { type: 'image/png', readBytes: computeOnce(() => drawLandscape(scene)) });
+  const { width, height } = scene;
+  const media = { mime: 'image/png', file, alt: `A drawing: ${title.toLowerCase()}`, sizes: {} };
   state.entries.set(entry.id, {
     ...entry,
     title,
     slug,
     author: random.integer(1, 2),
     excerpt: random.chance(0.5) ? `${title}, seen from the quay.` : '',
-    media: {
-      mime: 'image/png',
-      file,
-      alt: `A drawing: ${title.toLowerCase()}`,
-      image: { width: scene.width, height: scene.height },
-      sizes: storeImageSizes(scene, pixels, file, state.files),
-    },
+    media: addImageSizes(media, { width, height }, state.files),
   });
 }
 
@@ -223,34 +208,11 @@ function attachImages(state: ContentState): void {
   }
 }
 
-/** Comments on about half of the posts that are open to them, by users and guests. */
-function createComments(state: ContentState, random: SeededRandom): Map<number, EntryComment> {
-  const comments = new Map<number, EntryComment>();
-  const authors = [...state.authors.values()];
-  for (const { id: post, kind, status, password, commentStatus, date } of state.entries.values()) {
-    if (kind !== 'post' || status !== 'publish' || password !== '' || commentStatus !== 'open') continue;
-    const count = random.chance(0.5) ? random.integer(1, 3) : 0;
-    for (let index = 0; index < count; index++) {
-      const id = comments.size + 1;
-      const author = random.chance(0.5) ? random.pick(authors) : undefined;
-      comments.set(id, {
-        id,
-        post,
-        author: author?.id ?? 0,
-        authorName: author?.name ?? random.pick(seed.guests),
-        date: date + (index + 1) * random.integer(1, 20) * MS_PER_HOUR,
-        content: random.pick(seed.comments),
-      });
-    }
-  }
-  return comments;
-}
-
 /** Creates the initial state. That of the usual seed is generated once: items are replaced, never changed. */
 export function createContentState(number = 1): ContentState {
-  const { comments, entries, files, random } = number === 1 ? generateUsualState() : generateState(number);
+  const { entries, files, random } = number === 1 ? generateUsualState() : generateState(number);
   const blank = createBlankState(random.copy(), entries.size);
-  return { ...blank, comments, entries: new Map(entries), files: new Map(files) };
+  return { ...blank, entries: new Map(entries), files: new Map(files) };
 }
 
 const generateUsualState = computeOnce(() => generateState(1));
@@ -261,8 +223,7 @@ function createBlankState(random: SeededRandom, lastId = 0): ContentState {
     entries: new Map(),
     revisions: new Map(),
     terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
-    comments: new Map(),
-    authors: new Map(SEED_AUTHORS.map((author) => [author.id, author])),
+    authors: new Map(AUTHOR_NAMES.map((name, index) => [index + 1, name])),
     files: new Map(),
     uploads: new Map(),
     accessLinks: new Map(),
@@ -287,5 +248,5 @@ function generateState(number: number): ContentState {
   attachImages(state);
   // Later than the posts, so that their ids stay.
   for (const recording of seed.recordings) addDocument(state, recording);
-  return { ...state, comments: createComments(state, new SeededRandom(number + 1)) };
+  return state;
 }

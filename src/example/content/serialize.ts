@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../json.ts';
 import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
+import { sanitizeTitle, TAG } from '../../rest-server/slug.ts';
+import { escapeHtml } from '../site/pages.ts';
 import { contentSchema } from './declarations.ts';
-import { listMissingSizes } from './images.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
 import { canEdit, formatDateTime, isContentHidden } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
-import { addParagraphs, escapeAmpersands, renderTitle, sanitizeTitle } from './text.ts';
 
 const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
   post: contentSchema('post'),
@@ -124,7 +124,7 @@ function createMediaFields(entry: Entry, request: Request): JsonObject {
     media_details: createMediaDetails(media, request),
     post: entry.parent === 0 ? null : entry.parent,
     source_url: url,
-    missing_image_sizes: listMissingSizes(media),
+    missing_image_sizes: [],
   };
 }
 
@@ -135,7 +135,7 @@ function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, reque
   const details = Object.entries(sizes).map(([name, size]) => {
     const path = folder + size.file;
     const url = getUploadUrl(path, request);
-    return [name, { ...size, filesize: filesize(path), mime_type: 'image/png', source_url: url }];
+    return [name, { ...size, filesize: filesize(path), mime_type: mime, source_url: url }];
   });
   const url = getUploadUrl(file, request);
   const full = { file: file.slice(folder.length), mime_type: mime, source_url: url, ...image };
@@ -145,15 +145,7 @@ function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, reque
     filesize: filesize(file),
     sizes: { ...Object.fromEntries(details), full },
     image_meta: seed.imageMeta,
-    ...(edit === undefined ? {} : { parent_image: serializeEdit(edit) }),
-  };
-}
-
-function serializeEdit({ sourceId, file, edits }: NonNullable<MediaFile['edit']>): JsonObject {
-  return {
-    attachment_id: sourceId,
-    file,
-    modifiers: edits.map(({ type, ...args }) => ({ type, args: type === 'flip' ? { flip: args } : args })),
+    ...(edit === undefined ? {} : { parent_image: edit }),
   };
 }
 
@@ -237,11 +229,11 @@ export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
 };
 
 /** The CURIE that expands relations such as `wp:term`. */
-export const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
+const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
 
 const embeddable = (href: string): ItemLink => ({ embeddable: true, href });
 
-/** Creates the `_links` of an entry. In the context `edit` they include the actions of the user. */
+/** Creates the `_links` of an entry, to the routes that the site has. In the context `edit` they include the actions of the user. */
 function createEntryLinks(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { state, link, user } = request;
   const { id, kind, parent, featuredMedia } = entry;
@@ -250,9 +242,6 @@ function createEntryLinks(entry: Entry, request: ContentRequest, context: string
   const links: Record<string, string | ItemLink | ItemLink[]> = {
     self,
     collection: link(collection),
-    about: link(`/core/v2/types/${kind}`),
-    author: embeddable(link(`/core/v2/users/${entry.author}`)),
-    replies: embeddable(link('/core/v2/comments', { post: id })),
   };
   if (kind !== 'attachment') {
     const history = `${collection}/${id}/revisions`;
@@ -267,12 +256,6 @@ function createEntryLinks(entry: Entry, request: ContentRequest, context: string
   }
   if (kind !== 'attachment') {
     links['wp:attachment'] = { href: link(COLLECTION_ROUTES.attachment, { parent: id }) };
-  }
-  if (kind === 'post') {
-    links['wp:term'] = [
-      { taxonomy: 'category', ...embeddable(link('/core/v2/categories', { post: id })) },
-      { taxonomy: 'post_tag', ...embeddable(link('/core/v2/tags', { post: id })) },
-    ];
   }
   if (context === 'edit' && canEdit(user)) {
     for (const action of seed.editorActions[kind]) links[`wp:action-${action}`] = self;
@@ -370,4 +353,32 @@ function filterByFieldContext(record: JsonObject, schema: JsonObject, context: s
       return [[name, isJsonObject(value) ? filterByFieldContext(value, property, context) : value]];
     }),
   );
+}
+
+const BARE_AMPERSAND = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
+
+function escapeAmpersands(html: string): string {
+  return html.replace(BARE_AMPERSAND, '&#038;');
+}
+
+export function renderTitle(title: string): string {
+  return escapeAmpersands(title).trim();
+}
+
+/** Renders the title of a page with the name of the site, without tags. */
+export function renderPageTitle(title: string, site: string): string {
+  return `${escapeHtml(title.replace(TAG, ''))} - ${escapeHtml(site)}`;
+}
+
+const BLOCK =
+  /^<\/?(?:table|div|dl|ul|ol|li|pre|form|blockquote|figure|p|h[1-6]|hr|section|article|details)\b/i;
+
+/** Wraps loose text in paragraphs and ends its lines with `<br />`. Block elements stay as they are. */
+function addParagraphs(html: string): string {
+  return html
+    .split(/\r?\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((text) => (BLOCK.test(text) ? `${text}\n` : `<p>${text.replace(/\s*\n/g, '<br />\n')}</p>\n`))
+    .join('');
 }

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { type JsonObject, toJsonObject } from '../../json.ts';
 import type { UploadedFile } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
-import {
-  crop,
-  decodePng,
-  encodePng,
-  flip,
-  type PixelBuffer,
-  readImageInfo,
-  rotate,
-  storeImageSizes,
-} from './images.ts';
-import type { ContentRequest, ContentState, ImageEdit, MediaFile, StoredFile } from './model.ts';
+import { addImageSizes, readImageInfo, type Size, sizeAfterEdit } from './images.ts';
+import type { ContentRequest, ContentState, MediaFile, StoredFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
 
@@ -102,22 +93,13 @@ export function storeMediaFile(
   state: ContentState,
   { name, type, bytes }: ReceivedFile,
   now: Date,
+  size: Size | null = type.startsWith('image/') ? readImageInfo(bytes) : null,
 ): MediaFile {
   const file = findFreePath(state.files, `${getUploadFolder(now.getTime())}/${name}`);
   state.files.set(file, { type, readBytes: () => bytes });
-  const image = type.startsWith('image/') ? readImageInfo(bytes) : null;
   const media: MediaFile = { mime: type, file, alt: '', sizes: {} };
-  if (image === null) return media;
-  return addImageSizes({ ...media, image: { width: image.width, height: image.height } }, state.files);
-}
-
-/** Creates the missing sizes of an image if it is a readable PNG. */
-export function addImageSizes(media: MediaFile, files: Map<string, StoredFile>): MediaFile {
-  const bytes = files.get(media.file)?.readBytes();
-  const pixels = bytes === undefined || media.mime !== 'image/png' ? null : decodePng(bytes);
-  return pixels === null
-    ? media
-    : { ...media, sizes: storeImageSizes(pixels, () => pixels, media.file, files) };
+  if (size === null) return media;
+  return addImageSizes(media, { width: size.width, height: size.height }, state.files);
 }
 
 /** Finds a free path: `harbour.png`, `harbour-1.png` … */
@@ -130,49 +112,18 @@ function findFreePath(files: ReadonlyMap<string, StoredFile>, path: string): str
   return candidate;
 }
 
-export function parseImageEdits(list: readonly JsonObject[]): readonly ImageEdit[] {
-  return list.flatMap(({ type, args }): ImageEdit[] => {
-    const given = isJsonObject(args) ? args : {};
-    if (type === 'rotate') return [{ type, angle: toNumber(given['angle']) }];
-    if (type === 'flip') {
-      const directions = isJsonObject(given['flip']) ? given['flip'] : {};
-      return [
-        { type, horizontal: directions['horizontal'] === true, vertical: directions['vertical'] === true },
-      ];
-    }
-    if (type !== 'crop') return [];
-    const numbers = ['left', 'top', 'width', 'height'].map((name) => toNumber(given[name]));
-    const [left = 0, top = 0, width = 0, height = 0] = numbers;
-    return [{ type, left, top, width, height }];
-  });
-}
-
-function toNumber(value: Json | undefined): number {
-  return typeof value === 'number' ? value : 0;
-}
-
-/** Stores an edited copy of an image in the same folder; `null` if the site has no editor for its type: only for PNG. */
-export function createEditedCopy(
-  state: ContentState,
-  media: MediaFile,
-  edits: readonly ImageEdit[],
-  { id, now }: { readonly id: number; readonly now: Date },
-): MediaFile | null {
-  const pixels = decodePng(state.files.get(media.file)?.readBytes() ?? new Uint8Array(0));
-  if (pixels === null) return null;
-  const edited = encodePng(edits.reduce(applyEdit, pixels));
-  const fileName = media.file.slice(media.file.lastIndexOf('/') + 1);
+/** Stores a copy of an image with its size after the edits. The site edits no pixels: the copy has the bytes of the image. */
+export function storeEditedCopy(
+  { state, now }: ContentRequest,
+  { file, image, mime: type, alt }: MediaFile & Required<Pick<MediaFile, 'image'>>,
+  modifiers: readonly JsonObject[],
+  attachmentId: number,
+): MediaFile {
+  const edits = modifiers.map(({ type: edit = '', args }) => ({ type: edit, args: toJsonObject(args) }));
+  const size = edits.reduce(sizeAfterEdit, image);
   // `harbour-edited.png`, also for an edited image.
-  const name = fileName.replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
-  const stored = storeMediaFile(state, { name, type: media.mime, bytes: edited }, now);
-  return { ...stored, alt: media.alt, edit: { sourceId: id, file: media.file, edits } };
-}
-
-function applyEdit(pixels: PixelBuffer, edit: ImageEdit): PixelBuffer {
-  if (edit.type === 'rotate') return rotate(pixels, edit.angle);
-  if (edit.type === 'flip') return flip(pixels, edit.horizontal, edit.vertical);
-  const { left, top, width, height } = edit;
-  const across = (percent: number): number => (pixels.width * percent) / 100;
-  const down = (percent: number): number => (pixels.height * percent) / 100;
-  return crop(pixels, across(left), down(top), across(width), down(height));
+  const name = file.replace(/^.*\//, '').replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
+  const bytes = state.files.get(file)?.readBytes() ?? new Uint8Array(0);
+  const stored = storeMediaFile(state, { name, type, bytes }, now, size);
+  return { ...stored, alt, edit: { attachment_id: attachmentId, file, modifiers } };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../json.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { refuse } from '../../rest-server/responses.ts';
+import { sanitizeTitle } from '../../rest-server/slug.ts';
 import {
   type ContentRequest,
   type ContentState,
@@ -12,7 +13,6 @@ import {
 } from './model.ts';
 import { adjustStatusToDate, createUniqueEntrySlug, parseDateTime, truncateToSecond } from './rules.ts';
 import { listMediaFiles } from './serialize.ts';
-import { sanitizeTitle } from './text.ts';
 
 /** The changes of a write request. The date `null` makes the date floating again. */
 type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
+import { drawLandscape } from '../../../src/example/content/images.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 import { createContentClient } from '../support/site-client.ts';
 import { compareShapes, shapeOf } from './body-shape.ts';
@@ -15,7 +15,7 @@ import {
   WRITES,
 } from './wordpress-requests.ts';
 
-const PNG = encodePng(paintLandscape({ width: 400, height: 300, hue: 200, shape: 5 }));
+const PNG = drawLandscape({ width: 400, height: 300, blue: 200, shape: 5 });
 const GROUPS = {
   lists: LISTS,
   items: ITEMS,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
+import { drawLandscape } from '../../../src/example/content/images.ts';
 import { createContentClient, createGatewayBoardClient, id, requireData } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 
@@ -125,7 +125,7 @@ test('a board is created, used and reported on', async () => {
 
 test('a picture is uploaded, described and rotated, and the rotated copy is a second item', async () => {
   const editor = createContentClient(example, 'editor');
-  const picture = encodePng(paintLandscape({ width: 320, height: 200, hue: 40, shape: 2 }));
+  const picture = drawLandscape({ width: 320, height: 200, blue: 240, shape: 2 });
   const created = await editor.POST('/core/v2/media', {
     headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="Pier 5.png"' },
     body: new Uint8Array(picture),
