@@ -95,7 +95,11 @@ export class MockSite {
     const base = this.baseUrl.replace(/\/$/, '');
     if (target.kind !== 'route') {
       const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
-      return write(missing, { ...EMPTY_REQUEST, method: requestMethod, headers, base }, requestMethod);
+      return writeResponse(
+        missing,
+        { ...EMPTY_REQUEST, method: requestMethod, headers, base },
+        requestMethod,
+      );
     }
     const { method } = target;
     const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
@@ -104,7 +108,7 @@ export class MockSite {
     const route = decodeByteString(target.route);
     const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
     const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
-    return write(await this.represent(restRequest), restRequest, requestMethod);
+    return writeResponse(await this.represent(restRequest), restRequest, requestMethod);
   }
 
   /** Applies the global parameters of WordPress to a response: `_fields`, `_embed`, `_envelope`. */
@@ -348,10 +352,6 @@ function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObjec
     ...Object.fromEntries(form),
     ...('kind' in json ? {} : Object.fromEntries(json)),
   };
-}
-
-function write(response: RestResponse, request: RestRequest, requestMethod: string): Response {
-  return writeResponse(response, { request, requestMethod, isMethodOverridden: false, jsonp: undefined });
 }
 
 /** The query of what `_embed` adds. */

@@ -2,7 +2,7 @@ import { readAll } from '../http/web-streams.ts';
 import { addSlashes, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
-import { acceptsForm, type BodyParameters, planBody } from '../validation/request/parameters.ts';
+import { type BodyParameters, planBody } from '../validation/request/parameters.ts';
 import { isEmail } from '../validation/wordpress/keywords.ts';
 import {
   NO_VALUES,
@@ -14,50 +14,25 @@ import {
 } from './declarations.ts';
 import { restError, toSiteError } from './responses.ts';
 
-/** The parts of a request URL that select a route. */
-export interface RequestTarget {
-  /** The path without percent-decoding. */
-  readonly path: string;
-  readonly query: RequestValues;
-  /** The `rest_route` of the query; `null` if it is absent. */
-  readonly queryRoute: string | null;
-}
-
 const REST_PREFIX = '/wp-json';
 
-export function parseRequestTarget(url: URL): RequestTarget {
-  const variables = parsePhpQuery(encodeByteString(url.search.slice(1)));
-  const given = variables.get('rest_route');
-  return {
-    path: url.pathname,
-    query: phpArrayToJsonMembers(variables),
-    queryRoute: typeof given === 'string' ? given : null,
-  };
-}
-
 /**
- * Resolves the route path of a request as a byte string; `null` if the request is for a page of the site. The
- * `rest_route` of the form precedes that of the query, which precedes the path (WP::parse_request). The path is not
- * percent-decoded.
+ * Reads the query of a request, and the route as a byte string: `rest_route` of the query, which precedes the path. The path
+ * is not percent-decoded. The route is `null` if the request is for a page of the site.
  */
-export function resolveRoute({ path, queryRoute }: RequestTarget, form: RequestValues): string | null {
-  const formRoute = form.get('rest_route');
-  const explicitRoute = typeof formRoute === 'string' ? encodeByteString(formRoute) : queryRoute;
-  if (explicitRoute !== null) {
-    // wp_magic_quotes() adds backslashes to the quotes in a route.
-    return isPhpEmpty(explicitRoute) ? null : normalizeRoute(addSlashes(explicitRoute));
-  }
-  if (path === REST_PREFIX || path.startsWith(`${REST_PREFIX}/`)) {
-    return normalizeRoute(addSlashes(path.slice(REST_PREFIX.length)));
-  }
-  return null;
-}
-
-/** `wp_die( 'A variable mismatch has been detected.' )` */
-export function isRouteMismatch({ queryRoute }: RequestTarget, form: RequestValues): boolean {
-  const formRoute = form.get('rest_route');
-  if (queryRoute === null || formRoute === undefined) return false;
-  return formRoute !== phpArrayToJsonMembers(new Map([['r', queryRoute]])).get('r');
+export function parseRequestTarget({ pathname, search }: URL): {
+  readonly route: string | null;
+  readonly query: RequestValues;
+} {
+  const variables = parsePhpQuery(encodeByteString(search.slice(1)));
+  const query = phpArrayToJsonMembers(variables);
+  const stated = variables.get('rest_route');
+  const isBelowPrefix = pathname === REST_PREFIX || pathname.startsWith(`${REST_PREFIX}/`);
+  const found =
+    typeof stated === 'string' ? stated : isBelowPrefix ? pathname.slice(REST_PREFIX.length) : null;
+  if (found === null || (found === stated && isPhpEmpty(found))) return { route: null, query };
+  // wp_magic_quotes() adds backslashes to the quotes in a route.
+  return { route: normalizeRoute(addSlashes(found)), query };
 }
 
 /** The method that runs: the `_method` query parameter, else `X-HTTP-Method-Override`, else the request method. */
@@ -70,7 +45,7 @@ export function resolveMethod(requestMethod: string, query: RequestValues, heade
 /** The body of a request with the values and files that it contains. */
 type ParsedBody = Pick<RestRequest, 'body' | 'form' | 'json' | 'files'>;
 
-const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
+export const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 
 /** Reads all bytes of a request, or returns a 413 error if there are more than `limit`. */
 export async function readRequestBytes(
@@ -99,11 +74,7 @@ export async function parseRequestBody(
   { requestMethod, method }: { readonly requestMethod: string; readonly method: string },
 ): Promise<ParsedBody> {
   if (bytes.length === 0) return EMPTY_BODY;
-  // A form can name the route even if the method that runs accepts no form.
-  const plan = planBody(
-    { requestMethod, method: acceptsForm(method) ? method : requestMethod, contentType },
-    bytes.length,
-  );
+  const plan = planBody({ requestMethod, method, contentType }, bytes.length);
   if (plan.kind === 'ignored') return { ...EMPTY_BODY, body: bytes };
   if (plan.kind === 'buffered') return toParsedBody(plan.parse(bytes), { body: bytes, files: [] });
   const reader = plan.createReader();
@@ -137,7 +108,7 @@ async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<r
 /** Checks an application password (wp_authenticate_application_password). */
 export function authenticate(
   credentials: { readonly username: string; readonly password: string } | undefined,
-  users: readonly (SiteUser & { readonly passwords: readonly string[] })[],
+  users: readonly (SiteUser & { readonly password: string })[],
 ): SiteUser | SiteError | null {
   if (credentials === undefined) return null;
   const { password, username } = credentials;
@@ -146,8 +117,8 @@ export function authenticate(
     const [code, message] = isEmail(username) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
     return restError(401, code, message);
   }
-  const { passwords, ...user } = account;
-  if (!passwords.some((each) => normalizePassword(each) === normalizePassword(password))) {
+  const { password: expected, ...user } = account;
+  if (normalizePassword(password) !== normalizePassword(expected)) {
     const message = 'The provided password is an invalid application password.';
     return restError(401, 'incorrect_password', message);
   }

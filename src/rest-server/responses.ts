@@ -192,55 +192,27 @@ const NO_CACHE_HEADERS = {
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 } as const;
 
-const JAVASCRIPT = 'application/javascript';
-
-export interface WriteContext {
-  readonly request: RestRequest;
-  /** The HTTP method, before overrides. */
-  readonly requestMethod: string;
-  /** Whether `X-HTTP-Method-Override` changed the method. */
-  readonly isMethodOverridden: boolean;
-  /** The JSONP callback; `undefined` for a JSON response. */
-  readonly jsonp: string | undefined;
-}
-
-/** WordPress checks the JSONP callback before it sends CORS headers (wp_check_jsonp_callback). */
-export function createCallbackErrorResponse(base: string): Response {
-  const body = { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' };
-  const headers = {
-    'Content-Type': `${JAVASCRIPT}; charset=UTF-8`,
-    Link: rootLinkHeader(base),
-    ...COMMON_HEADERS,
-  };
-  return new Response(JSON.stringify(body), { status: 400, headers });
-}
-
+/** @param requestMethod the HTTP method, before overrides */
 export function writeResponse(
   { status, headers: responseHeaders, body, raw }: RestResponse,
-  written: WriteContext,
+  request: RestRequest,
+  requestMethod: string,
 ): Response {
-  const { request, requestMethod, isMethodOverridden, jsonp } = written;
   const headers = new Headers({
-    'Content-Type': `${jsonp === undefined ? 'application/json' : JAVASCRIPT}; charset=UTF-8`,
+    'Content-Type': raw?.type ?? 'application/json; charset=UTF-8',
     Link: rootLinkHeader(request.base),
     ...COMMON_HEADERS,
   });
   setCorsHeaders(headers, request.headers.get('origin'), requestMethod === 'GET' && request.user === null);
   // Headers of the response replace the common ones: the pagination links replace the link to the REST API.
   for (const [name, value] of responseHeaders) headers.set(name, toHeaderValue(value));
-  if (request.user !== null || (isMethodOverridden && status >= 400 && status < 500)) {
+  if (request.user !== null) {
     for (const [name, value] of Object.entries(NO_CACHE_HEADERS)) headers.set(name, value);
   }
-  if (raw !== undefined) headers.set('Content-Type', raw.type);
-  const isBodyless =
-    request.method === 'HEAD' ||
-    requestMethod === 'HEAD' ||
-    status === 204 ||
-    (body === null && raw === undefined);
-  if (isBodyless) return new Response(null, { status, headers });
-  if (raw !== undefined) return new Response(raw.bytes.slice().buffer, { status, headers });
-  const text = JSON.stringify(body);
-  return new Response(jsonp === undefined ? text : `/**/${jsonp}(${text})`, { status, headers });
+  const isHead = request.method === 'HEAD' || requestMethod === 'HEAD';
+  const isEmpty = isHead || status === 204 || (body === null && raw === undefined);
+  const content = raw === undefined ? JSON.stringify(body) : raw.bytes.slice().buffer;
+  return new Response(isEmpty ? null : content, { status, headers });
 }
 
 /** `rest_send_cors_headers()` */

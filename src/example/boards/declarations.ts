@@ -1,5 +1,12 @@
 import { splitNames } from '../../glob.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  mapMembers,
+  toJsonObject,
+} from '../../json.ts';
 import type { NamespaceDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
 import { declareNamespaces, SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
@@ -22,7 +29,24 @@ export type BoardHandler = (request: BoardRequest, facts: EndpointFacts) => Site
 export type BoardOperations = Readonly<Record<string, BoardHandler>>;
 
 const DATA: JsonObject = declarations;
-const SCHEMAS = toJsonObject(DATA['schemas']);
+
+/** Schemas by their names. The data file has `"name: description": properties`; those with `?` are not in lists. */
+const SCHEMAS: Readonly<Record<string, SchemaData>> = Object.fromEntries(
+  jsonMembers(declarations.schemas).map(([stated, members]) => {
+    const [name = '', description = ''] = stated.split(/: (.*)/);
+    const properties = jsonMembers(members).map(([key, value]) => [key.replace('?', ''), value] as const);
+    const absent = Object.keys(toJsonObject(members))
+      .filter((key) => key.endsWith('?'))
+      .map((key) => key.slice(0, -1));
+    return [name, { description, properties: Object.fromEntries(properties), absent }];
+  }),
+);
+
+interface SchemaData extends JsonObject {
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly absent: readonly string[];
+}
 
 const notation = new SchemaNotation({
   groups: toJsonObject(DATA['groups']),
@@ -88,7 +112,7 @@ export function declareBoardNamespaces(
 
 /** Creates the schema of a response object, or of each object of a list. */
 function responseSchema(title: string): JsonObject {
-  const { description = '', properties } = toJsonObject(SCHEMAS[title]);
+  const { description = '', properties = {} } = SCHEMAS[title] ?? {};
   const schema = requireAllProperties({
     $schema: 'http://json-schema.org/draft-04/schema#',
     title,
@@ -117,7 +141,6 @@ function requireAllProperties(schema: JsonObject): JsonObject {
 
 /** The properties that a schema describes, without those that are not in lists. */
 export function listShownProperties(title: string): readonly string[] {
-  const { properties, optional = [] } = toJsonObject(SCHEMAS[title]);
-  const absent = jsonItems(optional);
+  const { properties = {}, absent = [] } = SCHEMAS[title] ?? {};
   return Object.keys(notation.members(properties)).filter((name) => !absent.includes(name));
 }

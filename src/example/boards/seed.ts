@@ -90,7 +90,7 @@ function seedComments({ state, random, history }: SeedContext, { board }: Seeded
       ...place,
       commentId: comment.id,
       authorId: random.pick(board.members).userId,
-      text: random.pick(seed.replies),
+      text: random.pickFrom(seed.replies),
       createdAt: repliedAt,
       updatedAt: repliedAt,
     }));
@@ -113,7 +113,7 @@ function seedTimeTracks({ state, random, history }: SeedContext, task: Task): vo
         startedAt,
         committedAt: at,
         minutes,
-        note: random.pick(seed.notes),
+        note: random.pickFrom(seed.notes),
         billable: random.chance(0.7),
       }));
       const text = `spent ${minutes} minutes on “${task.title}”`;
@@ -150,7 +150,7 @@ function newTask({ state, random }: SeedContext, seeded: SeededBoard, id: number
   const { board, plan, stages, labels } = seeded;
   const others = state.allTasksOnBoard(board.id);
   const title = unusedTitle(random, plan, new Set(others.map((other) => other.title)));
-  const { contactIds } = plan;
+  const { contactIds = [] } = plan;
   const stage = random.pick(stages);
   const createdAt = randomTimestamp(random, daysBeforeSeedEnd(110), daysBeforeSeedEnd(2));
   const isDone = stage.defaultStatus === 'closed';
@@ -189,7 +189,8 @@ function newTask({ state, random }: SeedContext, seeded: SeededBoard, id: number
 
 /** A title that no task of the board has; numbered when random pairs of words are taken. */
 function unusedTitle(random: SeededRandom, plan: BoardPlan, taken: ReadonlySet<string>): string {
-  const title = (): string => `${random.pick(plan.verbs ?? seed.ideaVerbs)} ${random.pick(plan.things)}`;
+  const title = (): string =>
+    `${random.pickFrom(plan.verbs ?? seed.ideaVerbs)} ${random.pickFrom(plan.things)}`;
   for (let tries = 0; tries < 20; tries++) {
     const made = title();
     if (!taken.has(made)) return made;
@@ -211,24 +212,24 @@ function seedVotes({ state, random, history }: SeedContext, idea: Task): void {
 function seedBoard(context: SeedContext, plan: BoardPlan): void {
   const { state, random, history } = context;
   const createdAt = randomTimestamp(random, daysBeforeSeedEnd(150), daysBeforeSeedEnd(120));
-  const { isPublic = false, isArchived = false } = plan;
+  const { isPublic = false, isArchived = false, currency = 'EUR', contactIds = [], viewers = [] } = plan;
   const withRole = (userIds: readonly number[], role: MemberRole): Member[] =>
     userIds.map((userId) => ({ userId, role, joinedAt: createdAt }));
   const members = [
     ...withRole(plan.managers, 'manager'),
     ...withRole(plan.members, 'member'),
-    ...withRole(plan.viewers, 'viewer'),
+    ...withRole(viewers, 'viewer'),
   ].sort((one, other) => one.userId - other.userId);
   const board = state.boards.add((id) => ({
     id,
     title: plan.title,
     description: plan.description,
     kind: plan.isRoadmap ? 'roadmap' : 'kanban',
-    currency: plan.currency,
+    currency,
     background: { isImage: false, color: plan.color, imageUrl: null },
     members,
     publicAccess: { enabled: isPublic, showComments: isPublic, showAssignees: false },
-    contactIds: [...plan.contactIds],
+    contactIds: [...contactIds],
     createdBy: members[0]?.userId ?? 1,
     createdAt,
     updatedAt: createdAt,
@@ -256,9 +257,10 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
 /** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
   // Users without a password, in addition to the demo users.
-  const others = [...seed.editors, ...seed.subscribers].map((name, index): SiteUser => {
+  const names = [seed.editor, ...seed.subscribers.split(', ')];
+  const others = names.map((name, index): SiteUser => {
     const login = firstName(name);
-    const role = index < seed.editors.length ? 'editor' : 'subscriber';
+    const role = index === 0 ? 'editor' : 'subscriber';
     return { id: DEMO_USERS.length + 1 + index, login, name, email: `${login}@example.com`, role };
   });
   const state = new BoardState([...DEMO_USERS.map(({ password: _, ...user }) => user), ...others]);

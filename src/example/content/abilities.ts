@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
+import { notation } from './declarations.ts';
 import { findEntry } from './entries.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
 import { matchesSearch, parseSearch } from './query.ts';
@@ -48,7 +49,10 @@ export function runAbility(ability: Ability, input: JsonObject, request: Content
 }
 
 /** All abilities, the read-only ones first. */
-export const ABILITIES: readonly Ability[] = seed.abilities;
+export const ABILITIES: readonly Ability[] = seed.abilities.map(({ input, ...ability }) => ({
+  ...ability,
+  inputSchema: { type: 'object', properties: notation.members(input), additionalProperties: false },
+}));
 
 type AbilityRunner = (input: JsonObject, request: ContentRequest) => JsonObject;
 

@@ -142,6 +142,11 @@ export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
     return ok({ cancelled: cancelled.length, remaining: own.length - cancelled.length });
   },
 
-  listProviders: ({ params }) =>
-    ok(seed.aiProviders.filter(({ capabilities }) => capabilities.includes(params.string('capability', '')))),
+  listProviders({ params }) {
+    const providers = seed.aiProviders.map((each) => ({
+      ...each,
+      capabilities: each.capabilities.split(' '),
+    }));
+    return ok(providers.filter(({ capabilities }) => capabilities.includes(params.string('capability', ''))));
+  },
 };

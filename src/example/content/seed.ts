@@ -12,20 +12,21 @@ const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY: number = 24 * MS_PER_HOUR;
 
-const AUTHOR_NAMES: readonly string[] = [...DEMO_USERS.map(({ name }) => name), ...seed.guestAuthors];
+const AUTHOR_NAMES: readonly string[] = [
+  ...DEMO_USERS.map(({ name }) => name),
+  ...seed.guestAuthors.split(', '),
+];
 
-const CATEGORIES: readonly { readonly name: string; readonly parent?: string }[] = seed.categories;
+const CATEGORIES = seed.categories.split(', ').map((name) => name.split('/').reverse());
+const TAGS = seed.tags.split(', ').map((name) => [name]);
 
-/** Categories have the first ids, tags the following ones. */
-const SEED_TERMS: readonly Term[] = [
-  ...CATEGORIES,
-  ...seed.tags.split(', ').map((name) => ({ name, parent: '' })),
-].map(({ name, parent }, index) => ({
+/** Categories, written as `Parent/Child`, have the first ids, tags the following ones. */
+const SEED_TERMS: readonly Term[] = [...CATEGORIES, ...TAGS].map(([name = '', parent], index) => ({
   id: index + 1,
   taxonomy: index < CATEGORIES.length ? 'category' : 'post_tag',
   name,
   slug: sanitizeTitle(name),
-  parent: CATEGORIES.findIndex((category) => category.name === parent) + 1,
+  parent: CATEGORIES.findIndex(([category]) => category === parent) + 1,
 }));
 
 const generateSentence = (random: SeededRandom): string => fillPattern(random, random.pick(seed.sentences));
@@ -54,7 +55,7 @@ function toBlock(name: string, html: string): string {
 /** Replaces `{x}` by a word of the list `x`. */
 function fillPattern(random: SeededRandom, pattern: string): string {
   const text = Object.entries(seed.words).reduce(
-    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pick(words)),
+    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pickFrom(words)),
     pattern,
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -63,7 +64,7 @@ function fillPattern(random: SeededRandom, pattern: string): string {
 const IMAGE_COUNT = 38;
 
 function addImage(state: ContentState, random: SeededRandom, index: number): void {
-  const title = `${random.pick(seed.places)} ${random.pick(seed.timesOfDay)}`;
+  const title = `${random.pickFrom(seed.places)} ${random.pickFrom(seed.timesOfDay)}`;
   const isPortrait = random.chance(0.25);
   const scene = {
     width: isPortrait ? 240 : 320,
@@ -157,7 +158,7 @@ function createPost(
     modified: (status === 'future' ? CONTENT_EPOCH : date) + random.integer(0, 40) * MS_PER_HOUR,
     commentStatus: random.chance(0.8) ? 'open' : 'closed',
     featuredMedia: random.chance(0.4) ? random.pick(images) : 0,
-    format: random.pick(seed.formats),
+    format: random.pickFrom(seed.formats),
     categories: random.sample(termsOf('category'), random.integer(1, 2)),
     tags: random.sample(termsOf('post_tag'), random.integer(0, 4)),
   };
@@ -178,7 +179,7 @@ function seedPages(state: ContentState, random: SeededRandom): void {
       menuOrder: order,
     });
   };
-  const top = seed.sections.map((title, index) => addPage(title, 0, index));
+  const top = seed.sections.split(', ').map((title, index) => addPage(title, 0, index));
   for (const { id, title } of top) {
     for (let index = 0; index < SUBPAGES_PER_SECTION; index++) {
       const child = addPage(`${title}: ${generateTitle(random)}`, id, index);

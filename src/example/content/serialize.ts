@@ -233,7 +233,7 @@ const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', template
 
 const embeddable = (href: string): ItemLink => ({ embeddable: true, href });
 
-/** Creates the `_links` of an entry, to the routes that the site has. In the context `edit` they include the actions of the user. */
+/** Creates the `_links` of an entry. In the context `edit` they include the actions of the user. */
 function createEntryLinks(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { state, link, user } = request;
   const { id, kind, parent, featuredMedia } = entry;
@@ -242,6 +242,10 @@ function createEntryLinks(entry: Entry, request: ContentRequest, context: string
   const links: Record<string, string | ItemLink | ItemLink[]> = {
     self,
     collection: link(collection),
+    // The seed has none of these routes, so `_embed` does not follow them.
+    about: link(`/core/v2/types/${kind}`),
+    author: link(`/core/v2/users/${entry.author}`),
+    replies: link('/core/v2/comments', { post: id }),
   };
   if (kind !== 'attachment') {
     const history = `${collection}/${id}/revisions`;
@@ -257,8 +261,14 @@ function createEntryLinks(entry: Entry, request: ContentRequest, context: string
   if (kind !== 'attachment') {
     links['wp:attachment'] = { href: link(COLLECTION_ROUTES.attachment, { parent: id }) };
   }
+  if (kind === 'post') {
+    links['wp:term'] = [
+      { taxonomy: 'category', href: link('/core/v2/categories', { post: id }) },
+      { taxonomy: 'post_tag', href: link('/core/v2/tags', { post: id }) },
+    ];
+  }
   if (context === 'edit' && canEdit(user)) {
-    for (const action of seed.editorActions[kind]) links[`wp:action-${action}`] = self;
+    for (const action of seed.editorActions[kind].split(' ')) links[`wp:action-${action}`] = self;
   }
   const needsCuries = Object.keys(links).some((relation) => relation.startsWith('wp:'));
   return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);

@@ -56,11 +56,6 @@ export interface ExampleSiteOptions {
    */
   readonly base?: string;
   /**
-   * The largest request body, in bytes. A larger one gets 413.
-   * @default 67_108_864 (64 MiB)
-   */
-  readonly bodyLimit?: number;
-  /**
    * Receives each error that a handler throws. The client gets 500.
    * @default errors are dropped
    */

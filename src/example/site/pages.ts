@@ -1,4 +1,6 @@
+import type { Json } from '../../json.ts';
 import { decodeByteString, rawUrlDecode } from '../../php/encoding.ts';
+import type { RequestValues } from '../../rest-server/declarations.ts';
 import { restUrl, rootLinkHeader } from '../../rest-server/responses.ts';
 import type { SiteDefinition, SitePage, SitePageRequest } from './definition.ts';
 
@@ -30,12 +32,19 @@ ${main}
   return { body, ...others };
 }
 
-/** Finds what a URL outside the REST API shows: a page or file of the site, a built-in page, or the page of a 404. */
-export function findPage<State>(
+/** Serves what a URL outside the REST API shows: a page or file of the site, a built-in page, or the page of a 404. */
+export function servePage<State>(
   definition: SiteDefinition<State>,
   url: URL,
-  { base, ...request }: Pick<SitePageRequest<State>, 'state' | 'now' | 'headers'> & { readonly base: string },
-): SitePage {
+  {
+    base,
+    form,
+    ...request
+  }: Pick<SitePageRequest<State>, 'state' | 'now' | 'headers'> & {
+    readonly base: string;
+    readonly form?: RequestValues | undefined;
+  },
+): Response {
   const pageRequest: SitePageRequest<State> = {
     ...request,
     path: decodeByteString(rawUrlDecode(url.pathname)),
@@ -43,26 +52,59 @@ export function findPage<State>(
     address: (path) => base + path,
     link: (route, query) => restUrl(base, route, query),
   };
-  const page = definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest);
-  if (typeof page.body !== 'string' || definition.findOembedPage(pageRequest.state, url) === null)
-    return page;
-  // wp_oembed_add_discovery_links
-  const links = ['json', 'xml'].map((format) => {
-    const data = pageRequest.link('/oembed/1.0/embed', { url: url.href, format });
-    const type = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed';
-    return `<link rel="alternate" type="${type}" href="${escapeHtml(data)}">\n`;
-  });
-  return { ...page, body: page.body.replace('</head>', () => `${links.join('')}</head>`) };
-}
-
-export function writePage(page: SitePage, base: string): Response {
+  const page =
+    url.pathname === AUTHORIZATION_PATH
+      ? authorizationPage(definition, pageRequest, form?.get('login'))
+      : (definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest));
   const { status = 200, type = 'text/html; charset=UTF-8', body, headers = {} } = page;
   // Every page of a site links to its REST API (rest_output_link_wp_head, rest_output_link_header).
-  const link = `<link rel="https://api.w.org/" href="${escapeHtml(restUrl(base, '/'))}">\n</head>`;
-  return new Response(typeof body === 'string' ? body.replace('</head>', () => link) : body.slice().buffer, {
+  const links = [`<link rel="https://api.w.org/" href="${escapeHtml(restUrl(base, '/'))}">\n`];
+  if (definition.findOembedPage(request.state, url) !== null) {
+    // wp_oembed_add_discovery_links
+    for (const format of ['json', 'xml']) {
+      const data = pageRequest.link('/oembed/1.0/embed', { url: url.href, format });
+      const oembed = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed';
+      links.splice(-1, 0, `<link rel="alternate" type="${oembed}" href="${escapeHtml(data)}">\n`);
+    }
+  }
+  const content =
+    typeof body === 'string'
+      ? body.replace('</head>', () => `${links.join('')}</head>`)
+      : body.slice().buffer;
+  return new Response(content, {
     status,
     headers: { 'Content-Type': type, Link: rootLinkHeader(base), ...headers },
   });
+}
+
+/** The page where a user grants a client an application password, to which the root index leads. */
+const AUTHORIZATION_PATH = '/wp-admin/authorize-application.php';
+
+/**
+ * Shows the public passwords of the demo users. A client that states a `success_url` gets the chosen one there, as
+ * `site_url`, `user_login` and `password`.
+ */
+function authorizationPage<State>(
+  { name, users }: SiteDefinition<State>,
+  { query, address }: SitePageRequest<State>,
+  login: Json | undefined,
+): SitePage {
+  const user = users.find((each) => each.login === login);
+  const success = query.get('success_url') ?? '';
+  // A page on another computer would get the password over an open connection (wp_is_authorize_application_redirect_url_valid).
+  const isTrusted = /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/.test(success);
+  if (user !== undefined && isTrusted && URL.canParse(success)) {
+    const target = new URL(success);
+    const granted = { site_url: address(''), user_login: user.login, password: user.password };
+    for (const [member, value] of Object.entries(granted)) target.searchParams.set(member, value);
+    return { status: 302, body: '', headers: { Location: target.href, 'Cache-Control': 'no-store' } };
+  }
+  const rows = users.map(
+    (each) =>
+      `<li><button name="login" value="${each.login}">${each.login}</button> <code>${each.password}</code></li>`,
+  );
+  const title = `Authorize application: ${escapeHtml(name)}`;
+  return htmlPage(title, `<h1>${title}</h1>\n<form method="post">\n<ul>\n${rows.join('\n')}\n</ul>\n</form>`);
 }
 
 /** Finds a page that every site has, or the 404 page. */

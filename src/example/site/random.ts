@@ -33,6 +33,11 @@ export class SeededRandom {
     throw new RangeError('nothing to pick from');
   }
 
+  /** One item of a list that is written as one text: `at dawn, at noon, in fog`. */
+  pickFrom(text: string): string {
+    return this.pick(text.split(', '));
+  }
+
   /** `true` with the given probability (0…1). */
   chance(share: number): boolean {
     return this.next() < share;
