@@ -49,7 +49,7 @@ export interface Config {
   /** The cache store that all sites share. */
   readonly cache: CacheConfig;
   /**
-   * Redis or Valkey servers in which gateways share stored responses and add up rate limits: a URL, or an object. With
+   * Redis or Valkey server in which gateways share stored responses and add up rate limits: a URL, or an object. With
    * cache.store off nothing is stored there.
    * @default the server of cache.store, if it is a URL
    */
@@ -127,8 +127,7 @@ export interface AdminConfig {
 export interface CacheConfig {
   /**
    * Where responses are stored: nowhere (off), in the process (memory), or in a Redis or Valkey server that gateways share
-   * (redis://host:6379/0). The setting redis is for several servers; memory is in front of them then. Prefer the environment:
-   * WAYGATE_CACHE.
+   * (redis://host:6379/0). With the setting redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.
    */
   readonly store: string;
   /** Maximum size of the stored responses in memory. In bytes. */
@@ -136,42 +135,32 @@ export interface CacheConfig {
   /**
    * How long a gateway uses its own memory while it cannot reach Redis, such as 5s, and may miss writes through other gateways.
    * In milliseconds.
-   * @default not at all, unless it is the only one
+   * @default not at all
    */
   readonly redisAway?: number | undefined;
   /** Maximum body size of a stored response. Larger bodies stream through. In bytes. */
   readonly maxEntryBytes: number;
 }
 
-/** Where Redis or Valkey is, and how a gateway signs in: one of url, sentinels and cluster. */
+/** Where Redis or Valkey is, and how a gateway signs in. */
 export interface RedisOptions {
-  /** A server: redis://user:password@host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0. */
-  readonly url?: string | undefined;
-  /** Sentinels that know the master: a host, with a port if it is not 26379. */
-  readonly sentinels?: readonly string[] | undefined;
-  /** Name of the master at the sentinels. */
-  readonly master?: string | undefined;
-  /** Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379. */
-  readonly cluster?: readonly string[] | undefined;
+  /**
+   * The server that takes writes: redis://user:password@host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0.
+   */
+  readonly url: string;
   /** User of the access control list (ACL). @default default */
   readonly username?: string | undefined;
   /** Password of the user. */
   readonly password?: string | undefined;
   /** Path of a file with the password, which is read for each connection. */
   readonly passwordFile?: string | undefined;
-  /** User of the sentinels. @default default */
-  readonly sentinelUsername?: string | undefined;
-  /** Password of the sentinels. @default they ask for none */
-  readonly sentinelPassword?: string | undefined;
-  /** TLS for sentinels or a cluster, and the files that it needs, which are read for each connection. */
+  /** Files for TLS, which are read for each connection. */
   readonly tls?: RedisTlsOptions | undefined;
-  /** Number of the database of a master; a URL states its own. @default 0 */
-  readonly database?: number | undefined;
   /** Prefix of all keys and channels. Gateways with the same prefix share what they store. @default waygate: */
   readonly prefix?: string | undefined;
 }
 
-/** TLS for sentinels or a cluster, and the files that it needs, which are read for each connection. */
+/** Files for TLS, which are read for each connection. */
 export interface RedisTlsOptions {
   /** Path of a file with the certificates in PEM that are trusted. @default those of Node */
   readonly ca?: string | undefined;

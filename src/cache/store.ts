@@ -82,10 +82,8 @@ export type PurgeMode = (typeof PURGE_MODES)[number];
 
 export type PurgeSelection =
   | { readonly kind: 'all' }
-  /** Responses with at least one of the tags. */
-  | { readonly kind: 'tags'; readonly tags: readonly string[] }
-  /** All variants of these cache keys. */
-  | { readonly kind: 'keys'; readonly keys: readonly string[] };
+  /** Responses with at least one of the tags. The cache key of a response counts as one of its tags. */
+  | { readonly kind: 'tags'; readonly tags: readonly string[] };
 
 /**
  * Stores responses by cache key and variant. An implementation never rejects: on an error a lookup finds nothing. It
@@ -169,6 +167,5 @@ export interface StoreReport {
  * console.log(isSelected({ kind: 'tags', tags: ['posts'] }, '/a', ['posts', 'post-5'])); // true
  */
 export function isSelected(selection: PurgeSelection, key: string, tags: readonly string[]): boolean {
-  if (selection.kind === 'keys') return selection.keys.includes(key);
-  return selection.kind === 'all' || selection.tags.some((tag) => tags.includes(tag));
+  return selection.kind === 'all' || selection.tags.some((tag) => tag === key || tags.includes(tag));
 }

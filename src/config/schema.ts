@@ -55,25 +55,18 @@ const REDIS_TLS = group('RedisTlsOptions', {
   key: setting(PATH)`Path of a file with the private key of the client's certificate in PEM.`,
   servername: setting(NAME)`
     Name that the certificates of the servers are for. Unset: the host that is connected to.`,
-})`TLS for sentinels or a cluster, and the files that it needs, which are read for each connection.`;
+})`Files for TLS, which are read for each connection.`;
 
 const REDIS = group('RedisOptions', {
-  url: setting(REDIS_URL)`
-    A server: redis://user:password@host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0.`,
-  sentinels: setting(list(NAME, 1))`Sentinels that know the master: a host, with a port if it is not 26379.`,
-  master: setting(NAME)`Name of the master at the sentinels.`,
-  cluster: setting(list(NAME, 1))`
-    Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379.`,
+  url: required(REDIS_URL)`
+    The server that takes writes: redis://user:password@host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0.`,
   username: setting(TEXT)`User of the access control list (ACL). Unset: default.`,
   password: setting(secret(TEXT))`Password of the user.`,
   passwordFile: setting(PATH)`Path of a file with the password, which is read for each connection.`,
-  sentinelUsername: setting(TEXT)`User of the sentinels. Unset: default.`,
-  sentinelPassword: setting(secret(TEXT))`Password of the sentinels. Unset: they ask for none.`,
   tls: v.optional(REDIS_TLS),
-  database: setting(integer(0))`Number of the database of a master; a URL states its own. Unset: 0.`,
   prefix: setting(NAME)`
     Prefix of all keys and channels. Gateways with the same prefix share what they store. Unset: waygate:.`,
-})`Where Redis or Valkey is, and how a gateway signs in: one of url, sentinels and cluster.`;
+})`Where Redis or Valkey is, and how a gateway signs in.`;
 
 const GLOBS = either(
   [NAME, list(NAME, 1)],
@@ -201,12 +194,11 @@ const STORE = group('CacheConfig', {
     'memory',
   )`
     Where responses are stored: nowhere (off), in the process (memory), or in a Redis or Valkey server that
-    gateways share (redis://host:6379/0). The setting redis is for several servers; memory is in front of them
-    then. Prefer the environment: WAYGATE_CACHE.`,
+    gateways share (redis://host:6379/0). With the setting redis, memory is in front of that server. Prefer the environment: WAYGATE_CACHE.`,
   maxBytes: setting(SIZE, '256MiB')`Maximum size of the stored responses in memory.`,
   redisAway: setting(duration())`
     How long a gateway uses its own memory while it cannot reach Redis, such as 5s, and may miss writes
-    through other gateways. Unset: not at all, unless it is the only one.`,
+    through other gateways. Unset: not at all.`,
   maxEntryBytes: setting(SIZE, '8MiB')`Maximum body size of a stored response. Larger bodies stream through.`,
 })`The cache store that all sites share.`;
 
@@ -480,12 +472,9 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   admin: v.optional(ADMIN, {}),
   cache: v.optional(STORE, {}),
   redis: setting(
-    either(
-      [REDIS_URL, REDIS],
-      'must be a URL such as redis://host:6379/0, or an object with url, sentinels or cluster',
-    ),
+    either([REDIS_URL, REDIS], 'must be a URL such as redis://host:6379/0, or an object with url'),
   )`
-    Redis or Valkey servers in which gateways share stored responses and add up rate limits: a URL, or an
+    Redis or Valkey server in which gateways share stored responses and add up rate limits: a URL, or an
     object. With cache.store off nothing is stored there. Unset: the server of cache.store, if it is a URL.`,
   limits: v.optional(LIMITS, {}),
   access: v.optional(ACCESS, {}),

@@ -1,5 +1,5 @@
 import type { RedisOptions } from '../../generated/option-types.d.ts';
-import { toKeyPrefix, toRedisOptions } from '../cache/stores/redis/servers.ts';
+import { toRedisOptions } from '../cache/stores/redis/servers.ts';
 import type { RedisSession } from '../cache/stores/redis/session.ts';
 import type { SharedCounts } from '../gateway/index.ts';
 import { memoizeByString } from '../memoize.ts';
@@ -7,6 +7,12 @@ import { systemClock } from '../ports.ts';
 
 export interface RedisCounts extends SharedCounts {
   close(): void;
+}
+
+/** What rate-limiter-flexible gives to a client of Redis. */
+interface EvalArguments {
+  readonly keys: readonly string[];
+  readonly arguments: readonly string[];
 }
 
 /** Milliseconds for connecting, between two attempts to connect, and for a command. */
@@ -35,7 +41,6 @@ const TIMEOUT = 1_000;
  */
 export async function connectRedisCounts(location: string | RedisOptions): Promise<RedisCounts> {
   const servers = toRedisOptions(location);
-  const prefix = toKeyPrefix(servers);
   // Loaded on demand, as the cache loads its Redis client.
   const [{ RedisSession }, limiting] = await Promise.all([
     import('../cache/stores/redis/session.ts'),
@@ -53,7 +58,7 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
   };
   const open = async (): Promise<void> => {
     try {
-      const options = { servers, prefix, timeout: TIMEOUT, after, channels: {}, onLost: openAgain };
+      const options = { servers, timeout: TIMEOUT, after, channels: {}, onLost: openAgain };
       const opened = await RedisSession.open(options);
       if (isClosed) opened.close();
       else session = opened;
@@ -66,7 +71,8 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
     get isReady() {
       return session !== undefined;
     },
-    eval: (...script: Parameters<RedisSession['eval']>) => session?.eval(...script),
+    eval: (script: string, { arguments: values, keys }: EvalArguments) =>
+      session?.send(['EVAL', script, String(keys.length), ...keys, ...values]),
   };
   /** By window, in seconds. */
   const getLimiter = memoizeByString(
@@ -75,7 +81,7 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
         storeClient,
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
-        keyPrefix: `${prefix}limit:${duration}`,
+        keyPrefix: `${servers.prefix ?? 'waygate:'}limit:${duration}`,
         duration: Number(duration),
         // The gateway decides by the sum, so nothing is refused here.
         points: Number.MAX_SAFE_INTEGER,

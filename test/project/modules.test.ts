@@ -223,7 +223,6 @@ describe('platform dependencies', () => {
   const NODE_MODULES = ['node', 'cli', 'config', 'example', 'vite'];
   /** Files of other modules that may import them: the portable gateway loads them on demand or never. */
   const NODE_FILES = [
-    'cache/stores/redis/client.ts',
     'cache/stores/redis/connection.ts',
     'cache/stores/redis/session.ts',
     'upstream/dispatch-transport.ts',

@@ -130,7 +130,7 @@ test.each(
   ),
 )('the configurations of %s are valid', (document) => {
   mkdirSync(join(folder(), 'secrets'));
-  for (const name of ['token', 'admin-token', 'webhook', 'redis', 'sentinel']) {
+  for (const name of ['token', 'admin-token', 'webhook', 'redis']) {
     writeFileSync(join(folder(), 'secrets', name), 'a-secret-of-the-documents');
   }
   for (const stated of configurationsOf(document)) {

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
 import { findFreePort } from './server.ts';
 import { waitUntil } from './wait.ts';
@@ -25,18 +26,19 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** @param options of the command line; first the path of a configuration file, if there is one */
+/** Sends a command with `redis-cli`. @returns what it prints */
+export async function redisCli(port: number, ...words: readonly string[]): Promise<string> {
+  return (await promisify(execFile)('redis-cli', ['-p', String(port), ...words])).stdout.trim();
+}
+
+/** @param options of the command line */
 export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
-  const [first = ''] = options;
-  const file = first.startsWith('/') ? [first] : [];
   const folder = await mkdtemp(join(tmpdir(), 'waygate-redis-'));
   const port = await findFreePort();
   let process: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-    words.unshift(...file);
-    words.push(...options.slice(file.length));
+    const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options];
     process = spawn('redis-server', words, { stdio: 'ignore' });
     const failed = once(process, 'exit').then(() => {
       throw new Error('redis-server exited at once');

@@ -557,7 +557,7 @@ export class CollapsedFetch implements ResponseSink {
   #purgeOutdated(): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
     if (storedResponse === undefined || revalidationConditions === null || request.method === 'HEAD') return;
-    void this.#cache.store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
+    void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
   /**

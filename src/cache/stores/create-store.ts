@@ -30,8 +30,7 @@ export interface OpenCacheStore extends CacheStore {
  * Creates the store that a configuration names.
  *
  * @returns the store; the caller closes it
- * @param location `memory`, the URL of a Redis or Valkey server that several gateways share (`redis://host:6379/0`), or the sentinels
- * or the cluster of several servers
+ * @param location `memory`, or the URL of a Redis or Valkey server that several gateways share: `redis://host:6379/0`
  * @throws {ConfigurationError} when `location` is none of them. The message does not contain the URL, which may have a password.
  *
  * @example

@@ -122,8 +122,8 @@ export class MemoryStore implements CacheStore {
 
   purge(selection: PurgeSelection, mode: PurgeMode): void {
     this.#purges.record(selection, mode, this.#clock.now());
-    if (mode !== 'hard' || selection.kind === 'tags') return;
-    for (const key of selection.kind === 'all' ? [...this.#keys] : selection.keys) this.#entries.delete(key);
+    if (mode === 'hard' && selection.kind === 'all')
+      for (const key of [...this.#keys]) this.#entries.delete(key);
   }
 
   isPurgedSince(key: string, tags: readonly string[] | null, time: number): boolean {
@@ -252,9 +252,9 @@ function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Maximum tags, and maximum keys, that are recorded by name, and their characters: clients choose the addresses of writes. */
-const MAX_NAMES = 20_000;
-const MAX_NAMES_LENGTH = 16 * MIB;
+/** Maximum tags that are recorded by name, and their characters: clients choose the addresses of writes. */
+const MAX_TAGS = 20_000;
+const MAX_TAGS_LENGTH = 16 * MIB;
 /** Purges of the same millisecond have different numbers. A double has this precision until the year 6000. */
 const STEP = 2 ** -10;
 
@@ -268,11 +268,9 @@ type PurgeNumbers = { readonly [Mode in PurgeMode]?: number };
 class PurgeLog {
   /** Number of the last purge. */
   latest: number = Number.NEGATIVE_INFINITY;
-  /** Last purges by tag and by key: a repeated purge moves to the end. */
-  readonly #names = {
-    tags: { purges: new Map<string, PurgeNumbers>(), length: 0 },
-    keys: { purges: new Map<string, PurgeNumbers>(), length: 0 },
-  };
+  /** Last purges by tag: a repeated purge moves to the end. */
+  readonly #tags = new Map<string, PurgeNumbers>();
+  #tagsLength = 0;
   /** Last purges of everything. */
   #floor: PurgeNumbers = {};
 
@@ -284,17 +282,15 @@ class PurgeLog {
       this.#floor = { ...this.#floor, [mode]: number };
       return;
     }
-    const recorded = this.#names[selection.kind];
-    const { purges } = recorded;
-    for (const name of selection.kind === 'tags' ? selection.tags : selection.keys) {
-      const before = purges.get(name);
-      if (!purges.delete(name)) recorded.length += name.length;
-      purges.set(name, { ...before, [mode]: number });
+    for (const tag of selection.tags) {
+      const before = this.#tags.get(tag);
+      if (!this.#tags.delete(tag)) this.#tagsLength += tag.length;
+      this.#tags.set(tag, { ...before, [mode]: number });
     }
-    for (const [name, forgotten] of purges) {
-      if (purges.size <= MAX_NAMES && recorded.length <= MAX_NAMES_LENGTH) break;
-      purges.delete(name);
-      recorded.length -= name.length;
+    for (const [tag, forgotten] of this.#tags) {
+      if (this.#tags.size <= MAX_TAGS && this.#tagsLength <= MAX_TAGS_LENGTH) break;
+      this.#tags.delete(tag);
+      this.#tagsLength -= tag.length;
       for (const each of PURGE_MODES) {
         const last = Math.max(forgotten[each] ?? 0, this.#floor[each] ?? 0);
         if (last > 0) this.#floor = { ...this.#floor, [each]: last };
@@ -310,8 +306,8 @@ class PurgeLog {
   ): { readonly mode: PurgeMode; readonly number: number } | null {
     // In the common case there is no purge since.
     if (after >= this.latest) return null;
-    const found = [this.#floor, this.#names.keys.purges.get(key)];
-    for (const tag of tags) found.push(this.#names.tags.purges.get(tag));
+    const found = [this.#floor, this.#tags.get(key)];
+    for (const tag of tags) found.push(this.#tags.get(tag));
     for (const mode of PURGE_MODES) {
       const number = found.reduce((last, purges) => Math.max(last, purges?.[mode] ?? after), after);
       if (number > after) return { mode, number };

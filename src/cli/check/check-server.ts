@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../../generated/option-types.d.ts';
-import { toKeyPrefix, toRedisOptions } from '../../cache/stores/redis/servers.ts';
-import { RedisSession, SECOND_MASTER_WARNING } from '../../cache/stores/redis/session.ts';
+import { toRedisOptions } from '../../cache/stores/redis/servers.ts';
+import { RedisSession } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
@@ -79,24 +79,18 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   const setting = config.redis === undefined ? 'cache.store' : 'redis';
   try {
     const servers = toRedisOptions(location);
-    const prefix = toKeyPrefix(servers);
-    const name = `${prefix}check`;
+    const name = `${servers.prefix ?? 'waygate:'}check`;
     const session = await RedisSession.open({
       servers,
-      prefix,
       timeout: REDIS_TIMEOUT,
       onLost: () => {},
       channels: { [name]: () => {} },
       after: systemClock.after,
     });
     // Nothing is written. Whether the user may use channels and keys of this prefix, Redis says itself.
-    await session.eval('return 1', { keys: [name], arguments: [] });
+    await session.send(['EVAL', 'return 1', '1', name]);
     session.close();
-    const { evictionPolicy = '', mayBeSecondMaster } = session;
-    if (mayBeSecondMaster) report('warning', `${setting}: ${SECOND_MASTER_WARNING}`);
-    if (!evictionPolicy.startsWith('allkeys-')) return;
-    const advice = 'use maxmemory-policy volatile-lru or noeviction';
-    report('warning', `${setting}: Redis may evict purges (maxmemory-policy ${evictionPolicy}): ${advice}`);
+    for (const warning of session.warnings) report('warning', `${setting}: ${warning}`);
   } catch (error) {
     // The configuration itself is reported already.
     if (!(error instanceof ConfigurationError))

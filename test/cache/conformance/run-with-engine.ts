@@ -56,7 +56,7 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
       cache.serve(createRequest(key, method, headers), { fetch }, client);
     } else {
       const purge = (head: ResponseHead): void => {
-        void store.purge({ kind: 'keys', keys: getInvalidatedUris(method, key, head) }, 'hard');
+        void store.purge({ kind: 'tags', tags: getInvalidatedUris(method, key, head) }, 'hard');
       };
       const options = { revalidationConditions: null, vary: [], isBackground: false };
       fetch(createRequest(key, 'GET', headers), options, purgeAtEnd(client, purge));

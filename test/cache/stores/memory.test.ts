@@ -166,7 +166,7 @@ describe('the size of the memory store', () => {
       const tags = ['posts', `posts/${index}`, `posts/${index % 7}`];
       put(`/${index % 300}`, { tags, variantKey: String(index % 3) });
       if (index % 50 === 0) store.purge(tagged(`posts/${index % 7}`), index % 100 === 0 ? 'hard' : 'soft');
-      if (index % 13 === 0) store.purge({ kind: 'keys', keys: [`/${index % 300}`] }, 'hard');
+      if (index % 13 === 0) store.purge({ kind: 'tags', tags: [`/${index % 300}`] }, 'hard');
       clock.time += 1;
     }
     expect(store.report().responseCount).toBeGreaterThan(0);

@@ -11,48 +11,47 @@ import type {
   StoreReport,
 } from '../../store.ts';
 import { isSameResponse, type MemoryStore } from '../memory-store.ts';
-import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
+import { decodeStoredResponse, encodeMetadata, toPurgedName } from './codec.ts';
 import { RedisConnection, type RedisTierOptions } from './connection.ts';
-import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
-import { toKeyPrefix } from './servers.ts';
-import { acquireRedisLease, type ScriptReply, toReplyText } from './session.ts';
+import { GET_RESPONSES, PUT_RESPONSE, RELEASE_LEASE } from './scripts.ts';
+import { toReplyText } from './session.ts';
 
-const MIB = 1024 * 1024;
-/** Maximum bytes of responses that are being sent to Redis. Beyond that, a response is not shared. */
-const MAX_BYTES_IN_FLIGHT = 32 * MIB;
 /** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
 const MIN_EXPIRY = 60_000;
 /** Bodies of the maximum length that the variants of one key may have together: a lookup reads them all, within the timeout of a command. */
 const KEY_ENTRIES = 4;
-/** Attempts to read a key while purges arrive. */
-const MAX_READ_ATTEMPTS = 3;
 /** Maximum error of a time that was converted to another clock and back, in milliseconds. */
 const CLOCK_TOLERANCE = 20;
+/** Maximum milliseconds of a lease: its holder may have crashed. A slower response may be fetched by two gateways. */
+const MAX_LEASE = 3_000;
+/** Modes in the replies of {@link GET_RESPONSES}. */
+const PURGE_MODES: ReadonlyMap<string, PurgeMode> = new Map([
+  ['s', 'soft'],
+  ['u', 'unconfirmed'],
+]);
 const NO_RESPONSES: readonly StoredResponse[] = [];
+const NO_BYTES = new Uint8Array(0);
 
 const DEFAULTS = {
   timeout: 250,
   maxStaleness: 500,
   maxAway: 0,
   forgetInstanceAfter: 30_000,
-  maxEntryBytes: 2 * MIB,
-  maxVariants: 64,
+  maxEntryBytes: 2 * 1024 * 1024,
   onReply: (_: number): void => {},
 } as const;
 
 /**
  * A memory store in front of Redis or Valkey, version 6 or later, which several gateways share. A fresh response in memory is returned
  * at once while the memory store is current. Otherwise Redis is read, and memory filled from it. If Redis is not reachable the store
- * finds nothing, unless no other gateway can have purged anything, or the configuration allows to use the memory for a moment.
+ * finds nothing, unless the configuration allows to use the memory for a moment.
  */
 export class RedisStore extends RedisConnection implements CacheStore {
   /** Reads of Redis in progress, by key. */
   readonly #reads = new Map<string, Promise<readonly StoredResponse[]>>();
-  #bytesInFlight = 0;
 
   constructor(options: RedisTierOptions, memory: MemoryStore) {
-    const gatewayId = options.gatewayId ?? options.generateId();
-    const prefix = toKeyPrefix(options.servers, options.prefix);
+    const { gatewayId = options.generateId(), prefix = options.servers.prefix ?? 'waygate:' } = options;
     super({ ...DEFAULTS, ...omitUndefined(options), prefix, gatewayId, memory });
   }
 
@@ -77,7 +76,8 @@ export class RedisStore extends RedisConnection implements CacheStore {
     const { requestTime, variantKey } = response;
     const isSame = (stored: StoredResponse): boolean =>
       stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.isSoftPurged;
-    return this.#share(key, response).then(() => this.mayUseMemory && memory.get(key).some(isSame));
+    const shared = this.#share(key, response).catch(() => {});
+    return shared.then(() => this.mayUseMemory && memory.get(key).some(isSame));
   }
 
   async purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
@@ -90,9 +90,14 @@ export class RedisStore extends RedisConnection implements CacheStore {
     return !this.mayUseMemory || this.options.memory.isPurgedSince(key, tags, time);
   }
 
-  acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
-    const { clock, generateId } = this.options;
-    return acquireRedisLease(this.session, this.keys.leaseKey(key), generateId(), maxDuration, clock);
+  /** A gateway that cannot reach Redis gets each lease. */
+  async acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
+    const { session } = this;
+    const [leaseKey, token] = [this.keys.leaseKey(key), this.options.generateId()];
+    const expiry = String(Math.min(MAX_LEASE, maxDuration));
+    const reply = await session?.send(['SET', leaseKey, token, 'NX', 'PX', expiry]).catch(() => undefined);
+    if (reply === null) return null;
+    return { release: () => void session?.runScript(RELEASE_LEASE, [leaseKey], [token]).catch(() => {}) };
   }
 
   report(): StoreReport {
@@ -110,72 +115,43 @@ export class RedisStore extends RedisConnection implements CacheStore {
     return this.mayUseMemory ? this.options.memory.get(key) : NO_RESPONSES;
   }
 
-  /** Shares a response that is in memory, if it can. Purges that may have been missed are known when it resolves. */
-  async #share(key: string, response: StoredResponse): Promise<void> {
-    const size = response.body.byteLength;
-    if (size > this.options.maxEntryBytes || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) return;
-    this.#bytesInFlight += size;
-    await this.#write(key, response).catch(() => {});
-    this.#bytesInFlight -= size;
-  }
-
   /** Puts the responses of a key in Redis into memory. No purge that this gateway knows then selects them. */
   async #read(key: string): Promise<void> {
-    const { feed } = this;
-    for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt += 1) {
-      const { purgeVersion, session } = this;
-      if (session === undefined || !this.isReadable) return;
-      const sentAt = this.options.clock.now();
-      const head = await feed.run(session, GET_RESPONSES, [this.keys.responsesKey(key)]);
-      // A purge that arrived since the request may select what was found.
-      if (head === undefined || this.purgeVersion !== purgeVersion) continue;
-      for (const response of this.#decode(head.values, sentAt)) this.#putNewer(key, response);
-      return;
+    const { purgeVersion, session } = this;
+    if (session === undefined) return;
+    const sentAt = this.options.clock.now();
+    const { values } = await this.feed.run(session, GET_RESPONSES, [this.keys.responsesKey(key)]);
+    // A purge that arrived since the request may select what was found.
+    if (this.purgeVersion !== purgeVersion) return;
+    const responses: StoredResponse[] = [];
+    for (let at = 0; at + 2 < values.length; at += 3) {
+      const [mode, metadata = NO_BYTES, body = NO_BYTES] = values.slice(at, at + 3);
+      const decoded = decodeStoredResponse(metadata, body, this.feed.clockOffset);
+      if (decoded === null) continue;
+      // It was not requested after `sentAt`, whatever the clocks: a purge that this gateway hears of later is later (`isPurgedSince`).
+      const response = { ...decoded, requestTime: Math.min(decoded.requestTime, sentAt) };
+      const purge = PURGE_MODES.get(toReplyText(mode));
+      responses.push((purge && applyPurge(response, purge, sentAt)) ?? response);
     }
+    responses.sort((left, right) => left.responseTime - right.responseTime);
+    for (const response of responses) this.#putNewer(key, response);
   }
 
-  /**
-   * Replaces the response in memory by one in Redis that is newer, or that was purged softly by a purge that memory does not know. With
-   * the others memory has compared the response, and may have kept it: Redis does not know its text.
-   */
+  /** Replaces the response in memory by one in Redis that is newer, or purged softly. */
   #putNewer(key: string, response: StoredResponse): void {
     const { memory } = this.options;
     const known = memory.get(key).find(({ variantKey }) => variantKey === response.variantKey);
     const newer = known === undefined ? Number.POSITIVE_INFINITY : response.responseTime - known.responseTime;
-    const isPurged =
-      known !== undefined &&
-      newer > -CLOCK_TOLERANCE &&
-      response.isSoftPurged &&
-      !known.isSoftPurged &&
-      !memory.isPurgedSince(key, known.tags, known.requestTime);
+    const isPurged = response.isSoftPurged && known?.isSoftPurged !== true && newer > -CLOCK_TOLERANCE;
     if (newer > CLOCK_TOLERANCE || isPurged) memory.putUnchecked(key, response);
   }
 
-  /**
-   * Decodes a reply of {@link GET_RESPONSES}, the oldest response first. None was requested after `sentAt`, whatever the clocks: a purge
-   * that this gateway hears of later is later than each (`isPurgedSince`).
-   */
-  #decode(values: ScriptReply, sentAt: number): readonly StoredResponse[] {
-    const { feed, options } = this;
-    const responses: StoredResponse[] = [];
-    for (let at = 0; at + 1 < values.length; at += 2) {
-      const flag = toReplyText(values[at]);
-      const encoded = values[at + 1];
-      const decoded = encoded && decodeStoredResponse(encoded, feed.clockOffset);
-      if (!decoded) continue;
-      const response = { ...decoded, requestTime: Math.min(decoded.requestTime, sentAt) };
-      const mode = ({ s: 'soft', u: 'unconfirmed' } as const)[flag];
-      const purged = mode === undefined ? response : applyPurge(response, mode, options.clock.now());
-      if (purged !== null) responses.push(purged);
-    }
-    return responses.sort((left, right) => left.responseTime - right.responseTime);
-  }
-
-  async #write(key: string, response: StoredResponse): Promise<void> {
+  /** Shares a response that is in memory, if it can. Purges that may have been missed are known when it resolves. */
+  async #share(key: string, response: StoredResponse): Promise<void> {
     const { feed, session } = this;
-    const { clock, maxEntryBytes, maxVariants } = this.options;
+    const { clock, maxEntryBytes } = this.options;
     const position = feed.positionBefore(response.requestTime);
-    if (session === undefined || position === undefined) return;
+    if (session === undefined || position === undefined || response.body.byteLength > maxEntryBytes) return;
     await feed.run(
       session,
       PUT_RESPONSE,
@@ -185,12 +161,11 @@ export class RedisStore extends RedisConnection implements CacheStore {
         String(position.seq),
         String(response.responseTime + feed.clockOffset),
         String(expiryOf(response, clock.now())),
-        String(maxVariants),
-        response.variantKey,
-        encodeStoredResponse(response, feed.clockOffset),
         String(KEY_ENTRIES * maxEntryBytes),
-        purgeKeyForCacheKey(key),
-        ...response.tags.map(purgeKeyForTag),
+        response.variantKey,
+        encodeMetadata(response, feed.clockOffset),
+        response.body,
+        ...[key, ...response.tags].map(toPurgedName),
       ],
     );
   }
@@ -202,5 +177,5 @@ function expiryOf(response: StoredResponse, now: number): number {
   const staleWindow = Math.max(staleWhileRevalidate, staleIfError, staleIfUnreachable);
   const left = (response.freshnessLifetime + staleWindow - calculateCurrentAge(response, now)) * 1000;
   // RFC 9111 §1.2.2 allows a lifetime of 2^31 seconds; Redis accepts more.
-  return Math.round(Math.max(MIN_EXPIRY, Number.isFinite(left) ? left : MIN_EXPIRY));
+  return Math.round(Math.max(MIN_EXPIRY, left));
 }
