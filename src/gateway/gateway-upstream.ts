@@ -9,8 +9,6 @@ import { createBypass } from '../wordpress/shared-requests.ts';
 import type { SiteCacheRequest } from './caching/cache-entry.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import type { PageRequest, RouteRequest } from './snapshot/snapshot.ts';
-import { takeSegments } from './traffic/site-recorder.ts';
 
 /** Sends the requests of one platform to their sites: asks the circuit breakers, waits for a slot, sends, and relays the response. */
 export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<GatewayRequest>> {
@@ -117,24 +115,8 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
 }
 
 /** Asks the circuit breaker of the site; `undefined` if it is off. */
-function admit({ memo, resolved, site }: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
-  return site.circuits?.admit(
-    { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },
-    site.now(),
-  );
-}
-
-/**
- * The pattern of a known route, the namespace of an unknown one, and the first two segments of a page. A page with a query
- * counts apart: a slow search must not stop the front page.
- */
-function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
-  if (resolved.kind === 'page') {
-    const { path, query } = resolved.target;
-    return `page ${takeSegments(path)}${query === '' ? '' : '?'}`;
-  }
-  const { match, target } = resolved;
-  return match.kind === 'found' ? match.route.pattern : `unknown ${takeSegments(target.route)}`;
+function admit({ memo, site }: GatewayRequest): ReturnType<SiteCircuits['admit']> | undefined {
+  return site.circuits?.admit(memo.mayChangeSite, site.now());
 }
 
 /**

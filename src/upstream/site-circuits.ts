@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   GATEWAY_ERRORS,
   isMaintenance,
@@ -8,14 +7,6 @@ import {
 } from '../http/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
-
-/** A request as the circuit of a site counts it. */
-export interface CircuitSubject {
-  /** Route template of the request, or a coarse path of a page. */
-  readonly route: string;
-  /** Whether the request may change the site. */
-  readonly isWrite: boolean;
-}
 
 /** Evidence of the site's health. `neutral`: none, for instance because the client left. */
 type CircuitOutcome = 'success' | 'failure' | 'neutral';
@@ -70,26 +61,17 @@ export interface SiteAdmission {
 /** The state of a site's circuit, for the operator. */
 export interface SiteCircuitReport {
   /** Why the circuit is open; `null` if it is closed. */
-  readonly reason: 'connections fail' | 'most routes fail' | null;
+  readonly reason: 'connections fail' | 'all requests fail' | null;
   /** Since when no connection to the site could be opened, in milliseconds since the epoch; `null` if the last one could. */
   readonly unreachableSince: number | null;
-  /** When a connection was last open. 0 if none was. */
-  readonly reachedAt: number;
 }
 
 /** Connections in a row that could not be opened, after which the circuit opens. */
 const MAX_UNCONNECTED = 20;
-/** Milliseconds for which the latest outcome of a route counts. */
-const WINDOW = 10_000;
-/** Routes that must fail, as a minimum and as a share of those that were read. */
-const MIN_FAILING_ROUTES = 5;
-const FAILING_SHARE = 0.7;
-/** Maximum routes that are known. The least recently used one is forgotten first. */
-const MAX_ROUTES = 512;
+/** Milliseconds without a good response after a bad one, after which the circuit opens. */
+const MAX_FAILING = 10_000;
 /** Milliseconds between two probes of an open circuit: requests to a site that is back may be refused as long. */
 const PROBE_INTERVAL = 200;
-/** Milliseconds for which each request has failed until the log says that the site is away: one with few requests opens no circuit. */
-const MIN_FAILING = 10_000;
 /** Maximum requests that wait for the circuit. */
 const MAX_HELD = 256;
 /** Minimum milliseconds between two lines that the site is away. */
@@ -98,29 +80,23 @@ const LOG_INTERVAL = 10_000;
 /**
  * The circuit breaker of one site. While it is open, one request passes every 200 ms, and closes it by its success.
  *
- * | it opens after                                                       | and stops                                   |
- * |----------------------------------------------------------------------|---------------------------------------------|
- * | 20 connections in a row that could not be opened                     | everything; writes after a probe has failed |
- * | a bad response of 70 % of the routes that were read, of five at least | reads                                       |
+ * | it opens after                                                    | and stops  |
+ * |-------------------------------------------------------------------|------------|
+ * | 20 connections in a row, or all for 10 s, that could not be opened | everything |
+ * | 10 s in which every request got a bad response                     | reads      |
  *
- * A route counts once a read of it has succeeded: a client can make up any number of addresses that fail. A failing route alone stops
- * nothing, and neither does a client that the site limits. A write is never stopped because others got a bad response: it may succeed.
+ * One good response proves that the site works, so a failing route alone stops nothing. A write is never stopped because others got
+ * a bad response: it may succeed.
  */
 export class SiteCircuits {
   readonly #log: Log;
   readonly #clock: Clock;
   #reason: SiteCircuitReport['reason'] = null;
-  /** Changes with the state: outcomes of requests that were admitted before tell nothing about it. */
-  #epoch = 0;
   #probedAt = 0;
-  /** Whether a request that was sent since the circuit opened has failed. */
-  #hasProbeFailed = false;
+  /** Connections in a row that could not be opened. */
   #unconnected = 0;
-  /** The latest outcome of each route of which a read has succeeded. */
-  readonly #routes = new LRUCache<string, { isFailing: boolean; readonly at: number }>({ max: MAX_ROUTES });
   #held = 0;
   #unreachableSince: number | null = null;
-  #reachedAt = 0;
   /** Since when each request has failed. */
   #failingSince: number | null = null;
   #isLoggedAway = false;
@@ -133,75 +109,49 @@ export class SiteCircuits {
     this.#clock = clock;
   }
 
+  /** @param isWrite whether the request may change the site */
   admit(
-    subject: CircuitSubject,
+    isWrite: boolean,
     now: number,
   ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number } {
-    if (this.#mayStop(subject)) {
+    if (this.#reason === 'connections fail' || (this.#reason !== null && !isWrite)) {
       // If the clock was set back, nobody knows how long the last probe is ago.
       const wait = now < this.#probedAt ? 0 : this.#probedAt + PROBE_INTERVAL - now;
-      if (wait > 0 && (!subject.isWrite || this.#hasProbeFailed)) return { kind: 'refused', retryIn: wait };
+      if (wait > 0) return { kind: 'refused', retryIn: wait };
       this.#probedAt = now;
     }
-    const epoch = this.#epoch;
-    return { kind: 'admitted', report: (outcome, at) => this.#report(subject, epoch, outcome, at) };
+    return { kind: 'admitted', report: (outcome, at) => this.#report(isWrite, outcome, at) };
   }
 
-  #mayStop({ isWrite }: CircuitSubject): boolean {
-    return this.#reason !== null && (this.#reason === 'connections fail' || !isWrite);
-  }
-
-  #report(subject: CircuitSubject, epoch: number, { connection, response }: SiteOutcome, now: number): void {
-    const isCurrent = epoch === this.#epoch;
+  #report(isWrite: boolean, { connection, response }: SiteOutcome, now: number): void {
+    if (connection === 'neutral') {
+      // The client left: the next request is the probe.
+      this.#probedAt = now - PROBE_INTERVAL;
+      return;
+    }
     if (connection === 'failure') {
       this.#unreachableSince ??= now;
-      this.#unconnected += Number(isCurrent);
-    } else if (connection === 'success') {
+      this.#unconnected += 1;
+    } else {
       this.#unreachableSince = null;
       this.#unconnected = 0;
-      this.#reachedAt = now;
     }
     if (response === 'success') this.#failingSince = null;
-    else if (response === 'failure' || this.#unreachableSince !== null) this.#failingSince ??= now;
-    const { isWrite, route } = subject;
-    const isFailing = response === 'failure';
-    if (!isWrite && (response === 'success' || (isFailing && isCurrent && this.#routes.has(route))))
-      this.#routes.set(route, { isFailing, at: now });
-
-    if (this.#unconnected >= MAX_UNCONNECTED && this.#reason !== 'connections fail') {
-      this.#setReason('connections fail', now);
-    } else if (isCurrent && this.#mayStop(subject)) {
-      const isOfConnections = connection === 'failure' || this.#reason === 'connections fail';
-      const evidence = isOfConnections ? connection : response;
-      if (evidence === 'success') this.#setReason(null, now);
-      else if (evidence === 'failure') this.#hasProbeFailed = true;
-      // The client left: the next request is the probe.
-      else this.#probedAt = now - PROBE_INTERVAL;
-    } else if (this.#reason === null && isFailing && this.#doMostRoutesFail(now)) {
-      this.#setReason('most routes fail', now);
+    // A write that fails may be at fault itself, unless the site cannot be reached.
+    else if (connection === 'failure' || (response === 'failure' && !isWrite)) this.#failingSince ??= now;
+    const reason = this.#findReason(now);
+    if (reason !== this.#reason) {
+      this.#reason = reason;
+      this.#probedAt = now;
     }
-    if (connection !== 'neutral' && (this.#isLoggedAway || this.#failingSince !== null || this.#reason))
-      this.#logChange(now);
+    if (reason !== null || this.#isLoggedAway) this.#logChange(now);
   }
 
-  #setReason(reason: SiteCircuitReport['reason'], now: number): void {
-    this.#reason = reason;
-    this.#epoch += 1;
-    this.#probedAt = now;
-    this.#hasProbeFailed = false;
-    this.#unconnected = 0;
-    for (const outcome of this.#routes.values()) outcome.isFailing = false;
-  }
-
-  #doMostRoutesFail(now: number): boolean {
-    let active = 0;
-    let failing = 0;
-    for (const { at, isFailing } of this.#routes.values()) {
-      if (Math.abs(now - at) > WINDOW) continue;
-      active += 1;
-      failing += Number(isFailing);
-    }
-    return failing >= MIN_FAILING_ROUTES && failing >= active * FAILING_SHARE;
+  #findReason(now: number): SiteCircuitReport['reason'] {
+    const isFailing = now - (this.#failingSince ?? now) >= MAX_FAILING;
+    if (this.#unreachableSince !== null && (isFailing || this.#unconnected >= MAX_UNCONNECTED))
+      return 'connections fail';
+    return isFailing ? 'all requests fail' : null;
   }
 
   /** Lets a refused request ask again after `delay` milliseconds. @returns the function that prevents it; `undefined` if too many wait */
@@ -219,17 +169,11 @@ export class SiteCircuits {
   }
 
   report(): SiteCircuitReport {
-    return {
-      reason: this.#reason,
-      unreachableSince: this.#unreachableSince,
-      reachedAt: this.#reachedAt,
-    };
+    return { reason: this.#reason, unreachableSince: this.#unreachableSince };
   }
 
   #logChange(now: number): void {
-    const isFailing = now - (this.#failingSince ?? now) >= MIN_FAILING;
-    const cause = this.#unreachableSince === null ? 'all requests fail' : 'connections fail';
-    const reason = this.#reason ?? (isFailing ? cause : null);
+    const reason = this.#reason;
     if (this.#isLoggedAway) {
       if (reason !== null || this.#failingSince !== null) return;
       this.#isLoggedAway = false;

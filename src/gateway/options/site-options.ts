@@ -52,7 +52,7 @@ export interface SiteOptions extends InProgram<SharedSiteSettings> {
    */
   readonly cache?: 'off' | Omit<SiteCacheOptions, 'enabled'> | undefined;
   /**
-   * Whether a circuit breaker stops reads while most routes fail, and all requests while no connection to the site can be opened. They
+   * Whether a circuit breaker stops reads while all requests fail, and writes too while no connection to the site can be opened. They
    * get a stored response or, within a second, a 503.
    * @default true if the site is cached
    */

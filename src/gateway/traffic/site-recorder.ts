@@ -171,6 +171,6 @@ function describeRoute(resolved: RouteRequest | PageRequest): string {
 
 const MAX_SEGMENTS_LENGTH = 100;
 
-export function takeSegments(path: string): string {
+function takeSegments(path: string): string {
   return path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
 }

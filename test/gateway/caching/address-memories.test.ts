@@ -27,7 +27,6 @@ const MEMORIES: Readonly<Record<string, readonly [file: string, text: string]>> 
   'open fetches and leases': ['cache/http-cache.ts', '#fetches = new Map'],
   '`purged meanwhile`': ['cache/stores/memory-store.ts', '#purges = new PurgeLog'],
   'meaning of a target': ['gateway/target-memos.ts', '#memos = createLru'],
-  'circuit breaker': ['upstream/site-circuits.ts', '#routes = new LRUCache'],
   'rate limits': ['gateway/limiting/rate-counts.ts', '#counts = createLru'],
 };
 
