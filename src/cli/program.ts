@@ -17,10 +17,10 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   check: async () => (await import('./check/command.ts')).runCheck,
   config: async () => (await import('./check/print-config.ts')).runConfig,
   diff: async () => (await import('./diff/command.ts')).runDiff,
-  mock: async () => (await import('./mock.ts')).runMock,
+  mock: async () => (await import('./local-sites.ts')).runMock,
   why: async () => (await import('./why.ts')).runWhy,
   plugin: async () => (await import('./plugin/command.ts')).runPlugin,
-  example: async () => (await import('./example.ts')).runExample,
+  example: async () => (await import('./local-sites.ts')).runExample,
   health: async () => (await import('./health.ts')).runHealth,
 };
 

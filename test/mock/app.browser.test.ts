@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { startMock } from '../../src/cli/mock.ts';
+import { startMock } from '../../src/cli/local-sites.ts';
 import { toClient } from '../../src/client/index.ts';
 import { readRecordedSite } from '../../src/discovery/index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startMock } from '../../src/cli/mock.ts';
+import { startMock } from '../../src/cli/local-sites.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { MockStore } from '../../src/mock/store.ts';

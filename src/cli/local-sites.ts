@@ -1,6 +1,41 @@
-import type { ExampleFlags } from '../../generated/option-types.d.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ExampleFlags, MockFlags } from '../../generated/option-types.d.ts';
+import { readStructuredFile } from '../config/structured-file.ts';
+import { ConfigurationError } from '../errors.ts';
+import { isJsonObject } from '../json.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
-import { type LocalServer, runUntilSignal, startServer } from './local-server.ts';
+import { waitForStopSignal } from './signals.ts';
+
+export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode> {
+  const { greeting, stop } = await startMock(flags);
+  await runUntilSignal(greeting, stop, io);
+  return 0;
+}
+
+/**
+ * Starts a mock of the site of a document. The gateway contacts no other address, so its Hono app serves the port itself.
+ *
+ * @throws {ConfigurationError} when the document cannot be used, or the port is taken
+ */
+export async function startMock({ document: file, port, host, ...options }: MockFlags): Promise<{
+  readonly url: string;
+  readonly greeting: string;
+  readonly stop: () => Promise<void>;
+}> {
+  const document = await readStructuredFile(file, '--document');
+  const { createMock } = await import('../mock/index.ts');
+  const gateway = createMock(isJsonObject(document) ? document : {}, options);
+  await gateway.rediscover();
+  const { close, url } = await startServer(gateway.fetch, port, host);
+  const greeting = [
+    `waygate: a mock of ${file}.`,
+    `  REST API       ${url}/wp-json`,
+    `  documentation  ${url}/docs`,
+    `  document       ${url}/openapi.json`,
+  ];
+  return { url, greeting: greeting.join('\n'), stop: () => close(() => gateway.stop()) };
+}
 
 /** The default admin token. The example listens on the loopback by default and holds no secrets. */
 const EXAMPLE_TOKEN = 'example';
@@ -97,4 +132,53 @@ function formatGreeting(
     '  Try:',
     `    curl '${url}/${first.name}${first.read}'`,
   ].join('\n');
+}
+
+interface LocalServer {
+  readonly url: string;
+  /** Refuses connections, waits for `stop`, and closes the open ones. A browser holds some that it hasn't used yet. */
+  close(stop?: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Starts a server.
+ *
+ * @throws {ConfigurationError} when the port is taken
+ */
+async function startServer(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port: number,
+  host: string,
+): Promise<LocalServer> {
+  const { getRequestListener } = await import('@hono/node-server');
+  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const { port: listening } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
+    async close(stop) {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      await stop?.();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Says that a server in memory runs, and stops it on SIGTERM or SIGINT. A second signal exits at once. */
+async function runUntilSignal(
+  greeting: string,
+  stop: () => Promise<void>,
+  { writeOut }: CommandIo,
+): Promise<void> {
+  writeOut(`${greeting}\n\nPress Ctrl-C to stop. Changes are kept in memory and lost then.\n`);
+  await waitForStopSignal();
+  await stop();
 }
