@@ -237,20 +237,6 @@ function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<stri
       'a report needs the site or its index, and not a document that was generated before',
     );
   }
-  if (only.includes('validators') && validators === undefined) {
-    throw new ConfigurationError(
-      'the kind of the validators is not named. Give --validators zod or --validators json',
-    );
-  }
-  if (only.includes('validators') && validators === 'json' && !only.includes('types')) {
-    throw new ConfigurationError(
-      'validators of kind json import the types. Write both: --only types,validators',
-    );
-  }
-  const importer = (['tanstack', 'functions', 'msw'] as const).find((kind) => only.includes(kind));
-  if (importer !== undefined && !only.includes('client')) {
-    throw new ConfigurationError(`${importer} imports the client. Write both: --only client,${importer}`);
-  }
   return new Set(only);
 }
 

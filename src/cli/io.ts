@@ -21,12 +21,6 @@ export interface Prompts {
   /** @param check throws a `ConfigurationError` for a text that is asked for again */
   askText(question: string, preset?: string, check?: (text: string) => unknown): Promise<string>;
   askYesNo(question: string, preset: boolean): Promise<boolean>;
-  /** @param names with a hint each */
-  choose(
-    question: string,
-    names: ReadonlyMap<string, string>,
-    preset: readonly string[],
-  ): Promise<readonly string[]>;
 }
 
 /** The input and output of a program that runs commands itself: nobody is asked, and no line is erased. */

@@ -1,8 +1,7 @@
-import { lstat, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextPosition } from '../config/configuration-file.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { createFolder } from '../node/state-folder.ts';
 import type { CommandIo } from './io.ts';
 
 /**
@@ -40,11 +39,10 @@ export async function writeFiles(
   const parts = [...files].map(([name, print]) => ({
     print,
     target: join(folder, name),
-    temporary: join(folder, `.${name}.${process.pid}.part`),
+    temporary: join(folder, `.${name}.part`),
   }));
   try {
-    await createFolder(folder);
-    await removeAbandonedParts(folder, [...files.keys()]);
+    await mkdir(folder, { recursive: true });
     for (const { target } of parts) await refuseLink(target);
     for (const { print, temporary } of parts) {
       await rm(temporary, { force: true });
@@ -61,19 +59,6 @@ async function refuseLink(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found?.isSymbolicLink() !== true) return;
   throw new Error(`${basename(path)} is a symbolic link. Remove it, or name the folder of the file`);
-}
-
-/** Milliseconds after which a temporary file counts as left behind by a process that was killed. */
-const ABANDONED_AFTER = 60 * 60 * 1000;
-
-async function removeAbandonedParts(folder: string, names: readonly string[]): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    const [, name] = /^\.(.+)\.\d+\.part$/.exec(entry) ?? [];
-    if (name === undefined || !names.includes(name)) continue;
-    const path = join(folder, entry);
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > ABANDONED_AFTER) await rm(path, { force: true });
-  }
 }
 
 function describeWriteError(error: unknown): string {

@@ -1,9 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { ConfigurationError } from '../errors.ts';
-import { escapeControlCharacters, type Prompts } from './io.ts';
-
-/** Number of names that a list shows at a time. */
-const MAX_LISTED = 20;
+import type { Prompts } from './io.ts';
 
 export function createPrompts(input: Readable, output: Writable): Prompts {
   return {
@@ -21,23 +18,6 @@ export function createPrompts(input: Readable, output: Writable): Prompts {
       ),
     askYesNo: (message, initialValue) =>
       ask(input, (clack, signal) => clack.confirm({ input, output, signal, message, initialValue })),
-    choose: (message, names, preset) =>
-      ask(input, (clack, signal) =>
-        clack.multiselect({
-          input,
-          output,
-          signal,
-          message,
-          initialValues: [...preset],
-          maxItems: MAX_LISTED,
-          // Names are the site's.
-          options: [...names].map(([value, hint]) => ({
-            value,
-            label: escapeControlCharacters(value),
-            hint,
-          })),
-        }),
-      ),
   };
 }
 

@@ -59,21 +59,6 @@ describe('waygate.config.ts', () => {
     expect(await run(['--check'])).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
   });
 
-  test('names the files to write, which --only replaces', async () => {
-    await writeConfig(`[{ url, out: 'api', name: 'one', only: ['types', 'report'] }]`);
-    await run([]);
-    expect(await list('api')).toEqual(['one.report.json', 'one.ts']);
-    await run(['--out', 'other', '--only', 'yaml']);
-    expect(await list('other')).toEqual(['one.openapi.yaml']);
-    await writeConfig(`[{ url, only: ['typos'] }]`);
-    expect(await run([])).toMatchObject(refused('sites[0].only[0]'));
-  });
-
-  test('is not read if the command line names a site', async () => {
-    await writeConfig(`[{ url: 'nonsense' }]`);
-    expect(await run([site.url, '--name', 'site'])).toMatchObject({ code: 0 });
-  });
-
   test('may have another path; its paths are relative to it', async () => {
     await run([site.url, '--name', 'first', '--out', 'settings']);
     await writeConfig(`[{ url, name: 'one' }]`, 'settings/other.config.ts');
@@ -123,27 +108,10 @@ describe('waygate.config.ts', () => {
       '[{ url, oit: 1 } as object as { url: string }]',
       'known keys: url, from, out, name',
     ],
-    ['no list of sites', 'undefined as never', 'sites: must be a list, not nothing'],
-    ['a path for a name', `[{ url, name: 'a/b' }]`, 'sites[0].name: must be a file name'],
-    [
-      'a name that is no header field',
-      `[{ url, headers: { 'bad name': 'x' } }]`,
-      'sites[0].headers.bad name: must be the name of a header field',
-    ],
     [
       'an extension that matches nothing',
       `[{ url, extend: { 'GET /demo/v1/nots': { parameters: { lang: { type: 'string' } } } } }]`,
       'extend: "GET /demo/v1/nots" matches nothing: the document has no such route; did you mean "/demo/v1/notes"?',
-    ],
-    [
-      'an extension of an unknown type',
-      `[{ url, extend: { 'GET /demo/v1/notes': { parameters: { lang: { type: 'strng' } } } } }]`,
-      'sites[0].extend.GET /demo/v1/notes.parameters.lang.type: must be one of "array", ',
-    ],
-    [
-      'two sites with the same files',
-      `[{ url, out: 'a', name: 'x' }, { url, out: './a', name: 'x' }]`,
-      'sites[0] and sites[1] of',
     ],
     [
       'a variable that is not set',
@@ -217,25 +185,6 @@ describe('waygate generate --check', () => {
     expect(await readFile(join(folder(), 'site.openapi.json'), 'utf8')).toContain('A new title');
   });
 
-  test('says so if the files differ and the interface does not', async () => {
-    await start();
-    await writeFile(join(folder(), 'site.ts'), '// edited\n');
-    const { code, out } = await check();
-    expect(code).toBe(1);
-    expect(out).toContain('The interface did not change.');
-  });
-
-  test('says that the site ignores the credentials, which may be the reason', async () => {
-    const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', methods: ['GET'], endpoints: [] } };
-    site.index = { ...site.index, routes };
-    await start();
-    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
-    Object.assign(Object(site.index['routes']), routes);
-    const { code, out } = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } });
-    expect(code).toBe(1);
-    expect(out).toContain('Attention: the site ignores the credentials; check the user and');
-  });
-
   test.each([
     [['--only', 'document,types'], 'site.openapi.json'],
     [['--only', 'client'], 'site.client.ts'],
@@ -278,17 +227,6 @@ describe('waygate generate --check', () => {
       '::warning file=site.openapi.json,title=waygate generate --check::GET /demo/v1/notes: query parameter "page": it was added',
     ]);
     expect(JSON.parse(out)).toMatchObject({ stale: true });
-  });
-
-  test('annotates a missing file, and nothing if the files are up to date', async () => {
-    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(folder(), '..') };
-    await start();
-    expect((await check({ env })).err).toBe('');
-    await rm(join(folder(), 'site.ts'));
-    const path = join(folder(), 'site.ts').slice(join(folder(), '..').length + 1);
-    expect((await check({ env })).err).toBe(
-      `::error file=${path},title=waygate generate --check::site.ts: missing\n`,
-    );
   });
 
   test('a text of the site cannot begin a line, and so is no workflow command', async () => {

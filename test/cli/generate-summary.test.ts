@@ -51,29 +51,9 @@ describe('the summary of waygate generate', () => {
     const { out } = await run();
     expect(out).toMatch(/^ {2}1 route, 1 endpoint → 1 path, 1 operation$/m);
     expect(out).toMatch(
-      /^ {2}\d+ findings about the index; --verbose lists them\n {4}1 to look at: see Attention above\n {4}1 that lose something: the document lacks it, or accepts more than the site; there is nothing to do\n {4}\d repaired without a loss$/m,
+      /^ {2}\d+ findings about the index; --json lists them\n {4}1 to look at: see Attention above\n {4}1 that lose something: the document lacks it, or accepts more than the site; there is nothing to do\n {4}\d repaired without a loss$/m,
     );
     expect(out).not.toContain('argument-not-an-object');
-  });
-
-  test('names each rule with --verbose, with an example of those that matter, and the files', async () => {
-    const { out } = await run('--verbose');
-    expect(out).toMatch(
-      /argument-not-an-object +1\n +such as "\/demo\/v1\/notes": The declaration of an argument/,
-    );
-    expect(out).toMatch(/^ {4}readonly +\d+$/m);
-    expect(out).toMatch(/Files:\n {2}site\.openapi\.json\n/);
-  });
-
-  test('names --schemas options if a recorded index has no schemas', async () => {
-    await writeFile(join(folder(), 'index.json'), JSON.stringify(site.index));
-    const { out } = await runCommand(['generate', '--from', 'index.json'], { cwd: folder() });
-    expect(out).toContain(
-      'Attention: 1 response of unknown type; record the index with ?context=help, or read the site with --schemas options.\n',
-    );
-    expect(out).toContain('\n  npx waygate reconcile http://127.0.0.1/ --name 127.0.0.1\n');
-    const { out: off } = await run('--schemas', 'off');
-    expect(off).toContain('1 response of unknown type; try --schemas options.\n');
   });
 
   test('says how unknown responses are learned, if the index has schemas', async () => {

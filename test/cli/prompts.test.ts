@@ -5,7 +5,7 @@ import { createPrompts } from '../../src/cli/prompts.ts';
 import { ConfigurationError } from '../../src/errors.ts';
 import { waitUntil } from '../support/wait.ts';
 
-const [ENTER, DOWN, CTRL_C] = ['\r', '\u001b[B', '\u0003'];
+const [ENTER, CTRL_C] = ['\r', '\u0003'];
 
 /** Asks on a terminal, types each text when the terminal shows what stands before it, and returns reply and screen. */
 async function type<T>(
@@ -49,13 +49,6 @@ test.each<[string, (prompts: Prompts) => Promise<unknown>, readonly (readonly [s
     'Ada',
   ],
   ['yes as the preset', (prompts) => prompts.askYesNo('Sure?', true), [['Sure?', ENTER]], true],
-  ['no', (prompts) => prompts.askYesNo('Sure?', true), [['Sure?', 'n']], false],
-  [
-    'names: one is left out',
-    (prompts) => prompts.choose('Which?', new Map(Object.entries({ a: '', b: '2 routes' })), ['a', 'b']),
-    [['2 routes', `${DOWN} ${ENTER}`]],
-    ['a'],
-  ],
 ])('asks for %s', async (_what, ask, keys, reply) => {
   expect((await type(ask, ...keys)).reply).toEqual(reply);
 });
@@ -69,14 +62,4 @@ test.each([
     exitCode: 2,
     message: expect.stringContaining('cancelled'),
   });
-});
-
-test('names of a site do not control the terminal', async () => {
-  const names = new Map([['a\u009b31m', '']]);
-  const { screen } = await type(
-    (prompts) => prompts.choose('Which?', names, ['a\u009b31m']),
-    ['Which?', ENTER],
-  );
-  expect(screen).toContain('a\\u009b31m');
-  expect(screen).not.toContain('\u009b31m');
 });

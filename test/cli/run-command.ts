@@ -52,8 +52,6 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
               return text;
             },
             askYesNo: reply,
-            choose: (question, names, preset) =>
-              reply(`${question}: ${JSON.stringify(Object.fromEntries(names))}`, preset),
           },
   });
   return { code, out, err };

@@ -90,7 +90,7 @@ async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const missing = await findMissingCredentials(result, cwd);
   if (missing !== undefined) io.writeErr(`waygate: ${missing}\n`);
   await writeFiles(resolve(cwd, result.out), result.files);
-  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true));
+  if (flags.json !== true) io.writeOut(formatGenerationSummary(result));
   return { code: 0, json: result.report ?? { files: [...result.files.keys()] } };
 }
 

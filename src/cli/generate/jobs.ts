@@ -66,30 +66,10 @@ function jobsOf(
   if (flag !== undefined) {
     throw new ConfigurationError(`--${flag} applies to a single site, and ${file} has several`);
   }
-  requireOwnFiles(config.sites, flags, file);
   return config.sites.map((site, at) => {
     const place = `sites[${at}] of ${showPath(file, cwd)}`;
     return createJob(site, flags, credentialsOf(site, isSingle, env, place), { file, modules }, cwd);
   });
-}
-
-/**
- * Two sites with the same files would overwrite each other.
- *
- * @throws {ConfigurationError} when two sites have the same folder and base name
- */
-function requireOwnFiles(sites: readonly GeneratedSite[], flags: SiteFlags, file: string): void {
-  const places = new Map<string, number>();
-  for (const [at, { from, name, out = '.', url }] of sites.entries()) {
-    const key = JSON.stringify([resolve(flags.out ?? out), name ?? url ?? from]);
-    const other = places.get(key);
-    if (other !== undefined) {
-      throw new ConfigurationError(
-        `sites[${other}] and sites[${at}] of ${file} would write the same files. Give one another "name" or "out".`,
-      );
-    }
-    places.set(key, at);
-  }
 }
 
 /** The credentials of one site are not sent to another: with several sites, each names its variable. */
@@ -139,7 +119,8 @@ function createJob(
     const { [name]: value } = merged;
     if (value !== undefined) check(value);
   }
-  return { ...merged, only: resolveOnly(site, { only, ...given }) };
+  const files = only.flatMap((text) => text.split(',').map(requireGeneratedFile));
+  return { ...merged, only: files.length > 0 ? files : site.only };
 }
 
 const CHECKS = [
@@ -150,33 +131,6 @@ const CHECKS = [
   ['out', requireFolder],
   ['docs', requireHttpUrl],
 ] as const;
-
-/** Options that ask for a file of the same name. */
-const FILE_OPTIONS = ['client', 'tanstack', 'functions', 'msw', 'validators'] as const;
-
-/**
- * The files to write, of the command line or else of the configuration.
- *
- * @throws {ConfigurationError} when an option beside it asks for a file that it leaves out
- */
-function resolveOnly(
-  site: GeneratedSite,
-  flags: Omit<SiteFlags, keyof DiscoveryFlags>,
-): GeneratedSite['only'] {
-  const given = flags.only?.flatMap((text) => text.split(',').map(requireGeneratedFile)) ?? [];
-  const only = given.length > 0 ? given : site.only;
-  const asked = given.length > 0 ? [flags] : [site, flags];
-  const left = FILE_OPTIONS.find(
-    (name) =>
-      only !== undefined &&
-      !only.includes(name) &&
-      asked.some(({ [name]: value }) => value !== undefined && value !== false),
-  );
-  if (left === undefined) return only;
-  throw new ConfigurationError(
-    `${left} is asked for, and "only" leaves it out: ${only?.join(',')}. Name it there too`,
-  );
-}
 
 /** @throws {ConfigurationError} when the text names no file of a generation */
 function requireGeneratedFile(text: string): GeneratedFile {

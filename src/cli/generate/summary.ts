@@ -3,42 +3,31 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { getSiteBase, isReadAsUser } from '../../document-extensions.ts';
-import { groupBy, sortByKey } from '../../group-by.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { listOperations } from '../../openapi/operations.ts';
 import { isStatement, isTyped } from '../../reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
-import { alignColumns } from '../io.ts';
 import { toImportPath } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
-/** Number of remarks in the second line. The rest are counted. */
-const MAX_REMARKS = 2;
-
 /**
  * Formats the result of a generation for a person: in three lines what was written, what needs attention and what to do next;
  * then counts.
- *
- * @param isVerbose whether the findings that need attention, the number of findings by rule and the paths of the files follow
  */
-export function formatGenerationSummary(result: JobResult, isVerbose: boolean): string {
+export function formatGenerationSummary(result: JobResult): string {
   const { document, report } = result;
   const { operations, typed } = countTypedResponses(document);
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
     ...attentionLines(result, { operations, typed }),
     nextLine(result),
-    ...(report === undefined ? [] : countLines(report, isVerbose)),
+    ...(report === undefined ? [] : countLines(report)),
     ...(isReadAsUser(document)
       ? ['  The index was read as a user, as the files record: --check needs the credentials too.']
       : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
-    ...(report !== undefined && isVerbose ? verboseLines(report) : []),
-    ...(isVerbose
-      ? ['Files:', ...[...result.files.keys()].map((file) => `  ${join(result.out, file)}`)]
-      : []),
   ].join('\n')}\n`;
 }
 
@@ -55,15 +44,10 @@ function attentionLines(
 ): readonly string[] {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
   const unknown = responses.operations - responses.typed;
-  if (unknown > 0)
-    remarks.push(
-      `${countOf(unknown, 'response')} of unknown type${remarks.length > 0 ? '' : adviseOnSchemas(job, responses)}`,
-    );
+  if (unknown > 0) remarks.push(`${countOf(unknown, 'response')} of unknown type`);
   if (remarks.length === 0) return ['Attention: nothing to do.'];
-  const more = remarks.length - MAX_REMARKS;
-  const shown = remarks.slice(0, MAX_REMARKS).join('; ');
   return [
-    `Attention: ${shown}${more > 0 ? `; ${more} more with --verbose` : ''}.`,
+    `Attention: ${remarks.join('; ')}.`,
     ...(unknown === 0
       ? []
       : [
@@ -71,16 +55,6 @@ function attentionLines(
           `  ${reconcileCommand({ job, ...result })}`,
         ]),
   ];
-}
-
-/** The index has schemas if many responses have a type. Then the routes without one have none in their OPTIONS response either. */
-function adviseOnSchemas(
-  { from, schemas }: JobResult['job'],
-  { operations, typed }: TypedResponseCounts,
-): string {
-  if (typed * 2 > operations || schemas === 'options') return '';
-  if (from === undefined) return '; try --schemas options';
-  return '; record the index with ?context=help, or read the site with --schemas options';
 }
 
 /** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
@@ -116,7 +90,7 @@ function nextLine({ files, name, out }: JobResult): string {
   return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
 }
 
-function countLines({ counts, diagnostics, site }: GenerationReport, isVerbose: boolean): readonly string[] {
+function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
   const { carried, declared } = counts.arguments;
   const groups = SIGNIFICANCES_IN_ORDER.map((significance) => ({
     significance,
@@ -126,10 +100,8 @@ function countLines({ counts, diagnostics, site }: GenerationReport, isVerbose: 
     site,
     `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
     `  ${formatNumber(carried)} of ${countOf(declared, 'argument')} documented`,
-    `  ${countOf(diagnostics.length, 'finding')} about the index${isVerbose || groups.length === 0 ? '' : '; --verbose lists them'}`,
-    ...(isVerbose
-      ? []
-      : groups.map(({ count, significance }) => `    ${formatNumber(count)} ${SIGNIFICANCES[significance]}`)),
+    `  ${countOf(diagnostics.length, 'finding')} about the index${groups.length === 0 ? '' : '; --json lists them'}`,
+    ...groups.map(({ count, significance }) => `    ${formatNumber(count)} ${SIGNIFICANCES[significance]}`),
   ];
 }
 
@@ -143,28 +115,6 @@ function overlayLine({ files, name, overlay, report }: JobResult): string {
 /** What is said of the findings of each significance, after their number. */
 const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significances;
 const SIGNIFICANCES_IN_ORDER = ['attention', 'loss', 'harmless'] as const;
-
-/** The number of findings by rule, and an example of each rule that matters. */
-function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
-  return SIGNIFICANCES_IN_ORDER.flatMap((significance) => {
-    const found = diagnostics.filter((each) => significanceOf(each) === significance);
-    const byRule = new Map(sortByKey(groupBy(found, ({ rule }) => rule)));
-    if (byRule.size === 0) return [];
-    const rows = alignColumns([...byRule].map(([rule, each]) => [rule, String(each.length)]));
-    const lines = [...byRule.values()].flatMap(([first], at) => {
-      const line = `    ${rows[at]}`;
-      if (significance === 'harmless' || first === undefined) return [line];
-      return [line, `      ${describeExample(first)}`];
-    });
-    return [`  ${countOf(found.length, 'finding')} ${SIGNIFICANCES[significance]}`, ...lines];
-  });
-}
-
-/** Describes a finding in one line. Route patterns come from the site, so they are quoted. */
-function describeExample({ message, pointer, route = pointer }: Diagnostic): string {
-  const place = route === '' ? '' : `${JSON.stringify(route)}: `;
-  return `such as ${place}${message.replace(/\s+/g, ' ')}`;
-}
 
 /**
  * What a person should do about the findings that change what is generated, by rule, the most important first. `{count}` is the
