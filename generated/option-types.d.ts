@@ -24,14 +24,6 @@ export interface Config {
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   /** How requests are logged. */
   readonly log: LogConfig;
-  /**
-   * Collector of OpenTelemetry that gets the traces of requests, such as http://127.0.0.1:4318. Needs the SDK beside waygate;
-   * its variables OTEL_* apply.
-   * @default no traces
-   */
-  readonly otlp?: string | undefined;
-  /** Whether another gateway may listen on the same ports (SO_REUSEPORT). Needs Node 22.12 or 23.1. */
-  readonly reusePort: boolean;
   /** How long an idle connection stays open after SIGTERM, for a request that is on its way. In milliseconds. */
   readonly idleGrace: number;
   /** How long everything is served after SIGTERM while /-/ready responds with 503 to load balancers. In milliseconds. */
@@ -42,8 +34,8 @@ export interface Config {
   readonly state?: string | undefined;
   /** Limits of the request bodies. */
   readonly bodies: BodyConfig;
-  /** What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After. */
-  readonly overload: OverloadOptions;
+  /** Connections of clients. Further ones get 503. @default as many as there are file descriptors */
+  readonly maxConnections?: number | undefined;
   /** The gateway's own operations, below /-/. */
   readonly admin: AdminConfig;
   /** The cache store that all sites share. */
@@ -96,18 +88,6 @@ export interface BodyConfig {
   readonly minRate: number;
   /** The period of minRate. In milliseconds. */
   readonly ratePeriod: number;
-}
-
-/** What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After. */
-export interface OverloadOptions {
-  /** Connections of clients. Further ones get 503. @default as many as there are file descriptors */
-  readonly maxConnections?: number | undefined;
-  /** Requests whose responses are not complete. @default no limit */
-  readonly maxRequestsInFlight?: number | undefined;
-  /** How late the event loop may be, as the median of half a second, such as 200ms. In milliseconds. @default no limit */
-  readonly maxEventLoopDelay?: number | undefined;
-  /** Memory of the process (RSS). In bytes. @default no limit */
-  readonly maxMemory?: number | undefined;
 }
 
 /** The gateway's own operations, below /-/. */
@@ -182,10 +162,6 @@ export interface LimitOptions {
    * @default no limit
    */
   readonly credential?: string | undefined;
-  /** Bits of an IPv4 address that tell one client from another. @default 32 */
-  readonly ipv4Prefix?: number | undefined;
-  /** Bits of an IPv6 address that tell one client from another. @default 64 */
-  readonly ipv6Prefix?: number | undefined;
   /**
    * Limits of single routes and pages. The first rule that matches a request replaces the limits that it names, and counts
    * apart; off removes them.
@@ -715,7 +691,6 @@ export interface GenerateFlags {
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;
   readonly watch?: number | undefined;
-  readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
   readonly docs?: string | undefined;
@@ -795,11 +770,9 @@ export interface ServeFlags {
   readonly upstreamInsecure?: boolean | undefined;
   readonly document?: string | undefined;
   readonly discovery?: string | undefined;
-  readonly otlp?: string | undefined;
   readonly logFormat?: string | undefined;
   readonly adminPort?: number | undefined;
   readonly watch?: boolean | undefined;
-  readonly check?: boolean | undefined;
   readonly helpConfig?: boolean | undefined;
 }
 

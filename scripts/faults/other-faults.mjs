@@ -560,7 +560,7 @@ export const OTHER_FAULTS = [
     name: 'client: 300 connections without a request',
     isQuick: true,
     async run() {
-      const { gateway } = await startBoth({ overload: { maxConnections: 100 } });
+      const { gateway } = await startBoth({ maxConnections: 100 });
       const sockets = Array.from({ length: 300 }, () =>
         connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {}),
       );

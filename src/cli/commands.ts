@@ -97,7 +97,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         .duration()
         .preset('10s')
         .conflicts(['check', 'json']),
-      option('--verbose', 'print every kind of finding, and the files'),
       option('--json', 'print the report as JSON'),
       ...advanced([
         option(
@@ -119,9 +118,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--out <dir>', 'folder of the generated files (asked; src/api)'),
       option('--name <name>', 'base name of the generated files').default('site'),
       option('--no-client', 'types only, no client'),
-      option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable(
-        'asked; all but legacy versions',
-      ),
+      option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable('all'),
       option('--ci', 'write .github/workflows/waygate.yml, which runs waygate generate --check (asked)'),
       option('--no-ci', 'write no workflow'),
       option('--yes', 'ask nothing: the flags, and defaults for the rest'),
@@ -184,7 +181,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
           'sites.discovery',
           'whether the index of the site is read: auto or off (auto)',
         ),
-        stating('--otlp <url>', 'otlp', 'collector of OpenTelemetry that gets the traces of requests'),
         stating(
           '--log-format <format>',
           'log.format',
@@ -193,7 +189,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         stating('--admin-port <port>', 'admin.port', 'port of a separate listener for /-/').integer(65_535),
       ]),
       option('--watch', 'reload the configuration when its file, or a file that it names, has changed'),
-      option('--check', 'check the configuration, and serve nothing').conflicts(['watch']),
       option('--help-config', 'print the JSON Schema of the configuration file'),
     ],
   },

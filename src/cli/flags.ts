@@ -119,23 +119,3 @@ export function parseHeaderOption(text: string): [string, string] {
   if (match?.[1] === undefined) throw new ConfigurationError("--header must be 'Name: value', as in HTTP");
   return [match[1], match[2] ?? ''];
 }
-
-/**
- * Asks on the terminal whether the site may execute writes.
- *
- * @param option that allows them
- * @param effect what they do, in sentences
- * @throws {ConfigurationError} when the user declines, or when there is no terminal and no `--yes`
- */
-export async function requireConsent(
-  option: string,
-  url: string,
-  effect: string,
-  isGiven: boolean,
-  { prompts, writeErr }: Pick<CommandIo, 'prompts' | 'writeErr'>,
-): Promise<void> {
-  writeErr(`${option} sends POST, PUT, PATCH and DELETE requests to ${new URL(url).host}. ${effect}\n`);
-  if (isGiven) return;
-  if (prompts === undefined) throw new ConfigurationError(`${option} needs --yes when there is no terminal`);
-  if (!(await prompts.askYesNo('Continue?', false))) throw new ConfigurationError('nothing was sent');
-}

@@ -7,7 +7,7 @@ import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { jsonItems, ownMember, toJsonObject } from '../json.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
-import { parseCredentials, requireConsent, resolveDiscovery } from './flags.ts';
+import { parseCredentials, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
@@ -82,11 +82,7 @@ async function reconcileJob(
     );
   }
   const { options, url: siteUrl } = await resolveDiscovery(url, job, job);
-  if (flags.writes === true) {
-    const effect =
-      'They create, change and delete items, and may\nsend mail. Use a copy of the site that nobody needs.';
-    await requireConsent('--writes', siteUrl, effect, flags.yes === true, io);
-  }
+  if (flags.writes === true) await requireConsentToWrite(siteUrl, flags, io);
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');
   const { discover } = await import('../discovery/index.ts');
@@ -120,6 +116,24 @@ async function reconcileJob(
   });
   if (flags.json !== true) io.writeOut(formatReconcileSummary(report, path, flags));
   return report;
+}
+
+/**
+ * Asks on the terminal whether the site may execute writes.
+ *
+ * @throws {ConfigurationError} when the user declines, or when there is no terminal and no `--yes`
+ */
+async function requireConsentToWrite(
+  url: string,
+  { yes }: ReconcileFlags,
+  { prompts, writeErr }: CommandIo,
+): Promise<void> {
+  writeErr(
+    `--writes sends POST, PUT, PATCH and DELETE requests to ${new URL(url).host}. They create, change and delete items, and may\nsend mail. Use a copy of the site that nobody needs.\n`,
+  );
+  if (yes === true) return;
+  if (prompts === undefined) throw new ConfigurationError('--writes needs --yes when there is no terminal');
+  if (!(await prompts.askYesNo('Continue?', false))) throw new ConfigurationError('nothing was sent');
 }
 
 /**

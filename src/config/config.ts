@@ -20,7 +20,6 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
   const config = read.value;
   const conflicts = [
     ...findRepeatedNames(config),
-    ...findRepeatedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
     ...config.sites.flatMap(({ cache: { purge, tags } }, at) =>
       purge === undefined || tags === 'site'
@@ -67,14 +66,6 @@ function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position
   if (discovery === 'off')
     return [`${path}: needs discovery; without it the response's own fields decide, or a rule`];
   return passthrough ? [] : [`${path}: needs "passthrough: true", without which no page is served`];
-}
-
-/** A listener at all addresses (`0.0.0.0`, `::`) has the port of each. */
-function findRepeatedPorts({ admin, host, port }: Config): readonly string[] {
-  const isSameHost =
-    admin.host === host || [admin.host, host].some((each) => /^(?:0\.0\.0\.0|::)$/.test(each));
-  if (port === 0 || admin.port !== port || !isSameHost) return [];
-  return ['admin.port: the gateway has this port; leave one of them out'];
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

@@ -167,15 +167,6 @@ const BODIES = group('BodyConfig', {
   ratePeriod: setting(duration(), '30s')`The period of minRate.`,
 })`Limits of the request bodies.`;
 
-const OVERLOAD = group('OverloadOptions', {
-  maxConnections: setting(integer(1))`
-    Connections of clients. Further ones get 503. Unset: as many as there are file descriptors.`,
-  maxRequestsInFlight: setting(integer(1))`Requests whose responses are not complete. Unset: no limit.`,
-  maxEventLoopDelay: setting(duration())`
-    How late the event loop may be, as the median of half a second, such as 200ms. Unset: no limit.`,
-  maxMemory: setting(SIZE)`Memory of the process (RSS). Unset: no limit.`,
-})`What a gateway takes on. Past a limit, clients get what is stored, or 503 with Retry-After.`;
-
 const ADMIN = group('AdminConfig', {
   token: setting(SECRET)`
     Token of requests to /-/ (Authorization: Bearer). Prefer the environment: WAYGATE_ADMIN_TOKEN.`,
@@ -205,8 +196,6 @@ const STORE = group('CacheConfig', {
 const LIMITS = group('LimitOptions', {
   client: clientRate,
   credential: credentialRate,
-  ipv4Prefix: setting(integer(8, 32), 32)`Bits of an IPv4 address that tell one client from another.`,
-  ipv6Prefix: setting(integer(16, 128), 64)`Bits of an IPv6 address that tell one client from another.`,
   rules: limitRules,
 })`Rate limits of all sites together. A request past one of its limits gets 429.`;
 
@@ -300,7 +289,7 @@ const CACHE = group('SiteCacheOptions', {
   default: setting(BOOLEAN, true)`
     Whether anonymous reads of documented operations are stored if the site states no freshness: fresh for
     30s, stale-while-revalidate for 10m, stale-if-error for 1d; 404 responses fresh for 5s.`,
-  pages: setting(seconds({ atMost: '6h' }))`
+  pages: setting(v.pipe(seconds(), v.maxValue(21_600, 'must be at most 6h')))`
     Freshness lifetime of pages, feeds and sitemaps for visitors without a session, such as 60s, if the site
     states none. Needs passthrough. Unset: a page is stored only if the site states its freshness.`,
   rules: setting(list(CACHE_RULE), [])`
@@ -410,7 +399,7 @@ const SITE = group('SiteConfig', {
     Path of an OpenAPI Overlay, such as waygate reconcile writes, that is applied to each discovered document.`,
   extend: v.optional(EXTEND, {}),
   discovery: setting(choice('auto', 'off'), 'auto')`Whether the gateway reads the root index of the site.`,
-  rediscover: setting(duration({ atLeast: '100ms' }))`
+  rediscover: setting(v.pipe(duration(), v.minValue(100, 'must be at least 100ms')))`
     Interval of discovery, such as 5m. Unset: once at the start, and on request.`,
   passthrough: setting(BOOLEAN, false)`
     Forward pages and all other paths to the site too. Otherwise they get 404.`,
@@ -454,11 +443,6 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,
   log: v.optional(LOG, {}),
-  otlp: setting(WEB_URL)`
-    Collector of OpenTelemetry that gets the traces of requests, such as http://127.0.0.1:4318. Needs the SDK
-    beside waygate; its variables OTEL_* apply. Unset: no traces.`,
-  reusePort: setting(BOOLEAN, false)`
-    Whether another gateway may listen on the same ports (SO_REUSEPORT). Needs Node 22.12 or 23.1.`,
   idleGrace: setting(duration(), '1s')`
     How long an idle connection stays open after SIGTERM, for a request that is on its way.`,
   shutdownDelay: setting(duration(), '0s')`
@@ -468,7 +452,8 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   state: setting(PATH)`
     Folder for state that outlives a restart, such as the last good documents. Unset: none is kept.`,
   bodies: v.optional(BODIES, {}),
-  overload: v.optional(OVERLOAD, {}),
+  maxConnections: setting(integer(1))`
+    Connections of clients. Further ones get 503. Unset: as many as there are file descriptors.`,
   admin: v.optional(ADMIN, {}),
   cache: v.optional(STORE, {}),
   redis: setting(

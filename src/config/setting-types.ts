@@ -109,20 +109,15 @@ export function share(message: string): Type<number> {
   return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(1, message));
 }
 
-interface Bounds {
-  readonly atLeast?: string;
-  readonly atMost?: string;
-}
-
 /** A duration that becomes milliseconds. */
-export function duration(bounds: Bounds = {}): Type<number> {
-  return amount('duration', parseDuration, bounds);
+export function duration(): Type<number> {
+  return amount('duration', parseDuration);
 }
 
 /** A duration that becomes seconds. */
-export function seconds(bounds: Bounds = {}): Type<number> {
+export function seconds(): Type<number> {
   return v.pipe(
-    amount('seconds', parseDuration, bounds),
+    amount('seconds', parseDuration),
     v.transform((milliseconds) => milliseconds / 1_000),
   );
 }
@@ -133,7 +128,6 @@ export const SIZE: Type<number> = amount('size', parseSize);
 function amount(
   format: 'duration' | 'seconds' | 'size',
   parse: (text: string) => number | undefined,
-  { atLeast = '', atMost = '' }: Bounds = {},
 ): Type<number> {
   const noun = format === 'size' ? A_SIZE : A_DURATION;
   return v.pipe(
@@ -141,55 +135,18 @@ function amount(
     v.metadata({ format }),
     v.rawTransform(({ addIssue, dataset: { value: text }, NEVER }) => {
       const value = parse(text);
-      const least = parse(atLeast) ?? 0;
-      const most = parse(atMost) ?? Number.POSITIVE_INFINITY;
-      if (value !== undefined && value >= least && value <= most) return value;
-      const bound = (value ?? 0) < least ? `must be at least ${atLeast}` : `must be at most ${atMost}`;
-      addIssue({ message: value === undefined ? `"${text}" is not ${noun}` : bound });
+      if (value !== undefined) return value;
+      addIssue({ message: `"${text}" is not ${noun}` });
       return NEVER;
     }),
   );
 }
 
-/** A JSON Schema. What would make it mean any value without a word is an error. */
+/** A JSON Schema. */
 export const JSON_SCHEMA: Type<object> = v.pipe(
   v.custom<object>(isJsonObject, 'must be a JSON Schema: an object'),
   v.metadata({ type: 'object' }),
-  v.rawCheck(({ addIssue, dataset }) => {
-    if (!dataset.typed) return;
-    for (const [path, message] of findSchemaProblems(dataset.value, [])) {
-      const items = path.map((key) => ({
-        type: 'unknown' as const,
-        origin: 'value' as const,
-        input: null,
-        key,
-        value: null,
-      }));
-      const [first, ...rest] = items;
-      addIssue(first === undefined ? { message } : { message, path: [first, ...rest] });
-    }
-  }),
 );
-
-const SCHEMA_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
-
-function* findSchemaProblems(
-  schema: unknown,
-  path: readonly string[],
-): Generator<readonly [path: readonly string[], message: string]> {
-  if (typeof schema === 'boolean') return;
-  if (!isJsonObject(schema)) return yield [path, 'must be a JSON Schema: an object'];
-  const { type, enum: values, properties, items, additionalProperties } = schema;
-  const known = SCHEMA_TYPES.map((name) => `"${name}"`).join(', ');
-  if ([type ?? []].flat(2).some((name) => !SCHEMA_TYPES.includes(String(name))))
-    yield [[...path, 'type'], `must be one of ${known}`];
-  if (values !== undefined && !Array.isArray(values)) yield [[...path, 'enum'], 'must be a list of values'];
-  for (const [name, member] of Object.entries(isJsonObject(properties) ? properties : {}))
-    yield* findSchemaProblems(member, [...path, 'properties', name]);
-  if (items !== undefined) yield* findSchemaProblems(items, [...path, 'items']);
-  if (additionalProperties !== undefined)
-    yield* findSchemaProblems(additionalProperties, [...path, 'additionalProperties']);
-}
 
 /** Says what is expected, and of which type the value is: the value may be a secret. */
 function expect(expected: string): (issue: v.BaseIssue<unknown>) => string {

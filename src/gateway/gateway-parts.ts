@@ -6,7 +6,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import type { DrainSwitch } from './admin/site-operations.ts';
 import { BodyMemory } from './exchange/request-body-validator.ts';
-import { ProcessLoad } from './limiting/process-load.ts';
 import { GatewayLimits } from './limiting/site-limits.ts';
 import type { SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
@@ -59,7 +58,6 @@ export function createGatewayParts(
     ...{ options, cache, notifier },
     limits: createLimits(),
     bodyMemory: new BodyMemory(options.bodyMemory),
-    load: new ProcessLoad(),
     ...{ durations: new DurationHistograms(), measured: new DurationHistograms(), reporters: new Set() },
     drain: { isDraining: false },
   };

@@ -22,7 +22,6 @@ import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
-import type { ProcessLoad } from './limiting/process-load.ts';
 import {
   type AccessCheck,
   createAccessCheck,
@@ -58,7 +57,6 @@ export interface SiteDependencies {
   /** The cache that all sites share; `null` if caching is off. */
   readonly cache: HttpCache | null;
   readonly limits: GatewayLimits;
-  readonly load: ProcessLoad;
 }
 
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
@@ -131,7 +129,7 @@ export class MountedSite {
    * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
    */
   constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
-    const { cache, limits, load, options: gatewayOptions, trust } = dependencies;
+    const { cache, limits, options: gatewayOptions, trust } = dependencies;
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
     this.options = options;
     this.#clock = clock;
@@ -189,7 +187,7 @@ export class MountedSite {
     this.concurrency =
       previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
         ? previous.concurrency
-        : new SiteConcurrency(options.concurrency ?? {}, clock, load);
+        : new SiteConcurrency(options.concurrency ?? {}, clock);
     this.webSockets =
       previous !== undefined &&
       isSameData(toWebSocketSettings(previous.options), toWebSocketSettings(options))

@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBLEMS } from '../gateway/exchange/problem.ts';
+import type { Log } from '../ports.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import type { LoadMonitor } from './load-monitor.ts';
 import { formatProblem } from './problems.ts';
 
 export interface ActiveRequest {
@@ -22,6 +23,18 @@ const MAX_PIPELINED = 128;
 /** Milliseconds in which clients can read the last bytes of requests that are cut off. */
 const LAST_WRITE_TIME = 250;
 
+/** File descriptors that are left to connections to sites, and to files. Half of them, if there are few. */
+const RESERVED_DESCRIPTORS = 300;
+
+/** Milliseconds between two log lines about refused connections. */
+const LOG_INTERVAL = 10_000;
+
+const REFUSALS = {
+  limit: 'connections are refused: there are more than maxConnections',
+  descriptors:
+    'connections are refused: the process has no file descriptors left for them. Raise its limit (ulimit -n)',
+} as const;
+
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
   readonly #server: HttpServer | HttpsServer;
@@ -32,7 +45,12 @@ export class Connections {
   readonly #waiting = new WeakMap<Duplex, number>();
   #accepted = 0;
   readonly #onCutOff: () => void;
-  readonly #load: LoadMonitor;
+  /** Open connections past it are refused. */
+  maxConnections: number;
+  readonly #maxDescriptors = readDescriptorLimit();
+  readonly #refused: Record<keyof typeof REFUSALS, number> = { limit: 0, descriptors: 0 };
+  readonly #log: Log;
+  #loggedAt = Number.NEGATIVE_INFINITY;
   /** Open connections, those before the handshake of TLS too. */
   #current = 0;
   #failedHandshakes = 0;
@@ -46,17 +64,18 @@ export class Connections {
    * Created before the server listens.
    *
    * @param idleTimeout milliseconds after which a connection that is idle is closed
-   * @param load decides which connections are served
    * @param onCutOff called before {@link cutOff} ends requests
    */
   constructor(
     server: HttpServer | HttpsServer,
     idleTimeout: number,
-    load: LoadMonitor,
+    maxConnections: number,
+    log: Log,
     onCutOff: () => void,
   ) {
     this.#server = server;
-    this.#load = load;
+    this.maxConnections = maxConnections;
+    this.#log = log;
     this.#onCutOff = onCutOff;
     const isTls = server instanceof HttpsServer;
     this.#isTls = isTls;
@@ -122,8 +141,8 @@ export class Connections {
     return [
       ['waygate_connections_open', this.#open.size],
       ['waygate_connections_accepted_total', this.#accepted],
-      ['waygate_connections_refused_total{reason="limit"}', this.#load.refused.limit],
-      ['waygate_connections_refused_total{reason="descriptors"}', this.#load.refused.descriptors],
+      ['waygate_connections_refused_total{reason="limit"}', this.#refused.limit],
+      ['waygate_connections_refused_total{reason="descriptors"}', this.#refused.descriptors],
       ['waygate_connections_refused_total{reason="handshake"}', this.#failedHandshakes],
       ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
       ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
@@ -136,12 +155,29 @@ export class Connections {
     socket.once('close', () => {
       this.#current -= 1;
     });
-    if (this.#load.admits(socket, this.#current)) return;
+    const reason = this.#findRefusal(socket);
+    if (reason === null) return;
+    this.#refused[reason] += 1;
+    this.#logRefusal(reason);
     // Node writes it at once, and clients read it although their request is unread.
     if (canRespond) socket.write(formatProblem(PROBLEMS.tooManyConnections));
     // Node reports it as a failed handshake next.
     else this.#failedHandshakes -= 1;
     socket.destroy();
+  }
+
+  #findRefusal(socket: Socket): keyof typeof REFUSALS | null {
+    const reserved = Math.min(RESERVED_DESCRIPTORS, this.#maxDescriptors / 2);
+    if (descriptorOf(socket) >= this.#maxDescriptors - reserved) return 'descriptors';
+    return this.#current > this.maxConnections ? 'limit' : null;
+  }
+
+  #logRefusal(reason: keyof typeof REFUSALS): void {
+    const now = performance.now();
+    if (now - this.#loggedAt < LOG_INTERVAL) return;
+    this.#loggedAt = now;
+    const limit = reason === 'descriptors' ? this.#maxDescriptors : this.maxConnections;
+    this.#log.error({ reason, limit, refused: this.#refused[reason] }, REFUSALS[reason]);
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */
@@ -250,4 +286,21 @@ function addBytes(sums: Pick<Socket, 'bytesRead' | 'bytesWritten'>, socket: Sock
     bytesRead: sums.bytesRead + socket.bytesRead,
     bytesWritten: sums.bytesWritten + socket.bytesWritten,
   });
+}
+
+/** The system gives the lowest number that is free, so the number says how many are open. */
+function descriptorOf(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  const descriptor: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : 0;
+  return typeof descriptor === 'number' ? descriptor : 0;
+}
+
+/** Reads how many files and connections this process may have open. @returns infinity where the system does not tell */
+export function readDescriptorLimit(): number {
+  try {
+    const [, limit = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === '' ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

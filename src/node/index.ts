@@ -1,4 +1,4 @@
-export type { OverloadOptions, RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
+export type { RedisOptions, RedisTlsOptions } from '../../generated/option-types.d.ts';
 export {
   type CacheStoreOptions,
   createCacheStore,
@@ -15,11 +15,6 @@ export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
 export { connectRedisCounts, type RedisCounts } from './redis-counts.ts';
 export type { BodyRate } from './request-body.ts';
-export type { ServedApp } from './served-app.ts';
-export {
-  type ListeningSockets,
-  type RunningServer,
-  type ServeOptions,
-  serve,
-} from './server.ts';
+export type { ServedApp } from './served-gateways.ts';
+export { type RunningServer, type ServeOptions, serve } from './server.ts';
 export { stateFolder } from './state-folder.ts';

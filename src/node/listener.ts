@@ -11,7 +11,6 @@ import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
-import { ProcessLoad } from '../gateway/limiting/process-load.ts';
 import type { OwnResponse } from '../gateway/own-response.ts';
 import { EXCHANGE, type PreparedRequest } from '../gateway/server-exchange.ts';
 import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../gateway/traffic/traffic-counters.ts';
@@ -35,8 +34,7 @@ import { writeInterim } from './interim-responses.ts';
 import { createNodeTransport } from './platform.ts';
 import { writeProblem } from './problems.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
-import type { ServedApp } from './served-app.ts';
-import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
+import { type Mount, makeReadable, type ServedApp, ServedGateways } from './served-gateways.ts';
 import { writeStored } from './stored-response.ts';
 import { type OpenTelemetry, SpanTrace } from './tracing.ts';
 import { type HandshakeSink, relayWebSocket, type Upgrade } from './websocket.ts';
@@ -135,8 +133,7 @@ export function createListener(
   let direct: Mount | null | undefined;
   let isCuttingOff = false;
   let cutOffCount = 0;
-  /** That of the first gateway, which goes on with it when another one takes its place. */
-  const [load = new ProcessLoad()] = served.gateways.map((each) => getGatewayInternals(each).parts.load);
+  let activeRequests = 0;
 
   const runApp = (
     exchange: AppExchange,
@@ -160,7 +157,7 @@ export function createListener(
       return served.gateways;
     },
     get activeRequests() {
-      return load.inFlight;
+      return activeRequests;
     },
     replace(next, replaced) {
       served = new ServedGateways(next, upstream);
@@ -219,10 +216,10 @@ export function createListener(
               },
             })
           : undefined;
-      load.inFlight += 1;
+      activeRequests += 1;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
-        load.inFlight -= 1;
+        activeRequests -= 1;
         const duration = monotonicNow() - started;
         const { statusCode } = outgoing;
         const response = writer ?? exchange?.response;

@@ -71,12 +71,11 @@ const BROTLI_QUALITY = 5;
  */
 export function nodeEncoders(): readonly ContentEncoder[] {
   const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
-  const encoders: ContentEncoder[] = [
+  return [
     { coding: 'br', encode: (body) => brotli(body, toBrotliOptions(body)) },
+    ...(isZstdCompress(zstd) ? [{ coding: 'zstd', encode: promisify(zstd) } as const] : []),
+    { coding: 'gzip', encode: gzip },
   ];
-  if (isZstdCompress(zstd)) encoders.push({ coding: 'zstd', encode: promisify(zstd) });
-  encoders.push({ coding: 'gzip', encode: gzip });
-  return encoders;
 }
 
 function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {

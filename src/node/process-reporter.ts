@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { StatusSources } from '../gateway/process-status.ts';
-import { readDescriptorLimit } from './load-monitor.ts';
+import { readDescriptorLimit } from './connections.ts';
 
 /** Milliseconds between two looks at the delay of the event loop. */
 const DELAY_INTERVAL = 50;

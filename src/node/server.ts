@@ -4,7 +4,6 @@ import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { OverloadOptions } from '../../generated/option-types.d.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../gateway/exchange/problem.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
@@ -22,10 +21,9 @@ import {
   type NodeListener,
   toRequestHead,
 } from './listener.ts';
-import { LoadMonitor } from './load-monitor.ts';
 import { formatProblem } from './problems.ts';
 import { reportProcess } from './process-reporter.ts';
-import type { ServedApp } from './served-app.ts';
+import type { ServedApp } from './served-gateways.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { writeInSlices } from './tls-writes.ts';
 import { loadOpenTelemetry } from './tracing.ts';
@@ -50,25 +48,12 @@ export interface ServeOptions extends ListenerOptions {
    * `Connection: close`. @default 0
    */
   readonly idleGrace?: number;
-  /** Listening sockets that are used instead of ports, such as those of a supervisor. @default none */
-  readonly sockets?: ListeningSockets;
-  /**
-   * Whether other processes may listen on the same ports (`SO_REUSEPORT`): the kernel shares new connections out. Node 22.12, or 23.1
-   * and later. @default false
-   */
-  readonly reusePort?: boolean;
-  /** What the process takes on. @default no limits but that of file descriptors */
-  readonly overload?: OverloadOptions;
+  /** File descriptor of a listening socket that is used instead of `port`, such as that of a supervisor. @default none */
+  readonly socket?: number | undefined;
+  /** Connections of clients; further ones get 503. @default as many as there are file descriptors */
+  readonly maxConnections?: number | undefined;
   /** Milliseconds of client idle time in a request or response. A head may take half of it. @default 120_000 */
   readonly idleTimeout?: number;
-}
-
-/** File descriptors of listening sockets. */
-export interface ListeningSockets {
-  /** For the gateway, instead of `port`. */
-  readonly main?: number;
-  /** For the paths below `/-/`, instead of `admin.port`. */
-  readonly admin?: number;
 }
 
 /** A server that is listening. */
@@ -113,7 +98,7 @@ export interface RunningServer {
  */
 export async function serve(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', idleTimeout = 120_000, tls } = options;
-  const { log = silentLog, reusePort = false, sockets = {} } = options;
+  const { log = silentLog, socket } = options;
   let { idleGrace = 0, shutdownDelay = 0, shutdownGrace = 10_000 } = options;
   const listener = createListener(app, options, await loadOpenTelemetry());
   const { gateways } = listener;
@@ -130,10 +115,9 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
   };
-  const loads = gateways.map((gateway) => getGatewayInternals(gateway).parts.load);
-  const monitor = new LoadMonitor(loads, options.overload ?? {}, log);
   const server = createNodeServer(listener, limits, certificate);
-  const connections = new Connections(server, idleTimeout, monitor, () => listener.beginCutOff());
+  const { maxConnections = Number.POSITIVE_INFINITY } = options;
+  const connections = new Connections(server, idleTimeout, maxConnections, log, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
   server.on('upgrade', createUpgradeListener(server, connections.findActiveRequest, listener.handle));
   // Without a listener Node closes the connection, or responds with an empty 405.
@@ -144,19 +128,17 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   });
   // The first request is served from the stored documents.
   await Promise.all(gateways.map((gateway) => gateway.restore()));
-  if (reusePort) checkReusePort(process.versions.node);
-  await listen(server, { port, host, fd: sockets.main, reusePort });
+  await listen(server, { port, host, fd: socket });
   let admin: ServerBeside | undefined;
   try {
     if (options.admin !== undefined) {
-      const address = { host: '127.0.0.1', ...options.admin, fd: sockets.admin, reusePort };
+      const address = { host: '127.0.0.1', ...options.admin };
       findAdministered(gateways);
       admin = await serveAdmin(() => findAdministered(listener.gateways), address);
     }
   } catch (error) {
     // The process would go on without this listener.
     server.close();
-    monitor.close();
     throw error;
   }
   const reportServer: Reporter = () => [
@@ -164,7 +146,6 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     ...(certificate === null
       ? []
       : [[CERTIFICATE_END, Date.parse(certificate.x509.validTo) / 1000] as const]),
-    ...(loads[0]?.report() ?? []),
     ['http_server_active_requests', listener.activeRequests],
   ];
   const ends = gateways.map((gateway) => {
@@ -190,7 +171,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
           certificate = read;
         }
         listener.replace(next, replaced);
-        monitor.replace(replaced.overload ?? {});
+        connections.maxConnections = replaced.maxConnections ?? Number.POSITIVE_INFINITY;
         takeover.complete();
       };
     },
@@ -214,7 +195,6 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     if (isLate && requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
     // The admin listener reports on requests in flight until they are done.
     admin?.close();
-    monitor.close();
     for (const end of ends) end();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await Promise.all([...served.map((gateway) => gateway.stop()), listener.close(grace)]);
@@ -253,15 +233,12 @@ interface ServerBeside {
 }
 
 /** Serves the operations below `/-/` alone. @internal */
-export function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
+export async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<ServerBeside> {
   const listener = getRequestListener(
     (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
     LOCAL_REQUESTS,
   );
-  return listenBeside(createServer(listener), address);
-}
-
-async function listenBeside(server: HttpServer, address: ListenAddress): Promise<ServerBeside> {
+  const server = createServer(listener);
   await listen(server, address);
   return {
     url: toUrl(server, 'http'),
@@ -285,11 +262,10 @@ interface ListenAddress {
   readonly port: number;
   readonly host: string;
   /** Of a listening socket, which is used instead. */
-  readonly fd: number | undefined;
-  readonly reusePort: boolean;
+  readonly fd?: number | undefined;
 }
 
-function listen(server: Server, { fd, host, port, reusePort }: ListenAddress): Promise<void> {
+function listen(server: Server, { fd, host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     const address = fd === undefined ? `${host}:${port}` : `the socket ${fd}`;
     const fail = (cause: NodeJS.ErrnoException): void => {
@@ -297,21 +273,11 @@ function listen(server: Server, { fd, host, port, reusePort }: ListenAddress): P
       reject(new ConfigurationError(`cannot listen on ${address}: ${reason}`, { cause }));
     };
     server.once('error', fail);
-    // `reusePort` is missing from the types of Node 20, which ignores it.
-    server.listen(fd === undefined ? { port, host, ...(reusePort ? { reusePort } : {}) } : { fd }, () => {
+    server.listen(fd === undefined ? { port, host } : { fd }, () => {
       server.off('error', fail);
       resolve();
     });
   });
-}
-
-/** Older versions ignore the option, and the second process would fail. */
-export function checkReusePort(version: string): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)) return;
-  throw new ConfigurationError(
-    `reusePort: Node ${version} has no such option: it needs Node 22.12, or 23.1 and later. Pass a listening socket instead (LISTEN_FDS).`,
-  );
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
@@ -321,7 +287,6 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not resolve; choose another --host',
   EBADF: 'the process has no such descriptor; LISTEN_FDS counts those that it was given',
   EINVAL: 'the descriptor is no listening socket',
-  ENOTSUP: 'this system cannot share ports; remove reusePort',
 };
 
 function toUrl(server: Server, scheme: 'http' | 'https'): string {

@@ -151,8 +151,7 @@ export function relayWebSocket(
   };
   const slot = new Slot(site.concurrency, {
     send,
-    refuse: (retryAfter, cause) =>
-      sink.fail({ kind: 'overloaded', retryAfter, cause: cause && new Error(cause) }),
+    refuse: (retryAfter) => sink.fail({ kind: 'overloaded', retryAfter }),
   });
   if (site.concurrency.enter(slot, client, true)) send();
   return {

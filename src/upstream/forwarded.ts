@@ -78,21 +78,16 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 /**
- * Names the network of an IP address: `192.0.2.7`, `192.0.2.0/24`, `2001:db8:0:1::/64`.
+ * Names the network that one client has: an IPv4 address (`192.0.2.7`), or an IPv6 network of 64 bits (`2001:db8:0:1::/64`).
  *
- * @param ipv4Prefix bits of an IPv4 address that are kept
- * @param ipv6Prefix bits of an IPv6 address that are kept
  * @returns the text itself if it is not an IP address
  */
-export function nameNetwork(text: string, ipv4Prefix: number, ipv6Prefix: number): string {
+export function nameNetwork(text: string): string {
   const address = parseIpAddress(text);
   if (address === undefined) return text;
   const { value, width } = address;
-  const bits = width === 32 ? ipv4Prefix : ipv6Prefix;
-  const rest = BigInt(width - bits);
-  const kept = (value >> rest) << rest;
-  const name = width === 32 ? convertIPv4BinaryToString(kept) : convertIPv6BinaryToString(kept);
-  return rest === 0n ? name : `${name}/${bits}`;
+  if (width === 32) return convertIPv4BinaryToString(value);
+  return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
 }
 
 /** The client of a request: the connection's peer, or the client that trusted proxies report. */

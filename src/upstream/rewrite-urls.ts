@@ -1,6 +1,3 @@
-import type { LRUCache } from 'lru-cache';
-import { createLru } from '../memoize.ts';
-
 /** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
@@ -10,8 +7,6 @@ export interface SiteUrls {
   readonly basePath: string;
   /** The URL that the site writes into its database for itself, without a trailing slash. */
   readonly storedBase: string;
-  /** Memo of {@link rewriteLinkField}. */
-  readonly rewrittenLinks: LRUCache<string, string>;
 }
 
 /** The base URLs of a site on one host and port. */
@@ -64,7 +59,6 @@ export function createSiteUrls(
     baseOrigin: first?.origin ?? '',
     basePath: trimSlash(first?.pathname ?? ''),
     storedBase: trimSlash(storedBase ?? first?.href ?? ''),
-    rewrittenLinks: createLru(1_000),
   };
 }
 
@@ -106,23 +100,12 @@ export function getUrlPath(publicBase: string): string {
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** Maximum length of a memoized `Link` field, with the gateway's URL. */
-const MAX_MEMOIZED_LINK = 512;
-
-/**
- * Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. WordPress sends the same one with most
- * responses, so the results are memoized.
- */
+/** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
 export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
-  const key = `${publicBase} ${value}`;
-  const known = siteUrls.rewrittenLinks.get(key);
-  if (known !== undefined) return known;
-  const rewritten = value.replaceAll(
+  return value.replaceAll(
     /<([^<>]*)>/g,
     (_, target: string) => `<${rewriteUrlReference(target, siteUrls, publicBase)}>`,
   );
-  if (key.length <= MAX_MEMOIZED_LINK) siteUrls.rewrittenLinks.set(key, rewritten);
-  return rewritten;
 }
 
 /** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */

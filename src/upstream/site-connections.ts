@@ -82,23 +82,12 @@ const STREAM_AFTER = 5_000;
 /** Milliseconds between two searches for such requests while others wait. */
 const SEARCH_INTERVAL = 1_000;
 
-/** Says whether this process sends requests to sites at all. */
-export interface RequestGate {
-  /** What the process has too much of; `null` if nothing. */
-  readonly pressure: string | null;
-  /** Past this number of requests in flight, none is sent either. */
-  readonly inFlight: number;
-  readonly maxInFlight: number;
-  /** @returns what there is too much of */
-  countRefusedRequest(): string;
-}
-
 /** Who waits for a slot. */
 export interface SlotHolder {
   /** Sends the request that has waited. Called once, or not at all. */
   send(): void;
-  /** The request is not sent. @param retryAfter seconds after which a slot may be free @param cause what the process has too much of */
-  refuse(retryAfter: number, cause?: string): void;
+  /** The request is not sent. @param retryAfter seconds after which a slot may be free */
+  refuse(retryAfter: number): void;
 }
 
 /** The state of a site's requests, for the operator. */
@@ -123,7 +112,6 @@ export interface ConcurrencyReport {
  * of the latest request of the client with the most.
  */
 export class SiteConcurrency {
-  readonly #gate: RequestGate | null;
   readonly #options: typeof DEFAULT_CONCURRENCY;
   readonly #clock: Clock;
   readonly #active = new Set<Slot>();
@@ -134,9 +122,7 @@ export class SiteConcurrency {
   #isSearching = false;
   #isStarting = false;
 
-  /** @param gate `null`: requests are always sent */
-  constructor(options: ConcurrencyOptions, clock: Clock, gate: RequestGate | null = null) {
-    this.#gate = gate;
+  constructor(options: ConcurrencyOptions, clock: Clock) {
     this.#options = { ...DEFAULT_CONCURRENCY, ...omitUndefined(options) };
     this.#clock = clock;
   }
@@ -148,12 +134,6 @@ export class SiteConcurrency {
 
   /** Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its request now */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
-    const gate = this.#gate;
-    // Read here, and not by a method: each request to a site passes.
-    if (gate !== null && (gate.pressure !== null || gate.inFlight > gate.maxInFlight)) {
-      slot.holder?.refuse(1, gate.countRefusedRequest());
-      return false;
-    }
     if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
       return true;
@@ -178,7 +158,7 @@ export class SiteConcurrency {
 
   /** @returns whether the queue has room for another request of the client */
   #makeRoom(slot: Slot, client: string): boolean {
-    const network = nameNetwork(client, 32, 64);
+    const network = nameNetwork(client);
     slot.network = network;
     if (this.#queued < this.#options.queue) return true;
     const displaced = this.#findLatest();
@@ -300,7 +280,7 @@ export class WebSocketLimit {
 
   /** Counts a connection of a client. @returns the function that ends it, called once; or which limit is reached */
   open(client: string): (() => void) | 'site' | 'client' {
-    const network = nameNetwork(client, 32, 64);
+    const network = nameNetwork(client);
     const ofClient = this.#openByNetwork.get(network) ?? 0;
     if (this.#open >= this.options.connections) return 'site';
     if (ofClient >= this.options.perClient) return 'client';

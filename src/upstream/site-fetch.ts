@@ -180,16 +180,9 @@ function requireAddable(name: string, value: string, setting: string): void {
     CONNECTION_FIELDS.includes(lower) ||
     (forwarding !== 'pass' && forwarding !== 'drop');
   if (!isControlled) return;
-  const hint = CONTROLLED_FIELD_HINTS[lower] ?? '';
-  throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself.${hint}`);
+  const hint = 'see host and auth of upstream, and publicUrl';
+  throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
 }
-
-const CONTROLLED_FIELD_HINTS: Readonly<Record<string, string>> = {
-  host: ' Use upstream.host.',
-  authorization: ' Use upstream.auth.',
-  'x-forwarded-proto': ' Set publicUrl to an https URL.',
-  'x-forwarded-host': ' Set publicUrl.',
-};
 
 /** Adds the fields to a header section, in place. A client's `Authorization` takes precedence over the gateway's. */
 export function addFields(headers: string[], added: AddedFields): void {

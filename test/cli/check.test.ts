@@ -40,11 +40,8 @@ async function writeFiles(): Promise<void> {
     'good.key': good.key,
     'expired.pem': expired.cert,
     'expired.key': expired.key,
-    'soon.pem': soon.cert,
     'soon.key': soon.key,
     'content.json': JSON.stringify(readSeed('content')),
-    'broken.json': '{ "openapi": ',
-    'deep.json': `{"a":${'['.repeat(600)}${']'.repeat(600)}}`,
     'deep.yaml': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
     'other.json': '{ "swagger": "2.0" }',
     'a-file': '',
@@ -65,16 +62,10 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     /^waygate\.yaml:1:1: error: cahce: unknown key; known keys: port, .*cache/,
   ],
   [
-    'an unknown key of a rule',
-    `${DOCUMENTED}    cache:\n      rules:\n        - match: wp/v2\n          tll: 5s\n`,
-    /^waygate\.yaml:7:11: error: sites\[0\]\.cache\.rules\[0\]\.tll: unknown key; known keys: .*ttl/,
-  ],
-  [
     'no site',
     'port: 1\n',
     'waygate.yaml: error: sites: at least one site is required: --site <url>, or "sites" in the file',
   ],
-  ['a site without URL', 'sites:\n  - name: a\n', 'waygate.yaml:2:5: error: sites[0].url: is required'],
   [
     'a reference between braces, from which all that follows is no YAML',
     'admin: { token: ${TOKEN} }\ntls: { cert: c.pem, key: k.pem }\n\nsites: [{ url: http://a.example }]\n',
@@ -84,11 +75,6 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'a brace that is missing',
     'sites:\n  - url: http://a.example\n    cache: { pages: 60s\n    passthrough: true\n    name: a\n',
     /^waygate\.yaml:4:5: error: Flow map in block collection must be sufficiently indented/,
-  ],
-  [
-    'a duration without unit',
-    `idleGrace: "5"\n${SITE}`,
-    'waygate.yaml:1:1: error: idleGrace: "5" is not a duration such as 250ms, 30s, 5m or 1h',
   ],
   [
     'a token from a file that is missing',
@@ -109,19 +95,9 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     /^waygate\.yaml:1:24: error: tls\.key: the key in .*soon\.key is not that of the certificate in .*good\.pem$/,
   ],
   [
-    'a certificate that is none',
-    `tls:\n  cert: a-file\n  key: good.key\n${SITE}`,
-    /^waygate\.yaml:2:3: error: tls\.cert: .*a-file holds no certificate in PEM/,
-  ],
-  [
     'a certificate that has expired',
     `tls:\n  cert: expired.pem\n  key: expired.key\n${SITE}`,
     /^waygate\.yaml:2:3: error: tls\.cert: .*expired\.pem expired on /,
-  ],
-  [
-    'a certificate that expires',
-    `tls:\n  cert: soon.pem\n  key: soon.key\n${SITE}`,
-    /^waygate\.yaml:2:3: warning: tls\.cert: .*soon\.pem expires on /,
   ],
   [
     'a certificate of another host',
@@ -138,31 +114,6 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     `trust: [10.0.0.0/33, 10.0.0.0/8, here]\n${SITE}`,
     /^waygate\.yaml:1:9: error: trust\[0\]: "10\.0\.0\.0\/33" is neither/,
     /^waygate\.yaml:1:34: error: trust\[2\]: "here" is neither/,
-  ],
-  [
-    'a host that is none',
-    'sites:\n  - { url: http://a.example, hosts: ["a b"] }\n',
-    /^waygate\.yaml:2:38: error: sites\[0\]\.hosts\[0\]: "a b" is no host: use names/,
-  ],
-  [
-    'a host of two sites',
-    'sites:\n  - { name: a, url: http://a.example, hosts: [x.example] }\n  - { name: b, url: http://b.example, hosts: [x.example] }\n',
-    /^waygate\.yaml:3:47: error: sites\[1\]\.hosts\[0\]: "x\.example" is a host of the site "a" too/,
-  ],
-  [
-    'an origin that is none',
-    `${DOCUMENTED}    cors: { origins: ["example.com"] }\n`,
-    /^waygate\.yaml:4:\d+: error: sites\[0\]\.cors.*"example\.com"/,
-  ],
-  [
-    'a document that is no JSON',
-    'sites:\n  - url: http://a.example\n    document: broken.json\n',
-    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*broken\.json is neither JSON nor YAML/,
-  ],
-  [
-    'a document in JSON that nests deeply',
-    'sites:\n  - url: http://a.example\n    document: deep.json\n',
-    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*deep\.json nests more than 500 levels deep/,
   ],
   [
     'a document in YAML that nests deeply',
@@ -190,13 +141,6 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: must be a JSON Schema|must be a section of settings/,
   ],
   [
-    'an extension whose schemas are none',
-    'sites:\n  - url: http://a.example\n    extend:\n      /wp/v2/posts:\n        body:\n          lang: { type: strng }\n          tags: { type: array, items: { type: [text, "null"] } }\n          kind: { enum: a }\n',
-    /^waygate\.yaml:6:19: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.lang\.type: must be one of "array", /,
-    /^waygate\.yaml:7:41: error: sites\[0\]\.extend\.\/wp\/v2\/posts\.body\.tags\.items\.type: must be one of/,
-    'waygate.yaml:8:19: error: sites[0].extend./wp/v2/posts.body.kind.enum: must be a list of values',
-  ],
-  [
     'rules that are near to nothing',
     `${DOCUMENTED}    cache:\n      writes: [{ match: POST /warehouse/v1/*, purges: nothing }]\n`,
     /^waygate\.yaml:5:18: warning: sites\[0\]\.cache\.writes\[0\]\.match: "\/warehouse\/v1\/\*" matches nothing: the document has no such route$/,
@@ -207,34 +151,14 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'waygate.yaml:3:1: error: the key port is repeated',
   ],
   [
-    'a key that is repeated in JSON',
-    '{\n\t"sites": [{ "url": "http://example.com" }],\n\t"port": 1,\n\t"port": 2\n}',
-    'waygate.yaml:4:2: error: the key "port" is repeated',
-  ],
-  [
-    'a port that two listeners have',
-    `port: 8443\nadmin: { port: 8443, host: 0.0.0.0 }\n${SITE}`,
-    'waygate.yaml:2:10: error: admin.port: the gateway has this port; leave one of them out',
-  ],
-  [
     'a field that the gateway sets',
     'sites:\n  - { url: http://a.example, upstream: { headers: { Authorization: x } } }\n',
-    'waygate.yaml:2:42: error: sites[0].upstream.headers: the gateway sets the field Authorization itself. Use upstream.auth.',
+    'waygate.yaml:2:42: error: sites[0].upstream.headers: the gateway sets the field Authorization itself; see host and auth of upstream, and publicUrl',
   ],
   [
     'a token in a list, of which it shows nothing (openclaw/openclaw#104971)',
     `admin: { token: [a-secret-token-of-an-admin] }\n${SITE}`,
     'waygate.yaml:1:10: error: admin.token: must be a text, not a list',
-  ],
-  [
-    'a token that YAML takes for a number, which it does not show',
-    `admin: { token: 12345678901234567 }\n${SITE}`,
-    'waygate.yaml:1:10: error: admin.token: must be a text, not a number',
-  ],
-  [
-    'a secret that is missing',
-    `notify: [{ to: webhook, url: http://a.example }]\n${SITE}`,
-    'waygate.yaml:1:10: error: notify[0].secret: is required',
   ],
   [
     'a member of a list of lists (openclaw/openclaw#104971)',
@@ -247,38 +171,17 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not 65536',
   ],
   [
-    'a section that is a number (Galooshi/import-js#615)',
-    `admin: 123\n${SITE}`,
-    'waygate.yaml:1:1: error: admin: must be a section of settings, not a number',
-  ],
-  [
-    'a name that nothing has, with the names that there are (dagster-io/dagster#3161)',
-    'sites:\n  - { url: http://a.example, upstream: { hosts: a.example } }\n',
-    /^waygate\.yaml:2:42: error: sites\[0\]\.upstream\.hosts: unknown key; known keys: host, .*insecure$/,
-  ],
-  [
     'a number in words, in the unit that it may have (kestra-io/kestra#3752)',
     `bodies: { memory: lots }\nidleGrace: 5\n${SITE}`,
     'waygate.yaml:1:11: error: bodies.memory: "lots" is not a size such as 500KiB, 64MiB or 1GiB',
     'waygate.yaml:2:1: error: idleGrace: must be a duration such as 250ms, 30s, 5m or 1h, not a number',
   ],
-  [
-    'a certificate that is not there, without the words of OpenSSL (LukeSmithxyz/landchad#89)',
-    `tls: { cert: nowhere.crt, key: good.key }\n${SITE}`,
-    /^waygate\.yaml:1:8: error: tls\.cert: there is no such file: \S*nowhere\.crt$/,
-  ],
   ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
-  [
-    'a variable without its end, as a token',
-    `admin: { token: "${'$'}{TOKEN_OF_ADMIN" }\n${SITE}`,
-    'waygate.yaml:1:10: error: admin.token: ${TOKEN_OF_ADMIN names no environment variable; write $${TOKEN_OF_ADMIN for the text itself',
-  ],
   [
     'JSON with a comma too many, and another mistake',
     '{\n"port": "x",\n"sites": [{ "url": "http://a.example" },],\n}',
     'waygate.yaml:2:1: error: port: must be a whole number from 0 to 65535, not a text',
   ],
-  ['an alias of nothing', `port: *none\n${SITE}`, /Unresolved alias/],
   ['an alias of itself', `port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
   ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
   [
@@ -487,17 +390,6 @@ test('a named pipe is no configuration, no secret and no document', async () => 
   expect(await runCommand(['serve', '--config', file], { env })).toMatchObject(refused('is a named pipe'));
 });
 
-test('serve --check checks the flags of serve too, and serves nothing', async () => {
-  const file = join(folder(), 'waygate.yaml');
-  await writeFile(file, SITE);
-  const args = ['serve', '--check', '--config', file, '--discovery', 'off'];
-  const url = ['--site', 'http://127.0.0.1'];
-  expect(await runCommand([...args, ...url, '--rediscover', '1ms'])).toMatchObject({
-    code: 1,
-    out: '--rediscover: error: sites[0].rediscover: must be at least 100ms\n1 error, 0 warnings\n',
-  });
-});
-
 test('serve names all missing files with their places', async () => {
   const yaml = `tls: { cert: a.pem, key: b.pem }
 sites:
@@ -524,16 +416,6 @@ test('a program is no configuration of serve', async () => {
   await writeFile(join(folder(), 'waygate.config.ts'), 'export default {}');
   const problem = refused('serve and check read YAML or JSON; generate reads programs');
   expect(await runCommand(['check', 'waygate.config.ts'], { cwd: folder() })).toMatchObject(problem);
-});
-
-test('serve names all syntax errors with their places', async () => {
-  const file = join(folder(), 'waygate.yaml');
-  await writeFile(file, 'port: 1\n  x: 2\nsites: "a');
-  const { code, err } = await runCommand(['serve', '--config', file]);
-  expect(code).toBe(2);
-  expect(err.match(/waygate\.yaml:\d+:\d+: /g)).toEqual(
-    ['1:7', '3:10'].map((place) => `waygate.yaml:${place}: `),
-  );
 });
 
 describe('config print', () => {
@@ -641,7 +523,6 @@ const DOUBTS: readonly (readonly [name: string, yaml: string, ...lines: readonly
     `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
     /:1:21: warning: trust\[1\]: every client can state any address/,
   ],
-  ['a trust in everybody with IPv6', `trust: ['::/0']\n${SITE}`, /warning: trust\[0\]: every client/],
   [
     'purges without tags',
     'sites:\n  - url: http://shop.example\n    cache: { purge: { networks: [10.0.0.0/8] } }\n',
@@ -665,11 +546,6 @@ const DOUBTS: readonly (readonly [name: string, yaml: string, ...lines: readonly
     /:2:1: warning: limits: all clients have the address of the proxy/,
   ],
   [
-    'responses that do not fit into the store',
-    `cache: { maxBytes: 1MiB, maxEntryBytes: 8MiB }\n${SITE}`,
-    /:1:26: warning: cache\.maxEntryBytes: no such response fits/,
-  ],
-  [
     'the admin token as the secret of a site',
     `admin: { token: a-token-of-the-tests }\nsites:\n  - url: http://shop.example\n    cache: { webhook: a-token-of-the-tests }\n`,
     /:4:14: warning: sites\[0\]\.cache\.webhook: is the admin token/,
@@ -690,11 +566,7 @@ test.each(DOUBTS.map(([name, yaml, ...lines]) => ({ name, yaml, lines })))(
   },
 );
 
-test.each([
-  [
-    'limits behind a trusted proxy',
-    `trust: [10.0.0.0/8]\npublicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
-  ],
-])('what is meant so is no warning: %s', async (_, yaml) => {
+test('limits behind a trusted proxy are no reason to warn', async () => {
+  const yaml = `trust: [10.0.0.0/8]\npublicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`;
   expect((await check({ yaml })).out).toMatch(/^waygate\.yaml: no problems/);
 });

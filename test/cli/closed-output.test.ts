@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { afterEach, expect, onTestFailed, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { findFreePort, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN, runToEnd } from './serve-process.ts';
@@ -48,24 +48,6 @@ test('serve stops on SIGTERM when the reader of its output does not read', async
   for (let time = 0; time < 60; time += 1) await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   running.kill('SIGTERM');
   expect(await exitCode).toBe(0);
-});
-
-test('serve stops on SIGTERM after `| head -1` has ended', async () => {
-  const port = await findFreePort();
-  const site = await unreachableOrigin();
-  const command = [process.execPath, MAIN, 'serve', '--port', String(port), '--site', site];
-  // The shell prints its process id, which the gateway takes over.
-  const pipeline = spawn('sh', ['-c', `sh -c 'echo $$ >&2; exec "$@"' - "$@" | head -1`, '-', ...command], {
-    stdio: 'pipe',
-  });
-  child = pipeline;
-  const exited = new Promise((resolve) => pipeline.once('exit', resolve));
-  const id = Number(await new Promise((resolve) => pipeline.stderr.once('data', resolve)));
-  onTestFailed(() => void process.kill(id, 'SIGKILL'));
-  await waitUntilHealthy(port);
-  for (let time = 0; time < 3; time += 1) await (await fetch(`http://127.0.0.1:${port}/x`)).text();
-  process.kill(id, 'SIGTERM');
-  await exited;
 });
 
 test('a command goes on when the reader of its messages is gone', async () => {

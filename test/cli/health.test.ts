@@ -48,11 +48,6 @@ describe('waygate health', () => {
     expect(err).toBe(`waygate: ${url}key=***: connect ECONNREFUSED ${new URL(url).host}\n`);
   });
 
-  test('follows no redirect', async () => {
-    const gateway = await startGateway((_, response) => response.writeHead(302, { location: '/' }).end());
-    expect(await runCommand(['health', gateway])).toMatchObject({ code: 1, out: '302 \n' });
-  });
-
   test('prints at most 4,000 characters, none of which controls the terminal', async () => {
     const gateway = await startGateway((_, response) => response.end(`\u001b[2J${'x'.repeat(1_000_000)}`));
     const { code, out } = await runCommand(['health', gateway]);
@@ -63,11 +58,6 @@ describe('waygate health', () => {
 
   test.each([
     ['does not respond in time', () => startGateway(() => {}), 'no response within 50 ms'],
-    [
-      'ends its response too late',
-      () => startGateway((_, response) => void response.write('{')),
-      'no response within 50 ms',
-    ],
     ['does not run', async () => `http://127.0.0.1:${await findFreePort()}`, 'ECONNREFUSED'],
   ])('exits with 1 if the gateway %s', async (_, start, message) => {
     const { code, err } = await runCommand(['health', await start(), '--timeout', '50ms']);

@@ -56,14 +56,6 @@ async function readLines(file: string): Promise<readonly Entry[]> {
     .map((line) => JSON.parse(line));
 }
 
-test('lines are buffered, and written by flush', async () => {
-  const lines = await write('info', ({ log }) => {
-    log.info({ a: 1 }, 'one');
-    log.debug('below the level');
-  });
-  expect(lines).toMatchObject([{ a: 1, msg: 'one' }]);
-});
-
 test('request lines and other lines are written in order', async () => {
   const path = '/caf\xe9/"x"';
   const lines = await write('info', ({ logAccess, log }) => {
@@ -91,20 +83,6 @@ test('long request lines are written before the buffer has many of them', async 
   for (let at = 0; at < 4; at += 1)
     logAccess({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
   await waitUntil(async () => (await readLines(file)).length === 4);
-});
-
-test('the line of a failed request contains the failure and its cause', async () => {
-  const failed = { status: 502, duration: 1, failure: 'refused', cause: 'connect "it"' } as const;
-  const lines = await write('info', ({ logAccess }) => logAccess({ ...ACCESS_FIELDS, path: '/', ...failed }));
-  expect(lines).toMatchObject([failed]);
-});
-
-test('request lines are omitted at level warn', async () => {
-  const lines = await write('warn', ({ logAccess, log }) => {
-    logAccess({ ...ACCESS_FIELDS, path: '/', duration: 1 });
-    log.warn('one');
-  });
-  expect(lines).toMatchObject([{ msg: 'one' }]);
 });
 
 test('a write failure of the log is reported once and does not stop the process', async () => {

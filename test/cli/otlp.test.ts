@@ -4,9 +4,14 @@ import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { useServeProcesses } from './serve-process.ts';
 
-const serve = useServeProcesses({ OTEL_SERVICE_NAME: 'shop-gateway' });
+const PROGRAM = new URL('../../examples/tracing/tracing.mjs', import.meta.url);
+const env: Record<string, string> = {
+  NODE_OPTIONS: `--import ${PROGRAM}`,
+  OTEL_SERVICE_NAME: 'shop-gateway',
+};
+const serve = useServeProcesses(env);
 
-test('--otlp sends the spans of a gateway to a collector, the last ones at its end', async () => {
+test('examples/tracing sends the spans of a gateway to a collector, the last ones at its end', async () => {
   const received: string[] = [];
   const collector = await startServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -15,8 +20,14 @@ test('--otlp sends the spans of a gateway to a collector, the last ones at its e
     response.end('{}');
   });
   const site = await startEchoSite();
-  const flags = ['--site', site.origin, '--discovery', 'off', '--passthrough'];
-  const { child, exitCode, url } = await serve([...flags, '--otlp', collector.origin]);
+  env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.origin;
+  const { child, exitCode, url } = await serve([
+    '--site',
+    site.origin,
+    '--discovery',
+    'off',
+    '--passthrough',
+  ]);
   await (await fetch(`${url}/some-page`)).text();
   child.kill('SIGTERM');
   expect(await exitCode).toBe(0);

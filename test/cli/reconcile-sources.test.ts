@@ -89,13 +89,6 @@ describe('waygate reconcile on a site without schemas', () => {
     expect(out).not.toContain('POST /notes/v1/imports');
     expect((await runReconcile('--verbose')).out).toMatch(/POST \/notes\/v1\/imports +no response was seen/);
   });
-
-  test('writes the same bytes in each run', async () => {
-    await runReconcile();
-    const first = await readFile(join(folder(), 'site.overlay.json'), 'utf8');
-    await runReconcile();
-    expect(await readFile(join(folder(), 'site.overlay.json'), 'utf8')).toBe(first);
-  });
 });
 
 describe('waygate reconcile --auth', () => {
@@ -117,12 +110,4 @@ describe('waygate reconcile --auth', () => {
   });
 
   const basic = (credentials: string): string => `Basic ${btoa(credentials)}`;
-});
-
-test('waygate reconcile --from was removed, and the message says what to use', async () => {
-  const { code, err } = await runReconcile('--from', 'http://127.0.0.1:8080/notes');
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: 'waygate: --from was removed: reconcile reads the responses itself; --writes also those of writes, from a copy of the site\n',
-  });
 });

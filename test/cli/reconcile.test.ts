@@ -72,24 +72,6 @@ describe('waygate reconcile', () => {
     expect(out).toContain(`Written: ${join(folder(), 'site.overlay.json')}`);
   });
 
-  test('sends GET requests only, and requests items by ids from collections', async () => {
-    const { requests } = await runReconcile();
-    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-    const items = requests.flatMap(({ route = '' }) => /^\/wp\/v2\/posts\/\d+$/.exec(route)?.[0] ?? []);
-    expect(new Set(items)).toEqual(new Set(['/wp/v2/posts/1', '/wp/v2/posts/3', '/wp/v2/posts/5']));
-  });
-
-  test('requests the context edit only with credentials', async () => {
-    const contexts = (requests: readonly StubRequest[]) =>
-      new Set(requests.flatMap(({ query }) => query.get('context') ?? []));
-    expect(contexts((await runReconcile()).requests)).toEqual(new Set(['embed']));
-    const { requests } = await runReconcile('--auth', 'ada:secret word');
-    expect(contexts(requests)).toEqual(new Set(['edit', 'embed']));
-    expect(requests.map(({ headers }) => headers.authorization)).toContain(
-      `Basic ${btoa('ada:secret word')}`,
-    );
-  });
-
   test('sends at most --max-requests requests, says that it stopped for it, and exits with 1', async () => {
     const { requests, code, out } = await runReconcile('--max-requests', '2');
     expect(requests).toHaveLength(2);
@@ -124,15 +106,6 @@ describe('waygate reconcile', () => {
     );
     expect(code).toBe(0);
     expect((await readOverlay()).info).not.toHaveProperty('x-waygate-unsampled');
-  });
-
-  test('shows its progress where there is no terminal', async () => {
-    respond = ({ route = '', query }) =>
-      route === '/wp/v2/posts'
-        ? { body: Array.from({ length: 50 }, (_, at) => ({ id: at + 1, page: query.get('page') })) }
-        : { body: { id: 1, status: Number(route.slice(route.lastIndexOf('/') + 1)) } };
-    const { err } = await runReconcile('--max-requests', '301');
-    expect(err).toMatch(/^waygate: 50 of at most 301 requests\nwaygate: 100 of at most 301 requests\n/);
   });
 
   test('keeps what an earlier run has learned of other routes, and replaces it with --fresh', async () => {
@@ -314,13 +287,6 @@ describe('waygate reconcile', () => {
       },
     );
 
-    test('does not wait for the responses of a slow site', async () => {
-      hangs = ({ route = '' }) => route.startsWith('/wp/v2/posts') && process.emit('SIGINT', 'SIGINT');
-      const { code, out } = await runReconcile();
-      expect(code).toBe(130);
-      expect(out).toContain('the command was interrupted. 6 operations are left');
-    });
-
     test('while the index is read ends the command, and no further site is read', async () => {
       const sites = `[{ url: '${site.url}', name: 'one' }, { url: '${site.url}', name: 'two' }]`;
       await writeFile(join(folder(), 'waygate.config.ts'), `export default { sites: ${sites} };`);
@@ -376,15 +342,6 @@ describe('waygate reconcile', () => {
     }
   });
 
-  test('continues after a response that is not JSON', async () => {
-    const defaultRespond = respond;
-    respond = (request) =>
-      request.route === '/wp/v2/posts/1' ? { body: '<b>Notice</b>' } : defaultRespond(request);
-    const { code, out } = await runReconcile('--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ remaining: [] });
-  });
-
   test.each([
     [['--max-requests', '0'], 2],
     [['--max-requests', 'many'], 2],
@@ -420,21 +377,6 @@ describe('waygate generate --overlay', () => {
       places: 1,
       evidence: [{ kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] }],
     });
-  });
-
-  test('--check compares the files with the output for the overlay', async () => {
-    await runReconcile();
-    await runGenerate('--overlay', file());
-    expect(await runGenerate('--overlay', file(), '--check')).toMatchObject({ code: 0 });
-    expect(await runGenerate('--no-overlay', '--check')).toMatchObject({ code: 1 });
-  });
-
-  test('an overlay beside the output is applied, and the summary says so', async () => {
-    await runReconcile();
-    const { code, err, out } = await runGenerate();
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`overlay actions applied (${file()})`);
-    expect(await readFile(join(folder(), 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
   });
 
   test('actions without a target are warnings, not errors', async () => {

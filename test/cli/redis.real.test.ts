@@ -8,7 +8,7 @@ import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
-import { runToEnd, useReadyProcesses } from './serve-process.ts';
+import { useReadyProcesses } from './serve-process.ts';
 
 const serve = useReadyProcesses();
 const folder = useFolder();
@@ -65,12 +65,6 @@ sites: [{ url: "${site.origin}" }]
     await cacheStatus(`${url}/core/v2/posts?page=4`);
     return /shop:responses:/.test(await names()) && /shop:limit:60:/.test(await names());
   });
-});
-
-test('a process whose port is in use exits, and leaves no connection to Redis open', async () => {
-  const { port } = new URL(site.origin);
-  const args = ['serve', '--port', port, '--site', site.origin, '--cache', redis.url];
-  expect((await runToEnd(args)).code).toBe(2);
 });
 
 test('a gateway that is killed again and again is signed off by its successor, and the other goes on with what is stored', async () => {

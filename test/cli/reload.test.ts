@@ -274,14 +274,11 @@ describe('the configuration is read again', () => {
 
     await expectChanged(
       { sites: [createSite('a'), createSite('b')] },
-      { sites: { added: ['b'], changed: [], removed: [] }, changed: [], needsRestart: [] },
+      { changed: ['sites.b'], needsRestart: [] },
     );
     expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(200);
 
-    await expectChanged(
-      { sites: [createSite('a')] },
-      { sites: { added: [], changed: [], removed: ['b'] }, changed: [] },
-    );
+    await expectChanged({ sites: [createSite('a')] }, { changed: ['sites.b'] });
     expect((await send(`${url}/b/t/v1/items/1`)).status).toBe(404);
 
     await expectChanged({ admin: { token: NEXT_TOKEN } }, { changed: ['admin.token'] });
@@ -292,7 +289,7 @@ describe('the configuration is read again', () => {
     const rules = [{ match: '/t/v1/items/*', ttl: '7s' }];
     await expectChanged(
       { sites: [createSite('a', { cache: { rules } })] },
-      { sites: { changed: ['a'] }, changed: ['sites.a.cache.rules'] },
+      { changed: ['sites.a.cache.rules'] },
     );
     await send(`${url}/a/t/v1/items/3`);
     await waitUntil(async () => / hit; ttl=[1-7]$/.test((await send(`${url}/a/t/v1/items/3`)).cacheStatus));

@@ -143,13 +143,6 @@ describe('waygate serve', () => {
     expect((await fetch(`${told}/core/v2/posts`)).status).toBe(200);
   });
 
-  test('responds with 503 without a document while the site is down, and keeps running', async () => {
-    const { url } = await serve(['--site', await unreachableOrigin()]);
-    expect((await fetch(`${url}/-/health`)).status).toBe(200);
-    expect((await fetch(`${url}/-/ready`)).status).toBe(503);
-    expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
-  });
-
   test.skipIf(spawnSync('script', ['--version']).status !== 0)(
     'tells a person at a terminal what is on',
     async () => {

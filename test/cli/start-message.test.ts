@@ -12,21 +12,6 @@ function configOf(input: object): Config {
 }
 
 describe('describeStart', () => {
-  test('says what a site gets by default, and that a restart keeps nothing', () => {
-    const config = configOf({ sites: [{ url: 'https://admin:secret@example.com' }] });
-    expect(describeStart(config, URL, undefined)).toBe(`waygate listens at ${URL}
-
-  ${URL}/ → https://example.com/
-  reference    ${URL}/docs
-  document     ${URL}/openapi.json
-  validation   enforce (invalid requests are refused by known rules)
-  cache        memory
-
-  console      closed: set WAYGATE_ADMIN_TOKEN to open it
-  restart      keeps nothing: --state <folder> keeps documents and what is learned of sites
-`);
-  });
-
   test('says what is turned down, where the console is, and what a restart keeps', () => {
     const config = configOf({
       admin: { token: 'a-secret-of-the-test', port: 9000 },

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CLEAR_LINE, escapeControlCharacters, withEscapedOutput } from '../../src/cli/io.ts';
-import { createServeLogs } from '../../src/cli/serve/log.ts';
+import { escapeControlCharacters } from '../../src/cli/io.ts';
 import { useFolder } from '../support/folder.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
@@ -22,20 +19,6 @@ test('control characters are escaped as JSON escapes them; text stays as it is',
   expect(escapeControlCharacters(HOSTILE)).toBe('a\\u001b[2J\\u009b31m\\u007f\\u202etxt.exe\\u2066\\u000db');
   expect(escapeControlCharacters('→ é 日本 👍\n\tx')).toBe('→ é 日本 👍\n\tx');
   expect(JSON.parse(escapeControlCharacters(JSON.stringify({ HOSTILE })))).toEqual({ HOSTILE });
-});
-
-test('only a progress line begins with a control sequence', () => {
-  let written = '';
-  const { writeErr } = withEscapedOutput({
-    env: {},
-    isInteractive: true,
-    writeOut() {},
-    writeErr(text) {
-      written = text;
-    },
-  });
-  writeErr(`${CLEAR_LINE}Requesting ${CLEAR_LINE}`);
-  expect(written).toBe(`${CLEAR_LINE}Requesting \\u000d\\u001b[K`);
 });
 
 describe('names that a site chose are escaped by', () => {
@@ -58,15 +41,5 @@ describe('names that a site chose are escaped by', () => {
     const output = await run([name, site.url, '--out', folder(), ...flags]);
     expect(output).not.toBe('');
     expect(output).not.toMatch(CONTROL);
-  });
-
-  test('the log of serve', async () => {
-    const file = join(folder(), 'log');
-    const { log } = createServeLogs({ log: { sample: 1 }, logLevel: 'info' }, { writeErr: () => {} }, file);
-    log.info({ site: HOSTILE }, HOSTILE);
-    await new Promise((resolve) => log.flush(resolve));
-    const line = await readFile(file, 'utf8');
-    expect(line).not.toMatch(CONTROL);
-    expect(JSON.parse(line)).toMatchObject({ site: HOSTILE, msg: HOSTILE });
   });
 });

@@ -11,20 +11,6 @@ import { useServeProcesses } from './serve-process.ts';
 const SITE = 'http://example.com';
 
 describe('the connections to a site', () => {
-  test('are given by flags', async () => {
-    const flags = {
-      site: [SITE],
-      upstreamHost: 'www.example.com',
-      upstreamCa: 'ca.pem',
-      upstreamInsecure: true,
-      publicUrl: 'https://www.example.com',
-    };
-    expect(await resolveConfig(flags, {})).toMatchObject({
-      publicUrl: 'https://www.example.com',
-      sites: [{ upstream: { host: 'www.example.com', ca: 'ca.pem', insecure: true } }],
-    });
-  });
-
   test('are relative to the folder of the file that names them, and of flags to the current one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
     const config = join(folder, 'waygate.yaml');
@@ -82,13 +68,6 @@ describe('the connections to a site', () => {
       /WAYGATE_ADMIN_TOKEN_FILE: admin\.token: there is no such file/,
     );
     await rm(folder, { recursive: true });
-  });
-
-  test('have credentials from the environment, for all sites or for one', async () => {
-    const env = { WAYGATE_UPSTREAM_AUTH: 'user:all', WAYGATE_UPSTREAM_AUTH_BLOG: 'user:blog' };
-    expect(await resolveConfig({ site: [`blog=${SITE}`, `shop=${SITE}`] }, env)).toMatchObject({
-      sites: [{ upstream: { auth: 'user:blog' } }, { upstream: { auth: 'user:all' } }],
-    });
   });
 });
 

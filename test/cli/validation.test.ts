@@ -28,16 +28,6 @@ async function fetchReport(url: string): Promise<unknown> {
   return response.json();
 }
 
-test('--mode observe refuses nothing', async () => {
-  const { url } = await serve('--site', site.origin, '--mode', 'observe');
-  expect(await sendInvalidRequest(url)).toBe(200);
-  expect(await fetchReport(url)).toMatchObject({
-    mode: 'observe',
-    outcomes: { disagreed: 1 },
-    rules: [{ param: 'page', status: 'suspended' }],
-  });
-});
-
 test('--mode overrides the configuration', async () => {
   const file = join(folder(), 'waygate.json');
   const validation = { mode: 'observe', routes: [{ match: '/core/v2/posts/*', mode: 'off' }] };
@@ -45,13 +35,6 @@ test('--mode overrides the configuration', async () => {
   const { url } = await serve('--config', file, '--mode', 'strict');
   expect(await sendInvalidRequest(url)).toBe(400);
   expect((await fetch(`${url}/core/v2/posts/1?id=x`)).status).toBe(200);
-});
-
-test('the default mode enforces, and refuses by no rule that the site has not confirmed', async () => {
-  const state = join(folder(), 'enforce');
-  const { url } = await serve('--site', site.origin, '--state', state);
-  expect(await sendInvalidRequest(url)).toBe(200);
-  expect(await fetchReport(url)).toMatchObject({ mode: 'enforce' });
 });
 
 test('--state persists evidence across restarts', async () => {

@@ -76,14 +76,6 @@ describe('waygate why', () => {
     expect(ofWrite).toContain('  selects everything of the site\n');
   });
 
-  test('says of a refused request which rule refused it', async () => {
-    const refused = await send('/core/v2/posts', JSON_POST({ title: 5 }));
-    const { out } = await run('why', refused);
-    expect(out).toContain('/core/v2/posts: 400');
-    expect(out).toMatch(/^Error: refused by the gateway/m);
-    expect(out).toContain('title: the value has the wrong type');
-  });
-
   test('remembers no values of credentials, and no hits', async () => {
     const personal = await send('/core/v2/posts?api_token=hush-hush&search=word', {
       headers: { authorization: 'Bearer hush-hush', cookie: 'session=hush-hush' },
@@ -102,7 +94,6 @@ describe('waygate why', () => {
   test.each([
     ['an unknown id', 'abcdef-1', /No request with this id is remembered/],
     ['what is neither', 'no address', /Type a URL, or a path/],
-    ['an unknown site', '/nowhere', /No site is mounted|never stored|Nothing|Store/i],
   ])('has a clear answer for %s', async (_, subject, message) => {
     const { err, out } = await run('why', subject);
     expect(out + err).toMatch(message);

@@ -36,14 +36,6 @@ test('omitted settings have their defaults', () => {
   });
 });
 
-test('names of hosts, fields and parameters are lists', () => {
-  const names = { harmlessHeaders: ['X-Ab-*'], credentialHeaders: ['X-Me'], credentialParameters: ['share'] };
-  expect(readConfig({ hosts: ['*.example.com'], sites: [{ ...SITE, cache: names }] })).toMatchObject({
-    config: { hosts: ['*.example.com'], sites: [{ cache: names }] },
-  });
-  expect(configErrors({ sites: [{ ...SITE, cache: { harmlessHeaders: [''] } }] })).toHaveLength(1);
-});
-
 test('tls is one certificate', () => {
   const pair = { cert: 'cert.pem', key: 'key.pem' };
   const read = (tls: unknown): readonly string[] => configErrors({ sites: [SITE], tls });
@@ -53,12 +45,6 @@ test('tls is one certificate', () => {
     'tls: must be one certificate with its key (cert, key); Caddy or nginx in front serves several (deploy/)',
   ]);
   expect(read({ ...pair, redirectFrom: 80 })[0]).toMatch(/^tls\.redirectFrom: was removed: Caddy or nginx/);
-});
-
-test('a setting that was removed says what to use in its place', () => {
-  expect(configErrors({ sites: [SITE], workers: 2 })).toEqual([
-    'workers: was removed: one process is one gateway; run several with one Redis (docs/scale.md)',
-  ]);
 });
 
 test('paths of a file are relative to its folder, and nothing else changes', () => {
@@ -161,15 +147,6 @@ test('a site with hosts needs no name', () => {
   expect(configErrors({ sites: [{ ...SITE, hosts: [] }] })[0]).toMatch(/^sites\[0\]\.hosts: /);
 });
 
-test('the limits of request bodies are read', () => {
-  const bodies = { memory: '1GiB', memoryPerClient: '10MiB', minRate: '1KiB', ratePeriod: '5s' };
-  expect(readConfig({ sites: [SITE], bodies })).toMatchObject({
-    config: {
-      bodies: { memory: 1024 ** 3, memoryPerClient: 10 * 1024 ** 2, minRate: 1024, ratePeriod: 5000 },
-    },
-  });
-});
-
 test('sizes become bytes, and durations of cache rules become seconds', () => {
   const rules = [{ match: '/wp/v2/posts*', ttl: '5m', swr: '1h', sie: '2d', notFound: '500ms' }];
   const read = readConfig({
@@ -190,15 +167,6 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
       ],
     },
   });
-});
-
-test('rules of writes are read', () => {
-  const writes = [
-    { match: '/?wc-ajax=*', purges: 'nothing' },
-    { match: 'POST /shop/*', purges: ['/shop/v1/products/{id}', 'prices'] },
-  ];
-  const read = readConfig({ sites: [{ ...SITE, cache: { writes } }] });
-  expect(read).toMatchObject({ config: { sites: [{ cache: { writes } }] } });
 });
 
 describe('an error names its location and the accepted values:', () => {
@@ -229,7 +197,6 @@ describe('an error names its location and the accepted values:', () => {
       site({ validation: { mode: 'eager' } }),
       /^sites\[0\]\.validation\.mode: must be one of "off", "observe", "enforce", "strict"/,
     ],
-    ['an IPv6 prefix of zero', site({}, { limits: { ipv6Prefix: 0 } }), /^limits\.ipv6Prefix: .*16/],
     [
       'a route entry without a mode',
       site({ validation: { routes: [{ match: 'wp/v2' }] } }),
@@ -316,7 +283,7 @@ describe('the limits of clients and of sites', () => {
     };
     expect(readConfig(input)).toMatchObject({
       config: {
-        limits: { client: '100/m', credential: '600/m', ipv4Prefix: 32, ipv6Prefix: 64, rules: [] },
+        limits: { client: '100/m', credential: '600/m', rules: [] },
         access: { allow: [], deny: ['198.51.100.0/24'] },
         sites: [
           { limits: { rules }, access: { deny: [] }, concurrency: { max: 20, queue: 256, wait: 2_000 } },
@@ -329,7 +296,6 @@ describe('the limits of clients and of sites', () => {
     [{ limits: { client: '100' } }, /^limits\.client: must be a number of requests per second/],
     [{ limits: { client: '0/m' } }, /^limits\.client: must be/],
     [{ limits: { credential: '5/week' } }, /^limits\.credential: must be/],
-    [{ limits: { ipv6Prefix: 200 } }, /^limits\.ipv6Prefix: must be/],
     [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
     [site({ concurrency: { max: 0 } }), /^sites\[0\]\.concurrency\.max: must be/],
   ])('%j is an error with its place', (input, message) => {

@@ -146,17 +146,6 @@ describe('a stop', () => {
     await expect(fetch(`${url}/quick`)).rejects.toThrow();
   });
 
-  test('cuts off at once when it is told to, and says how much', async () => {
-    const { client, proxy } = await begin('http', 'event stream', LONG, {
-      shutdownGrace: 60_000,
-    });
-    const stopped = proxy.stop();
-    expect(await proxy.cutOff()).toBe(1);
-    await stopped;
-    expect(client.isClosed()).toBe(true);
-    expect(proxy.lines).toMatchObject([{ msg: 'request', failure: 'shutdown', status: 503 }]);
-  });
-
   test('does not wait longer for a refresh in the background than its grace', async () => {
     const { stop, url } = await proxies.start({ cache: 'memory', shutdownGrace: 300 });
     await (await fetch(`${url}/stored`)).text();

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { unlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
 import { Socket } from 'node:net';
-import { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import { writeInSlices } from '../../src/node/tls-writes.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -139,25 +136,6 @@ describe('the certificate', () => {
       expect(await readNames(port)).toBe('DNS:old.example.com');
     },
   );
-
-  test.each<[string, (files: CertificateFolder) => Promise<void>, RegExp]>([
-    ['that is missing', ({ cert }) => unlink(cert), /^tls\.cert: there is no such file: .*cert\.pem$/],
-    [
-      'that is no PEM',
-      ({ cert }) => writeFile(cert, 'x'),
-      /^tls\.cert: .*cert\.pem holds no certificate in PEM: /,
-    ],
-    ['without a key', ({ key }) => writeFile(key, 'x'), /^tls\.key: .*key\.pem holds no private key in PEM/],
-    [
-      'with the key of another',
-      ({ key }) => writeFile(key, createCertificate({ name: 'a' }).key),
-      /^tls\.key: the key in .* is not that of the certificate/,
-    ],
-  ])('%s is refused at the start', async (_, spoil, message) => {
-    const tls = await writeFiles('127.0.0.1');
-    await spoil(tls);
-    await expect(start({ tls })).rejects.toThrow(message);
-  });
 });
 
 test('what is no TLS gets no response, and the server goes on', async () => {
@@ -191,77 +169,4 @@ test('a large stored response arrives whole at a client that reads late', async 
     ...several.mock.calls.flatMap(([chunks]) => chunks.map(({ chunk }) => chunk)),
   ];
   expect(Math.max(...written.map(({ length: size }: Buffer) => size))).toBe(64 * 1024);
-});
-
-describe('what is written to a connection of TLS', () => {
-  /** Records what is encrypted at once. Every other write is done at once, the others in a later turn. */
-  class Recorder extends Writable {
-    readonly writes: Buffer[][] = [];
-    failAt = Number.POSITIVE_INFINITY;
-
-    override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
-      this._writev([{ chunk, encoding }], done);
-    }
-
-    override _writev(
-      chunks: { chunk: Buffer | string; encoding: BufferEncoding }[],
-      done: (error?: Error) => void,
-    ): void {
-      this.writes.push(
-        chunks.map(({ chunk, encoding }) =>
-          typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk,
-        ),
-      );
-      const error = this.writes.length >= this.failAt ? new Error('closed') : undefined;
-      if (this.writes.length % 2 === 0) done(error);
-      else setImmediate(() => done(error));
-    }
-  }
-  const record = (): Recorder => {
-    const socket = new Recorder({ decodeStrings: false });
-    writeInSlices(socket);
-    return socket;
-  };
-
-  test('goes there in slices, in its order', async () => {
-    const socket = record();
-    socket.cork();
-    socket.write('head', 'latin1');
-    socket.write(LARGE);
-    socket.uncork();
-    socket.write('ü'.repeat(100_000));
-    socket.end('end');
-    await finished(socket);
-    expect(
-      Buffer.concat(socket.writes.flat()).equals(
-        Buffer.concat([Buffer.from('head'), LARGE, Buffer.from(`${'ü'.repeat(100_000)}end`)]),
-      ),
-    ).toBe(true);
-    expect(Math.max(...socket.writes.map((chunks) => Buffer.concat(chunks).length))).toBe(64 * 1024);
-  });
-
-  test('is one write if it is small: the head and the body of a response', async () => {
-    const socket = record();
-    socket.cork();
-    socket.write('head');
-    socket.write(Buffer.from('body'));
-    socket.end();
-    await finished(socket);
-    expect(socket.writes.map((chunks) => chunks.join(' '))).toEqual(['head body']);
-  });
-
-  test('is sliced once if the connection is reported again', async () => {
-    const socket = record();
-    const { _write } = socket;
-    writeInSlices(socket);
-    expect(socket._write).toBe(_write);
-  });
-
-  test('ends with the first write that fails', async () => {
-    const socket = record();
-    socket.failAt = 3;
-    socket.write(LARGE);
-    await expect(finished(socket)).rejects.toThrow('closed');
-    expect(socket.writes).toHaveLength(3);
-  });
 });

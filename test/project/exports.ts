@@ -43,7 +43,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     `,
     `${SHARED}
       AccessLogEntry BodyRate CacheOutcome CacheStoreOptions ListenerOptions ListeningSockets
-      MemoryStoreOptions OpenCacheStore OverloadOptions RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
+      MemoryStoreOptions OpenCacheStore RedisCounts RedisOptions RedisTierOptions RedisTlsOptions RequestAttributes RunningServer ServeOptions ServedApp
       TlsOptions
     `,
   ),

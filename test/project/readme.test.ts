@@ -31,7 +31,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     /'install',\s+\.\.\.FLAGS,\s+tarball,/,
   ],
   [/^npm install @opentelemetry\/api /, 'package.json', /"@opentelemetry\/resources"/],
-  [/^npx waygate serve --config \S+ --otlp \S+$/, 'test/cli/otlp.test.ts', /'--otlp'/],
+  [/^node --import \S+tracing\.mjs \S+ serve /, 'test/cli/otlp.test.ts', /--import/],
   [/^npm cit$/, '.ci/run', /\bnpm ci\b[\s\S]*\bsuite default\b/],
   [/^npm run bench$/, '.ci/run', /\bnpm run bench\b/],
   [

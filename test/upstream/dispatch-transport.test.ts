@@ -143,28 +143,6 @@ describe('a response', () => {
     expect(body.toString()).toBe('ok');
     expect(trailers).toEqual(['Server-Timing', 'db;dur=5']);
   });
-
-  it('keeps bytes above ASCII in its fields', async () => {
-    const { transport } = await connectTo(
-      startRawSite((socket) =>
-        socket.write(Buffer.from(`${HEAD}X-Name: caf\xe9\r\nContent-Length: 0\r\n\r\n`, 'latin1')),
-      ),
-    );
-    expect((await request(transport)).head?.headers).toContain('caf\xe9');
-  });
-
-  it('fails if the sink throws on its head', async () => {
-    const { transport } = await connectTo(startHttpSite((_request, response) => response.end('x')));
-    const failed = await new Promise<UpstreamFailure>((resolve) => {
-      const sink = new SlowSink();
-      sink.head = () => {
-        throw new Error('invalid');
-      };
-      sink.fail = resolve;
-      transport.send({ method: 'GET', target: '/', headers: [], body: null, retryable: true }, sink);
-    });
-    expect(failed.kind).toBe('connection-broken');
-  });
 });
 
 describe('a slow reader', () => {
@@ -196,25 +174,6 @@ describe('a slow reader', () => {
       await new Promise(setImmediate);
     }
     expect(sink).toMatchObject({ over: 'end', received: total });
-  });
-
-  it('can resume from within write()', async () => {
-    const { transport } = await connectTo(
-      startHttpSite((_request, response) => response.end(Buffer.alloc(1_000_000))),
-    );
-    const sink = new SlowSink();
-    const write = sink.write.bind(sink);
-    sink.write = (chunk) => {
-      write(chunk);
-      exchange.resume();
-      return false;
-    };
-    const exchange = transport.send(
-      { method: 'GET', target: '/', headers: [], body: null, retryable: true },
-      sink,
-    );
-    await expect.poll(() => sink.over).toBe('end');
-    expect(sink.received).toBe(1_000_000);
   });
 
   const PART = Buffer.alloc(10_000, 'x');
@@ -311,16 +270,7 @@ describe('long downloads share each turn of the event loop, in which a server ac
         return false;
       },
     ],
-    [
-      'clients that drain while a chunk is written (microsoft/CCF#1462)',
-      LONG,
-      (resume: () => void) => {
-        resume();
-        return false;
-      },
-    ],
     ['chunked responses (cloudfoundry/capi-release#84)', CHUNKED, () => true],
-    ['responses without a length (circonus-labs/reconnoiter#839)', CLOSING, () => true],
   ])('%s', async (_, head, drain) => {
     const { sinks, turns } = await download(head, drain);
     expect(sinks.map(({ over, received }) => [over, received])).toEqual(sinks.map(() => ['end', LENGTH]));
@@ -330,12 +280,6 @@ describe('long downloads share each turn of the event loop, in which a server ac
 });
 
 describe('connections', () => {
-  it('are reused', async () => {
-    const { site, transport } = await connectTo(startHttpSite((_request, response) => response.end('x')));
-    for (let i = 0; i < 5; i++) await request(transport);
-    expect(site.connections()).toBe(1);
-  });
-
   it('are limited, and waiting too long for one fails', async () => {
     const { site, transport } = await connectTo(
       startHttpSite(() => undefined),
@@ -388,18 +332,6 @@ describe('connections', () => {
       await waitUntil(() => open.size === 0, 5_000);
       expect(sink.over).toBeUndefined();
     }
-  });
-
-  it('finish requests in flight when the transport closes, and accept no new ones', async () => {
-    const { transport } = await connectTo(
-      startHttpSite((_request, response) => setTimeout(() => response.end('done'), 100)),
-    );
-    const under = request(transport);
-    await sleep(20);
-    const closed = transport.close();
-    expect(await request(transport)).toMatchObject({ failure: 'shutdown' });
-    expect((await under).body.toString()).toBe('done');
-    await closed;
   });
 });
 
@@ -457,18 +389,6 @@ describe('an upload through a Node server', () => {
     }
     await expect.poll(() => broken).toBe(2);
     expect(begun).toBe(2);
-  });
-
-  it('of an incomplete short body uses no connection to the site', async () => {
-    let begun = 0;
-    const gateway = await gatewayTo(startHttpSite(() => begun++));
-    const request = http.request(gateway.origin, { method: 'POST', headers: { 'Content-Length': 1000 } });
-    request.on('error', () => undefined);
-    request.write('half');
-    await sleep(50);
-    request.destroy();
-    await sleep(50);
-    expect(begun).toBe(0);
   });
 
   it('waits for a slow site', async () => {

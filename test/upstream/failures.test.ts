@@ -69,13 +69,6 @@ describe('a failed exchange', () => {
     expect(describeFailureCause(failure)).toContain('details');
   });
 
-  it('is found within the error of fetch', () => {
-    const { cause } = tlsFailure('CERT_HAS_EXPIRED', 'expired');
-    expect(
-      toFailureResponse({ kind: 'tls', cause: new TypeError('fetch failed', { cause }) }).message,
-    ).toContain('expired');
-  });
-
   it('of another kind keeps its response', () => {
     const failure: UpstreamFailure = { kind: 'refused', cause: new Error('connect ECONNREFUSED') };
     expect(toFailureResponse(failure)).toBe(FAILURE_RESPONSES.refused);

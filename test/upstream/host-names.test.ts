@@ -57,15 +57,3 @@ test('a busy connection ends at its age, so that the name is looked up again', a
   });
   expect(lookups()).toBeGreaterThan(1);
 });
-
-test('a connection is kept until then', async () => {
-  const { lookups, moveName, transport } = await start(undefined);
-  expect(await request(transport)).toBe('one');
-  moveName();
-  for (let count = 0; count < 20; count += 1) {
-    // A connection is reusable after the next turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(await request(transport)).toBe('one');
-  }
-  expect(lookups()).toBe(1);
-});

@@ -48,12 +48,6 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
       `a=1&content=x+${encodeURIComponent(`"${STORED}/p?b=1"`)}&c=%zz`,
     ],
     [
-      'in a form, as the whole value',
-      'form',
-      `u=${encodeURIComponent(GATEWAY)}&v=1`,
-      `u=${encodeURIComponent(STORED)}&v=1`,
-    ],
-    [
       'in a form, with lower-case escapes',
       'form',
       'u=https%3a%2f%2fgw.example.com%2fshop',
@@ -71,7 +65,6 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
       String.raw`{"content":"{\"a\":\"\\u0022${GATEWAY}/p\\u0022\"}"}`,
       String.raw`{"content":"{\"a\":\"\\u0022${STORED}/p\\u0022\"}"}`,
     ],
-    ['in a form, not encoded', 'form', `u=${GATEWAY}/p`, `u=${STORED}/p`],
     [
       'in JSON in a form',
       'form',
@@ -93,7 +86,6 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
       `u=${encodeURIComponent('https%25253A%25252F%25252Fgw.example.com')}`,
     ],
     ['an incomplete escape at the end', 'form', 'u=https%3A%2F%2Fgw.example.com%2Fshopx%2'],
-    ['a percent sign at the end', 'form', 'u=%'],
   ])('but not %s', (_, encoding, given) => {
     for (const size of [1, 2, 5, 1000]) expect(rewriteRequest(given, encoding, size)).toBe(given);
   });
@@ -106,9 +98,7 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
       ['Content-Type', 'text/plain', 'Content-Disposition', 'attachment; filename=a.txt'],
     ],
     ['files', ['Content-Type', 'image/svg']],
-    ['compressed bodies', ['Content-Type', 'application/json', 'Content-Encoding', 'gzip']],
     ['UTF-16', ['Content-Type', 'application/json; charset=utf-16']],
-    ['bodies without a type', []],
   ])('%s are forwarded unchanged', (_, headers) => {
     expect(requests.createBodyRewriter(headers)).toBeUndefined();
   });
@@ -133,13 +123,7 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
 
     it.each<[string, string, string]>([
       ['a setting', field(url), field(stored)],
-      [
-        'a setting among others',
-        field('1') + field(`<a href="${url}">`) + field('2'),
-        field('1') + field(`<a href="${stored}">`) + field('2'),
-      ],
       ['a setting after a file', file('\0\xff') + field(url), file('\0\xff') + field(stored)],
-      ['two URLs, one per line', field(`${url}\r\n${url}`), field(`${stored}\r\n${stored}`)],
       [
         'JSON with escaped slashes',
         field(JSON.stringify(url).replaceAll('/', '\\/')),
@@ -149,11 +133,6 @@ describe("the gateway's URL in a request becomes the one that the site stores", 
         'a parameter of a link',
         field(`?u=${encodeURIComponent(url)}`),
         field(`?u=${encodeURIComponent(stored)}`),
-      ],
-      [
-        'a field with a type',
-        field(url, 'form-data; name="a"\r\nContent-Type: text/plain'),
-        field(stored, 'form-data; name="a"\r\nContent-Type: text/plain'),
       ],
       [
         'lines that end with a line feed',

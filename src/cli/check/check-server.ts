@@ -9,17 +9,15 @@ import { ConfigurationError, messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
 import { readCertificate } from '../../node/certificates.ts';
 import { nodeHash } from '../../node/index.ts';
-import { checkReusePort } from '../../node/server.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks what all sites share: the certificate, networks, limits, the state folder, Redis, and the systems that are told of purges. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
-  const { access: networks, admin, host, limits, notify, reusePort, state, trust } = config;
+  const { access: networks, admin, host, limits, notify, state, trust } = config;
   const sites = [{ url: 'http://localhost' }];
   for (const part of [{ trust }, { access: networks }, { limits, hashCredential: nodeHash }]) {
     await reportErrors(report, '', () => void createGateway({ sites, ...part }));
   }
-  if (reusePort) await reportErrors(report, 'reusePort', () => checkReusePort(process.versions.node));
   await Promise.all([
     checkCertificate(config, report),
     state === undefined ? undefined : checkStateFolder(resolve(state), report),

@@ -1,18 +1,12 @@
 import type { Config } from '../../../generated/option-types.d.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
-import { withoutCredentials } from '../../discovery/redact.ts';
-import { createGateway, type GatewayOptions, type SiteOptions, systemClock } from '../../gateway/index.ts';
-import { toPublicUrl, toSiteName } from '../../gateway/options/mount-path.ts';
-import {
-  createInitialSnapshot,
-  createSnapshotDiscovery,
-  createStoredDocument,
-} from '../../gateway/snapshot/discover-snapshot.ts';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
+import { toPublicUrl } from '../../gateway/options/mount-path.ts';
+import { createInitialSnapshot, createSnapshotDiscovery } from '../../gateway/snapshot/discover-snapshot.ts';
 import { describeForeignLinks } from '../../gateway/snapshot/site-links.ts';
-import { createSiteUpstream, type SiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
+import { createSiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { silentLog } from '../../ports.ts';
-import { SiteStates } from '../../state.ts';
 import { runSteps } from '../../steps.ts';
 import { createGatewayOptions, readSite } from '../serve/gateway-settings.ts';
 import { checkRules } from './check-rules.ts';
@@ -59,7 +53,8 @@ const DISCOVERY_TIMEOUT = 60_000;
 async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const { gateway, offline, options, report, setting } = check;
   const upstream = createSiteUpstream(options, gateway);
-  const stored = await findStoredDocument(check, upstream);
+  const stored =
+    options.document === undefined ? null : createInitialSnapshot({ options, gateway, upstream });
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({
@@ -92,21 +87,3 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
 
 /** Changes of an index that are printed. The rest are counted. */
 const MAX_PRINTED_CHANGES = 20;
-
-/** Returns the document that the configuration names, or the last one of the state folder. */
-async function findStoredDocument(check: SiteCheck, upstream: SiteUpstream): Promise<Snapshot | null> {
-  const { gateway, options } = check;
-  if (options.document !== undefined) return createInitialSnapshot({ options, gateway, upstream });
-  if (gateway.state === undefined) return null;
-  // Nothing is changed here: not even a file that is unreadable is put aside.
-  const state = { ...gateway.state, write: async () => {}, putAside: async () => '' };
-  const states = new SiteStates(
-    state,
-    toSiteName(options),
-    withoutCredentials(options.url),
-    systemClock,
-    silentLog,
-  );
-  const restored = await createStoredDocument({ options, gateway, upstream }, states)?.load();
-  return restored?.snapshot ?? null;
-}

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CheckFlags, Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import type { CheckFlags, Config } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../config/config.ts';
 import { ConfigurationFile } from '../../config/configuration-file.ts';
 import { countOf } from '../../count-of.ts';
@@ -12,32 +12,23 @@ import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
 import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
 
-export async function runCheck(
-  io: CommandIo,
-  file: string | undefined,
-  flags: CheckFlags,
-): Promise<ExitCode> {
-  const name = file ?? DEFAULT_FILE;
-  return checkConfiguration(io, { site: [], config: resolve(io.cwd ?? '', name) }, flags, name);
-}
-
 /**
  * Prints what is wrong with the settings of a configuration; if nothing is, what is wrong with all that they refer to.
  *
- * @param name of the configuration file, as the user has written it
+ * @param name of the configuration file
  * @throws {ConfigurationError} when the configuration file cannot be read
  */
-export async function checkConfiguration(
+export async function runCheck(
   io: CommandIo,
-  flags: ServeFlags,
+  name: string = DEFAULT_FILE,
   { format, offline = false }: CheckFlags,
-  name: string = flags.config ?? 'the configuration',
 ): Promise<ExitCode> {
   const problems: ConfigurationProblem[] = [];
   let summary = '';
-  const file = flags.config === undefined ? undefined : new ConfigurationFile(flags.config);
+  const path = resolve(io.cwd ?? '', name);
+  const file = new ConfigurationFile(path);
   try {
-    const stated = await readStatedConfig(flags, io.env);
+    const stated = await readStatedConfig({ site: [], config: path }, io.env);
     const report: ReportProblem = (severity, message) => {
       if (problems.some((each) => each.message === message)) return;
       const { column, line, source } = stated.locator.find(message) ?? {};
@@ -48,7 +39,7 @@ export async function checkConfiguration(
     else for (const error of result.errors) report('error', error);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const found = file?.syntaxErrors ?? [];
+    const found = file.syntaxErrors;
     const severity = 'error';
     problems.push(
       ...found.map(({ column, line, message }) => ({ severity, message, line, column }) as const),
@@ -56,15 +47,13 @@ export async function checkConfiguration(
     if (found.length === 0) problems.push({ severity, message: error.message });
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  io.writeOut(
-    FORMATS[format](ordered, format === 'github' ? toWorkspacePath(flags.config ?? '', io) : name, summary),
-  );
+  io.writeOut(FORMATS[format](ordered, format === 'github' ? toWorkspacePath(path, io) : name, summary));
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
 /** Checks what a valid configuration refers to. @returns what was checked, in words */
 async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
-  checkSettings(config, report);
+  for (const message of listDoubts(config)) report('warning', message);
   const [operations] = await Promise.all([
     checkSites(config, offline, report),
     checkServer(config, offline, report),
@@ -95,12 +84,8 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
 };
 
 /** Warns of settings that are valid, and that hardly anybody means: known from configurations of nginx, Traefik, Caddy and Kong. */
-function checkSettings(config: Config, report: ReportProblem): void {
-  for (const message of listDoubts(config)) report('warning', message);
-}
-
 function* listDoubts(config: Config): Generator<string> {
-  const { access, admin, cache, limits, publicUrl, sites, tls, trust } = config;
+  const { access, admin, limits, publicUrl, sites, tls, trust } = config;
   for (const [at, network] of trust.entries())
     if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
       yield `trust[${at}]: every client can state any address; name the networks of your proxies`;
@@ -111,8 +96,6 @@ function* listDoubts(config: Config): Generator<string> {
     if (place)
       yield `${place}: all clients have the address of the proxy that takes TLS; name its network in "trust"`;
   }
-  if (cache.maxEntryBytes > cache.maxBytes)
-    yield 'cache.maxEntryBytes: no such response fits into cache.maxBytes';
   const publicHost = publicUrl === undefined ? '' : new URL(publicUrl).host;
   for (const [at, site] of sites.entries()) {
     const place = `sites[${at}]`;

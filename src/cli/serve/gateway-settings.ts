@@ -10,7 +10,6 @@ import { type GatewayOptions, type Log, type SiteOptions, systemClock } from '..
 import { readCertificate } from '../../node/certificates.ts';
 import {
   connectRedisCounts,
-  type ListeningSockets,
   nodeDecode,
   nodeEncoders,
   nodeHash,
@@ -53,8 +52,12 @@ export function createGatewayOptions(
   };
 }
 
-/** Creates the options of the server of a process. @param sockets that a supervisor has passed */
-export function createServeOptions(config: Config, logs: ServeLogs, sockets: ListeningSockets): ServeOptions {
+/** Creates the options of the server of a process. @param socket that a supervisor has passed */
+export function createServeOptions(
+  config: Config,
+  logs: ServeLogs,
+  socket: number | undefined,
+): ServeOptions {
   const { log, logAccess } = logs;
   const { port, host, shutdownDelay, shutdownGrace, admin, tls } = config;
   return {
@@ -63,9 +66,8 @@ export function createServeOptions(config: Config, logs: ServeLogs, sockets: Lis
     shutdownDelay,
     shutdownGrace,
     idleGrace: config.idleGrace,
-    reusePort: config.reusePort,
-    overload: config.overload,
-    sockets,
+    maxConnections: config.maxConnections,
+    socket,
     bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
     log,
     access: logAccess,

@@ -133,9 +133,10 @@ export class ConfigReload {
       await use();
       this.#run.logs.configure(config);
       if (this.#watched.size > 0) this.#watchFiles(stated);
-      const report = compareConfigs(this.#current, next, listStartDifferences(this.#started, read));
+      const changed = listDifferences(toNamedSettings(this.#current), toNamedSettings(next));
+      const needsRestart = listDifferences(getStartSettings(this.#started), getStartSettings(read));
       this.#current = next;
-      return report;
+      return { changed, needsRestart };
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       const problems = error.problems.map((problem) => stated.locator.describe(problem));
@@ -173,8 +174,8 @@ function* listFiles(
 }
 
 /** The sections of a configuration that a gateway reads at its start only. Of others, it reads some settings then. */
-function pickStartSections({ cache, host, otlp, port, redis, reusePort, state }: Config) {
-  return { cache, host, otlp, port, redis, reusePort, state };
+function pickStartSections({ cache, host, port, redis, state }: Config) {
+  return { cache, host, port, redis, state };
 }
 
 /** Returns the settings that a gateway reads at its start only, by name. */
@@ -182,10 +183,6 @@ function getStartSettings(config: Config): object {
   const { admin, tls } = config;
   const ofAdmin = { 'admin.host': admin.host, 'admin.port': admin.port };
   return { ...ofAdmin, ...pickStartSections(config), tls: tls !== undefined };
-}
-
-function listStartDifferences(started: Config, next: Config): readonly string[] {
-  return listDifferences(getStartSettings(started), getStartSettings(next));
 }
 
 function keepStartSettings(next: Config, started: Config): Config {
@@ -198,30 +195,8 @@ function keepStartSettings(next: Config, started: Config): Config {
   };
 }
 
-function compareConfigs(before: ReadConfig, next: ReadConfig, needsRestart: readonly string[]): ReloadReport {
-  const sitesBefore = toNamedSites(before);
-  const sites = toNamedSites(next);
-  const stays = (name: string): boolean => sitesBefore.has(name) && sites.has(name);
-  const changed = [...sites.keys()]
-    .filter(stays)
-    .map((name) => [name, listDifferences(sitesBefore.get(name), sites.get(name), `sites.${name}.`)] as const)
-    .filter(([, settings]) => settings.length > 0);
-  return {
-    sites: {
-      added: [...sites.keys()].filter((name) => !stays(name)),
-      changed: changed.map(([name]) => name),
-      removed: [...sitesBefore.keys()].filter((name) => !stays(name)),
-    },
-    changed: [
-      ...listDifferences({ ...before.config, sites: null }, { ...next.config, sites: null }),
-      ...changed.flatMap(([, settings]) => settings),
-    ],
-    needsRestart,
-  };
-}
-
-function toNamedSites({ sites }: ReadConfig): ReadonlyMap<string, SiteOptions> {
-  return new Map(sites.map((site) => [toSiteName(site) || 'default', site]));
+function toNamedSettings({ config, sites }: ReadConfig): object {
+  return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site) || 'default', site])) };
 }
 
 /** Settings whose values have members of their own that are no settings. */

@@ -1,16 +1,16 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
+import { ConfigurationError } from '../../errors.ts';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
-import { createGateway, type GatewayOptions } from '../../gateway/index.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/index.ts';
 import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
-import type { ExitCode } from '../io.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
 import { readBuild } from '../version.ts';
-import { readActivatedSockets } from './activated-sockets.ts';
 import {
   createGatewayOptions,
   createServeOptions,
@@ -47,7 +47,7 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
         async prepare(next) {
           sharedCounts ??= await openSharedCounts(next.config);
           const created = createSuccessor(toOptions(next), getGatewayInternals(gateway));
-          const use = await server.prepare(created, createServeOptions(next.config, logs, {}));
+          const use = await server.prepare(created, createServeOptions(next.config, logs, undefined));
           return () => {
             use();
             gateway = created;
@@ -65,11 +65,8 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       if (cache !== 'off') void purgeForLostWrites(internals).then(() => cache.forgetGateway?.(crashed));
       purgeForLostWritesLater(internals);
     }
-    const sockets = readActivatedSockets(config, io.env, process.pid);
-    const server = await serve(gateway, createServeOptions(config, logs, sockets));
-    // Resolves with the first discovery, which is running.
-    const discovered = gateway.rediscover().then(optimizeAsUsual);
-    return await waitUntilStopped(config, run, { ...server, discovered, reload });
+    const server = await serve(gateway, createServeOptions(config, logs, findActivatedSocket(io.env)));
+    return await waitUntilStopped(config, run, gateway, server, reload);
   } finally {
     // An open connection to a shared store would keep the process running.
     sharedCounts?.close();
@@ -77,11 +74,26 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
   }
 }
 
+/** The first descriptor that a supervisor passes (sd_listen_fds(3)): those of the standard streams are before it. */
+const FIRST_DESCRIPTOR = 3;
+
+/**
+ * Finds the listening socket that a supervisor such as systemd has passed: `LISTEN_PID` is the process that it is for, and
+ * `LISTEN_FDS` the number of sockets.
+ *
+ * @throws {ConfigurationError} when there are several: the clients of the others would wait for ever
+ */
+function findActivatedSocket({ LISTEN_FDS = '', LISTEN_PID }: CommandIo['env']): number | undefined {
+  if (LISTEN_PID !== String(process.pid)) return undefined;
+  if (LISTEN_FDS === '1') return FIRST_DESCRIPTOR;
+  throw new ConfigurationError(`LISTEN_FDS: "${LISTEN_FDS}" sockets were passed, and the gateway takes one`);
+}
+
 /** Name of the histogram of replies of Redis. */
-export const REDIS_DURATIONS = 'waygate_redis_command_duration_seconds';
+const REDIS_DURATIONS = 'waygate_redis_command_duration_seconds';
 
 /** Reports what only the command knows. */
-export function createReporter({ countLost }: ServeLogs): Reporter {
+function createReporter({ countLost }: ServeLogs): Reporter {
   const { commit, version } = readBuild();
   const build = `waygate_build_info{version="${version}",commit="${commit}",runtime="Node ${process.versions.node}"}`;
   return () => [
@@ -90,33 +102,22 @@ export function createReporter({ countLost }: ServeLogs): Reporter {
   ];
 }
 
-interface RunningGateway extends Omit<RunningServer, 'prepare'> {
-  readonly reload: ConfigReload;
-  /** Resolves with the first discovery. */
-  readonly discovered: Promise<unknown>;
-}
-
-/** Runs a gateway until a signal arrives. */
-export async function waitUntilStopped(
+async function waitUntilStopped(
   config: Config,
   { flags, io, logs: { log } }: ServeRun,
-  { adminUrl, cutOff, discovered, reload, stop, url }: RunningGateway,
+  gateway: Gateway,
+  { adminUrl, cutOff, stop, url }: RunningServer,
+  reload: ConfigReload,
 ): Promise<ExitCode> {
   const { env, isInteractive, writeErr } = io;
-  log.info(
-    {
-      ...readBuild(),
-      url,
-      admin: adminUrl,
-      sites: config.sites.map(({ name, url: site }) => ({
-        name,
-        url: withoutCredentials(new URL(site).href),
-      })),
-    },
-    'listening',
-  );
+  const sites = config.sites.map(({ name, url: site }) => ({
+    name,
+    url: withoutCredentials(new URL(site).href),
+  }));
+  log.info({ ...readBuild(), url, admin: adminUrl, sites }, 'listening');
   if (isInteractive) writeErr(describeStart(config, url, adminUrl));
-
+  // Resolves with the first discovery, which is running.
+  const discovered = gateway.rediscover().then(optimizeAsUsual);
   const manager = notifyServiceManager(env, log, discovered);
   reload.manager = manager;
   // The handler stays while the gateway stops: without one, the signal would kill the process.

@@ -3,7 +3,6 @@ import type { SharedStoreState } from '../../cache/store.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { type Clock, endsWithin } from '../../ports.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
-import { OVERLOADED } from '../limiting/process-load.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { AdminOptions } from '../options/gateway-options.ts';
 import { type GatewayStatus, readSiteStatus, type SiteStatus } from '../process-status.ts';
@@ -82,12 +81,11 @@ export function addHealthOperations(
     if (drain.isDraining) return problemResponse(PROBLEMS.draining);
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-    const { reported, shared } = readGateway();
+    const { shared } = readGateway();
     const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
-      ...((reported.get(OVERLOADED) ?? 0) > 0 ? [{ state: 'overloaded', message: OVERLOAD_MESSAGE }] : []),
       ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
     ];
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
@@ -118,9 +116,6 @@ export function describeUnreachable({ runtime }: MountedSite, circuit: SiteStatu
   if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
   return `No connection to the site could be opened since ${toIso(since)}.`;
 }
-
-const OVERLOAD_MESSAGE =
-  'The gateway is overloaded: the sites get no requests, and what is stored is served.';
 
 /** What follows from the eviction policy of the store that gateways share. */
 export const EVICTION_MESSAGE =
@@ -225,7 +220,6 @@ async function describeSite(site: MountedSite): Promise<object> {
     },
     circuit: circuit && {
       ...circuit,
-      reachedAt: undefined,
       unreachableSince: toIso(circuit.unreachableSince),
     },
     concurrency,

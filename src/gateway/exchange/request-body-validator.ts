@@ -95,9 +95,7 @@ export class BodyReservation implements ResponseObserver {
 }
 
 /** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
-export const toClientNetwork: (address: string) => string = memoizeByString((address) =>
-  nameNetwork(address, 32, 64),
-);
+export const toClientNetwork: (address: string) => string = memoizeByString(nameNetwork);
 
 /**
  * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the

@@ -159,12 +159,8 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#upstream = dispatch(headers === undefined ? request : { ...request, headers }, this);
   }
 
-  refuse(retryAfter: number, cause?: string): void {
-    this.fail({
-      kind: 'overloaded',
-      retryAfter,
-      cause: cause && new Error(`this process is overloaded: ${cause}`),
-    });
+  refuse(retryAfter: number): void {
+    this.fail({ kind: 'overloaded', retryAfter });
   }
 
   interim(head: ResponseHead): void {

@@ -81,11 +81,10 @@ export class GatewayLimits {
     hash: CredentialHash | undefined,
     shared: SharedCounts | undefined,
   ) {
-    const { ipv4Prefix = 32, ipv6Prefix = 64 } = options;
     this.counts = new RateCounts(clock, log, shared);
     this.clock = clock;
     this.#log = log;
-    this.nameClient = memoizeByString((address) => nameNetwork(address, ipv4Prefix, ipv6Prefix));
+    this.nameClient = memoizeByString(nameNetwork);
     this.hash = hash;
     this.#level = new LimitLevel(options, 'limits', '', '', hash !== undefined);
   }

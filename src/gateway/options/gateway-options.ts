@@ -110,9 +110,7 @@ export type ReloadResult = ReloadReport | { readonly problems: readonly string[]
 
 /** What a reload has changed. */
 export interface ReloadReport {
-  /** Names of sites. Those with other settings are changed. */
-  readonly sites: Readonly<Record<'added' | 'changed' | 'removed', readonly string[]>>;
-  /** Settings that have another value from now on, those of single sites included: `admin.token`, `sites.blog.cache.rules`. */
+  /** Settings that have another value from now on: `admin.token`, `sites.blog.cache.rules`; `sites.blog` for a new or removed site. */
   readonly changed: readonly string[];
   /** Settings that have another value from the next start on. */
   readonly needsRestart: readonly string[];
