@@ -105,10 +105,6 @@ export function isReadAsUser(document: JsonObject): boolean {
   return memberAt(document, EXTENSION_NAMES.site, 'readAsUser') === true;
 }
 
-/** The first line of the modules of a site whose index was read with credentials. `--check` compares like with like by it. */
-export const READ_AS_USER_LINE =
-  '// The index was read as a user of the site (WAYGATE_AUTH or --auth): without credentials it may have fewer routes.\n';
-
 /** Operation: the routes that share it; empty if only one route has the operation. */
 export function getAlternatives(operation: JsonObject): readonly Json[] {
   return jsonItems(operation[EXTENSION_NAMES.alternatives]);

@@ -6,7 +6,7 @@ import { describeSelection, type RouteSelection, RouteSelector } from './discove
 import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { createPageFinder } from './docs/reference.ts';
-import { getNamespaces, isReadAsUser, READ_AS_USER_LINE, withReadAsUser } from './document-extensions.ts';
+import { getNamespaces, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { type JsonObject, toJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -180,16 +180,15 @@ export function listFiles(
   const stated: JsonObject = document;
   const { description: _, ...info } = toJsonObject(stated['info']);
   const untitled: JsonObject = { ...stated, info: { ...info, title: name } };
-  const head = isReadAsUser(document) ? [READ_AS_USER_LINE] : [];
   const createLinks = () => (docs === undefined ? undefined : createPageFinder(untitled, docs));
   const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
-    types: [`${name}.ts`, async () => joinToChunks(concat(head, await toTypeParts(untitled)))],
+    types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
     client: [
       `${name}.client.ts`,
-      async () => [...head, await toClient(untitled, omitUndefined({ pageOf: createLinks() }))],
+      async () => [await toClient(untitled, omitUndefined({ pageOf: createLinks() }))],
     ],
     tanstack: [`${name}.tanstack.ts`, async () => [await toTanstack(untitled, beside, tanstack)]],
     functions: [
@@ -200,20 +199,12 @@ export function listFiles(
     validators: [
       `${name}.validators.ts`,
       // TypeScript 5.2 allows `.ts` where types are imported, under every kind of module resolution, and Deno takes nothing else.
-      async () => [
-        ...head,
-        await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.ts` }),
-      ],
+      async () => [await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.ts` })],
     ],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
   const chosen = chooseFiles(report !== undefined, options);
   return new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
-}
-
-function* concat(head: Iterable<string>, rest: Iterable<string>): Generator<string> {
-  yield* head;
-  yield* rest;
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {

@@ -32,7 +32,7 @@ const NODE_INTERFACES = [
   'upstream/transports',
 ];
 /** Tests of commands that depend on how Node treats processes, sockets that are handed over, and terminals. */
-const COMMANDS = ['activated-sockets', 'terminal', 'upgrade'].map((name) => `cli/${name}.test.ts`);
+const COMMANDS = ['terminal', 'upgrade'].map((name) => `cli/${name}.test.ts`);
 const STARTS = [...NODE_INTERFACES, ...(values.quick ? [] : COMMANDS)].map((start) => join('test', start));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;

@@ -209,15 +209,10 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
 
 /** Says why sampling ended early, and what is missing for it. The command exits with 1 if an operation is left. */
 function describeStop(report: ReconcileReport, reason: StopReason): string {
-  const { requests, seconds } = report;
   const left = countLeft(report);
   return left === 0
     ? `Every operation was requested, some with fewer items than they have: ${STOP_REASONS[reason]}.`
-    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'is' : 'are'} left: the same command goes on with ${left === 1 ? 'it' : 'them'}, in about ${formatDuration((left * seconds) / Math.max(1, requests))} or more. The overlay has what was seen.`;
-}
-
-function formatDuration(seconds: number): string {
-  return seconds < 90 ? countOf(Math.ceil(seconds), 'second') : countOf(Math.ceil(seconds / 60), 'minute');
+    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'is' : 'are'} left: the same command goes on with ${left === 1 ? 'it' : 'them'}. The overlay has what was seen.`;
 }
 
 /** Percent, rounded down, so that 100 % means all. */

@@ -6,7 +6,6 @@ import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { PROBLEMS, type Problem } from '../gateway/exchange/problem.ts';
 import type { RequestBody } from '../gateway/exchange/request-body-validator.ts';
-import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
@@ -127,7 +126,7 @@ export function createListener(
   const transports = new TransportMap(createNodeTransport);
   const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
   let served = new ServedGateways(app, upstream);
-  /** Those of sites that are served no more, or with other settings. */
+  /** Those of the configuration before. */
   const retired = new Set<DispatchTransport>();
   /** Found at the first request: Hono refuses more routes from then on. */
   let direct: Mount | null | undefined;
@@ -164,9 +163,7 @@ export function createListener(
       app = next;
       direct = undefined;
       bodyRate = replaced.bodyRate ?? {};
-      const sites = served.gateways.flatMap((each) => [...getGatewayInternals(each).context.sites.values()]);
-      const used = sites.map((site) => ({ timeouts: site.timeouts, tls: site.upstream.tls }));
-      for (const transport of transports.retain(used)) {
+      for (const transport of transports.clear()) {
         retired.add(transport);
         // A request in flight may still be repeated on another connection.
         setTimeout(() => void transport.close().then(() => retired.delete(transport)), RETIRE_DELAY).unref();
@@ -435,7 +432,7 @@ function toAddedFields({
   return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
 }
 
-/** Milliseconds for which the connections of a site stay open after it was taken away. */
+/** Milliseconds for which the connections to sites stay open after another configuration was read. */
 const RETIRE_DELAY = 30_000;
 
 /** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */

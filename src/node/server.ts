@@ -1,19 +1,20 @@
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer, Server as HttpsServer } from 'node:https';
 import { type Server, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import { PROBLEMS, type Problem } from '../gateway/exchange/problem.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
-import type { Reporter } from '../gateway/process-status.ts';
+import type { Reporter, StatusSources } from '../gateway/process-status.ts';
 import { Takeover } from '../gateway/takeover.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { type Certificate, readCertificate, type TlsOptions } from './certificates.ts';
-import { Connections } from './connections.ts';
+import { Connections, readDescriptorLimit } from './connections.ts';
 import {
   createListener,
   type ListenerOptions,
@@ -22,10 +23,8 @@ import {
   toRequestHead,
 } from './listener.ts';
 import { formatProblem } from './problems.ts';
-import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-gateways.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
-import { writeInSlices } from './tls-writes.ts';
 import { loadOpenTelemetry } from './tracing.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
 
@@ -326,4 +325,93 @@ function handleClientErrors(server: Server, connections: Connections, log: Log =
     if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
     socket.end(formatProblem(problem), () => socket.destroy());
   });
+}
+
+/** Bytes that are encrypted at once. */
+const SLICE = 64 * 1024;
+
+interface Chunk {
+  readonly chunk: string | Uint8Array;
+  readonly encoding: BufferEncoding;
+}
+
+/**
+ * Makes a connection of TLS write in slices. OpenSSL encrypts all that it gets, so each client that reads slowly would have its own
+ * copy of a large body in memory, which without TLS is there once. A connection that is slicing already stays as it is: Node reports
+ * one again after a part of it was put back (`createUpgradeListener`).
+ */
+function writeInSlices(socket: Writable): void {
+  if (Object.hasOwn(socket, '_write')) return;
+  const write = socket._write.bind(socket);
+  const writeAll = socket._writev?.bind(socket);
+  const writeSlices = (chunks: readonly Chunk[], done: (error?: Error | null) => void): void => {
+    const slices = chunks.flatMap(({ chunk, encoding }) => {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+      const count = Math.ceil(bytes.byteLength / SLICE);
+      return Array.from({ length: count }, (_, at) => bytes.subarray(at * SLICE, (at + 1) * SLICE));
+    });
+    // A write may be done at once, so the next one starts in a turn of its own: there may be thousands.
+    const next = (at: number): void =>
+      write(slices[at], 'buffer' as BufferEncoding, (error) => {
+        if (at + 1 < slices.length && !error) process.nextTick(next, at + 1);
+        else done(error);
+      });
+    next(0);
+  };
+  socket._write = (chunk: string | Uint8Array, encoding, done) => {
+    if (chunk.length <= SLICE) write(chunk, encoding, done);
+    else writeSlices([{ chunk, encoding }], done);
+  };
+  // What is written while the connection is corked, such as the head and the body of a response.
+  socket._writev = (chunks: Chunk[], done) => {
+    if (writeAll !== undefined && chunks.every(({ chunk }) => chunk.length <= SLICE)) writeAll(chunks, done);
+    else writeSlices(chunks, done);
+  };
+}
+
+/** Milliseconds between two looks at the delay of the event loop. */
+const DELAY_INTERVAL = 50;
+/** Milliseconds after which the open descriptors are counted again: the system lists each of them. */
+const DESCRIPTORS_AGE = 10_000;
+
+/**
+ * Reports what this process uses, by the names that Prometheus's clients have, and measures the delay of its event loop.
+ *
+ * @returns ends the reports
+ */
+function reportProcess({ measured, reporters }: Pick<StatusSources, 'measured' | 'reporters'>): () => void {
+  let openDescriptors: number | undefined;
+  let maxDescriptors: number | undefined;
+  let countedAt = Number.NEGATIVE_INFINITY;
+  const countDescriptors = async (): Promise<void> => {
+    countedAt = performance.now();
+    // Other systems than Linux have no such folder.
+    openDescriptors = (await readdir('/proc/self/fd').catch(() => null))?.length;
+    const limit = readDescriptorLimit();
+    maxDescriptors = Number.isFinite(limit) ? limit : undefined;
+  };
+  const report = (): readonly (readonly [series: string, value: number])[] => {
+    if (performance.now() - countedAt > DESCRIPTORS_AGE) void countDescriptors();
+    const { system, user } = process.cpuUsage();
+    const { heapUsed, rss } = process.memoryUsage();
+    return [
+      ['process_cpu_seconds_total', (system + user) / 1e6],
+      ['process_resident_memory_bytes', rss],
+      ['process_heap_bytes', heapUsed],
+      ...(openDescriptors === undefined ? [] : [['process_open_fds', openDescriptors] as const]),
+      ...(maxDescriptors === undefined ? [] : [['process_max_fds', maxDescriptors] as const]),
+    ];
+  };
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    measured.measure('nodejs_eventloop_delay_seconds', Math.max(0, now - last - DELAY_INTERVAL));
+    last = now;
+  }, DELAY_INTERVAL).unref();
+  void countDescriptors();
+  reporters.add(report);
+  return () => {
+    clearInterval(timer);
+    reporters.delete(report);
+  };
 }

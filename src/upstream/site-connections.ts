@@ -39,35 +39,17 @@ export class TransportMap<Transport> {
     return created;
   }
 
-  /**
-   * Forgets the transports with other timeouts or TLS settings than these. Equal ones keep their connections: a configuration that is
-   * read again has other objects.
-   *
-   * @returns what was forgotten
-   */
-  retain(used: readonly Pick<TransportTarget, 'timeouts' | 'tls'>[]): readonly Transport[] {
-    const before = this.values();
-    const known = new Map<string, Map<string, Transport>>();
-    for (const [timeouts, byTls] of this.#transports) {
-      for (const [tls, byOrigin] of byTls) {
-        const settings = JSON.stringify([timeouts, tls]);
-        known.set(settings, new Map([...(known.get(settings) ?? []), ...byOrigin]));
-      }
-    }
-    this.#transports.clear();
-    for (const { timeouts, tls } of used) {
-      const byOrigin = known.get(JSON.stringify([timeouts, tls]));
-      if (byOrigin !== undefined) getOrCreate(this.#transports, timeouts, () => new Map()).set(tls, byOrigin);
-    }
-    const kept = new Set(this.values());
-    return before.filter((transport) => !kept.has(transport));
-  }
-
   values(): readonly Transport[] {
-    const all = [...this.#transports.values()].flatMap((byTls) =>
+    return [...this.#transports.values()].flatMap((byTls) =>
       [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
     );
-    return [...new Set(all)];
+  }
+
+  /** Forgets all transports. @returns what was forgotten */
+  clear(): readonly Transport[] {
+    const forgotten = this.values();
+    this.#transports.clear();
+    return forgotten;
   }
 }
 

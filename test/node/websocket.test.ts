@@ -260,14 +260,6 @@ test.each([
   await waitUntil(() => expected.test(client.received()));
 });
 
-test('a stop ends the connections after its grace', async () => {
-  const { port, stop } = await start();
-  const client = open(port, '/chat');
-  await waitUntil(() => isOpen(client));
-  await stop();
-  await waitUntil(() => client.isClosed() && siteSockets.size === 0);
-});
-
 describe('a request for another protocol', () => {
   const H2C = {
     Host: 'a',
@@ -308,41 +300,5 @@ describe('a request for another protocol', () => {
     client.socket.write(`GET /y HTTP/1.1\r\n${fields.join('')}\r\n${NEXT}`);
     await waitUntil(client.isClosed);
     expect(lines.map(({ path }) => path)).toEqual(['/x', '/y']);
-  });
-
-  test('is one over TLS too', async () => {
-    const certificate = await writeCertificate('127.0.0.1');
-    closing.push(certificate.remove);
-    const { port } = await start({ tls: certificate });
-    const fields = { ...H2C, Connection: 'Upgrade, close', 'Content-Length': '3' };
-    const client = open(port, '/x', fields, 'abc', 'POST', true);
-    await waitUntil(client.isClosed);
-    expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*ordinary abc/s);
-  });
-
-  test.each([false, true])('is on one connection by the metrics, with TLS: %s', async (isSecure) => {
-    const token = 'a-token-of-this-test-long-enough';
-    const certificate = await writeCertificate('127.0.0.1');
-    closing.push(certificate.remove);
-    const tls = isSecure ? { tls: certificate } : {};
-    const { port } = await start({ admin: { token }, ...tls });
-    const fields = { ...H2C, Connection: 'Upgrade, close', 'X-Long': 'x'.repeat(8_000) };
-    const client = open(port, '/x', fields, '', 'GET', isSecure);
-    await waitUntil(client.isClosed);
-    const ownFields = { Host: 'a', Authorization: `Bearer ${token}`, Connection: 'close' };
-    const scrape = open(port, '/-/metrics', ownFields, '', 'GET', isSecure);
-    await waitUntil(scrape.isClosed);
-    const read = (name: string) => Number(scrape.received().split(`\n${name} `)[1]?.split('\n', 1)[0]);
-    expect(read('waygate_connections_accepted_total')).toBe(2);
-    const bytes = read('waygate_network_bytes_total{direction="received"}');
-    expect(bytes).toBeGreaterThan(8_000);
-    expect(bytes).toBeLessThan(12_000);
-  });
-
-  test('reaches the pages that the gateway renders', async () => {
-    const { port } = await start();
-    const client = open(port, '/-/health', { ...H2C, Connection: 'Upgrade, close' });
-    await waitUntil(client.isClosed);
-    expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*alive/s);
   });
 });

@@ -199,8 +199,9 @@ describe('the log has a line', () => {
     expect(site.lines).toEqual([away(60_000, 'all requests fail')]);
     site.request('GET', { status: 503, headers: ['retry-after', '60'] });
     expect(site.lines).toHaveLength(1);
+    site.now += 200;
     site.request('GET');
-    expect(site.lines).toEqual([away(60_000, 'all requests fail'), back(600_000, 60_000)]);
+    expect(site.lines).toEqual([away(60_000, 'all requests fail'), back(600_200, 60_000)]);
   });
 
   test('not if single connections or responses fail', () => {

@@ -6,7 +6,7 @@ import {
   formatChange,
   formatChanges,
 } from '../../changes/index.ts';
-import { isReadAsUser, READ_AS_USER_LINE } from '../../document-extensions.ts';
+import { isReadAsUser } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { runSteps } from '../../steps.ts';
 import type { CommandIo } from '../io.ts';
@@ -56,30 +56,18 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
 }
 
 /**
- * Finds out whether the files on disk were made from the index as a user reads it, and this run read it without credentials.
+ * Finds out whether the stored document was made from the index as a user reads it, and this run read it without credentials.
  * The difference between the two says nothing about the site.
  *
  * @returns the reason as a sentence; `undefined` if the files can be compared
  */
-export async function findMissingCredentials(result: JobResult, cwd: string): Promise<string | undefined> {
-  const { document, files, job, out, report, stored } = result;
+export function findMissingCredentials(result: JobResult): string | undefined {
+  const { document, job, name, out, report, stored } = result;
   if (job.from !== undefined || isReadAsUser(document)) return undefined;
-  for (const name of files.keys()) {
-    const path = join(out, name);
-    if (!(await wasReadAsUser(resolve(cwd, path), stored))) continue;
-    const isIgnored = report?.diagnostics.some(({ rule }) => rule.startsWith('credentials-')) === true;
-    const now = isIgnored
-      ? 'the site did not take the credentials of this run'
-      : 'this run has no credentials';
-    return `${path} was made from the index as a user reads it, and ${now}, so routes may be missing`;
-  }
-  return undefined;
-}
-
-/** Whether a file on disk states that the index was read as a user. */
-async function wasReadAsUser(path: string, stored: JobResult['stored']): Promise<boolean> {
-  if (path.endsWith('.openapi.json')) return stored.state === 'readable' && isReadAsUser(stored.document);
-  return path.endsWith('.ts') && (await readFileIfPresent(path))?.startsWith(READ_AS_USER_LINE) === true;
+  if (stored.state !== 'readable' || !isReadAsUser(stored.document)) return undefined;
+  const isIgnored = report?.diagnostics.some(({ rule }) => rule.startsWith('credentials-')) === true;
+  const now = isIgnored ? 'the site did not take the credentials of this run' : 'this run has no credentials';
+  return `${join(out, `${name}.openapi.json`)} was made from the index as a user reads it, and ${now}, so routes may be missing`;
 }
 
 function whyIncomparable({ job, name, out, report, stored }: JobResult): string | undefined {

@@ -87,22 +87,19 @@ function printOverlayDiagnostics({ report }: JobResult, io: CommandIo): void {
 
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   const cwd = io.cwd ?? process.cwd();
-  const missing = await findMissingCredentials(result, cwd);
-  if (missing !== undefined) io.writeErr(`waygate: ${missing}\n`);
   await writeFiles(resolve(cwd, result.out), result.files);
   if (flags.json !== true) io.writeOut(formatGenerationSummary(result));
   return { code: 0, json: result.report ?? { files: [...result.files.keys()] } };
 }
 
 async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
-  const cwd = io.cwd ?? process.cwd();
-  const missing = await findMissingCredentials(result, cwd);
+  const missing = findMissingCredentials(result);
   if (missing !== undefined) {
     throw new ConfigurationError(
       `${missing}: nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials`,
     );
   }
-  const check = await checkFiles(result, cwd);
+  const check = await checkFiles(result, io.cwd ?? process.cwd());
   const isStale = check.stale.length > 0;
   if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
   printAnnotations(check, io);

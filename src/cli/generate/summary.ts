@@ -25,7 +25,7 @@ export function formatGenerationSummary(result: JobResult): string {
     nextLine(result),
     ...(report === undefined ? [] : countLines(report)),
     ...(isReadAsUser(document)
-      ? ['  The index was read as a user, as the files record: --check needs the credentials too.']
+      ? ['  The index was read as a user, as the document records: --check needs the credentials too.']
       : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
   ].join('\n')}\n`;

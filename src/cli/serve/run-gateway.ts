@@ -203,22 +203,21 @@ function describeRestart(config: Config): string {
 const PURGE_DELAYS = [2_000, 10_000, 35_000];
 
 /** Purges everything again later: the site may still be running a write that a process had forwarded when it ended. */
-function purgeForLostWritesLater(gateway: GatewayInternals | undefined): void {
-  for (const { caching, runtime } of gateway?.context.sites.values() ?? [])
+function purgeForLostWritesLater({ context }: GatewayInternals): void {
+  for (const { caching, runtime } of context.sites.values())
     caching?.writes.purgeLater(() => runtime.snapshot, PURGE_DELAYS);
 }
 
 /** Purges everything after the end of a process that has served: its writes may have changed what is stored. */
-async function purgeForLostWrites(gateway: GatewayInternals | undefined): Promise<void> {
-  const { context, figures, parts } = gateway ?? {};
-  const cache = parts?.cache ?? null;
-  if (cache === null || context === undefined) return;
+async function purgeForLostWrites({ context, figures, parts }: GatewayInternals): Promise<void> {
+  const { cache } = parts;
+  if (cache === null) return;
   const sites = [...context.sites.values()];
   const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(false)) ? 'unconfirmed' : 'hard';
   await cache.purge({ kind: 'all' }, mode);
   // It may also have ended before it told others what it has purged.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
-    if (selection) figures?.notifier?.notify(selection, 'hard');
+    if (selection) figures.notifier?.notify(selection, 'hard');
   }
 }
