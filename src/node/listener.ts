@@ -364,7 +364,8 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
     const { head, limitFields, requestId, site } = this.request;
     if (site.cors !== null || limitFields.length > 0) return false;
-    const fields = added.concat('X-Request-Id', requestId);
+    // Spread, since V8's `concat` takes a tenth of the time of a hit.
+    const fields = [...added, 'X-Request-Id', requestId];
     if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
     this.#isHeadWritten = true;
     head.trace?.leave();

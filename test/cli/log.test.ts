@@ -80,9 +80,9 @@ test('long request lines are written before the buffer has many of them', async 
   const { logAccess } = createServeLogs(settings(), { writeErr: () => {} }, file);
   vi.useRealTimers();
   // The maximum length of a target, of characters that JSON escapes.
-  for (let at = 0; at < 4; at += 1)
+  for (let at = 0; at < 9; at += 1)
     logAccess({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
-  await waitUntil(async () => (await readLines(file)).length === 4);
+  await waitUntil(async () => (await readLines(file)).length === 9);
 });
 
 test('a write failure of the log is reported once and does not stop the process', async () => {

@@ -11,7 +11,7 @@ const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
 
 /** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
-const FRESH_HIT = /^waygate; hit; ttl=\d+$/;
+const FRESH_HIT = 'waygate; hit; ttl=';
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;
 
@@ -19,8 +19,19 @@ const STALE = /;\s*ttl=-/;
 export function readCacheOutcome(cacheStatus: string | undefined): number {
   if (cacheStatus === undefined) return NONE;
   // The most frequent value. Its `ttl` makes it one of many texts.
-  return FRESH_HIT.test(cacheStatus) ? HIT : parseCacheStatus(cacheStatus);
+  return isFreshHit(cacheStatus) ? HIT : parseCacheStatus(cacheStatus);
 }
+
+/** Whether the field is that of a fresh hit, alone. Without a regular expression, which would take 2 % of the time of a hit. */
+function isFreshHit(cacheStatus: string): boolean {
+  if (!cacheStatus.startsWith(FRESH_HIT)) return false;
+  for (let at = FRESH_HIT.length; at < cacheStatus.length; at++) {
+    const code = cacheStatus.charCodeAt(at);
+    if (code < ZERO || code > NINE) return false;
+  }
+  return true;
+}
+const [ZERO, NINE] = [48, 57];
 
 const parseCacheStatus = memoizeByString((cacheStatus): number => {
   const [, hit, forward = '', rest = ''] = MEMBER.exec(cacheStatus) ?? [];
