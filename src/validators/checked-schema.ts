@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { isUsableLimit, LIMIT_KEYWORDS } from '../model/schema/keywords.ts';
+import type { CheckedSchema } from '../model/schema/walk.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { isLinear, parsePcre } from '../pcre/index.ts';
 import { toSingleLine } from '../types/comments.ts';
-import type { CheckedSchema } from './runtime.ts';
 
 /** Patterns of the formats that are checked. A text of another format is not checked. */
 export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import type { CheckedSchema } from '../model/schema/walk.ts';
 import { toTsDoc } from '../types/comments.ts';
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
 import { FORMAT_PATTERNS, toRemarkComment } from './checked-schema.ts';
@@ -9,7 +10,6 @@ import {
   type ValidatorPart,
   type ValidatorPlan,
 } from './plan.ts';
-import type { CheckedSchema } from './runtime.ts';
 import { toZodExpression, type ZodHelper } from './zod.ts';
 
 /** Names that the text of a module with zod uses. */

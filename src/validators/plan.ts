@@ -8,6 +8,7 @@ import {
   toPointerSegment,
   unescapePointerToken,
 } from '../json.ts';
+import type { CheckedSchema } from '../model/schema/walk.ts';
 import { replaceReferences, resolveReference } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan } from '../types/comments.ts';
@@ -17,7 +18,6 @@ import { titleOf } from '../types/plan.ts';
 import { collectMessageReferences, ReferenceResolver } from '../types/references.ts';
 import { findStrongComponents } from '../types/strong-components.ts';
 import { reduceSchema, type SchemaUse } from './checked-schema.ts';
-import type { CheckedSchema } from './runtime.ts';
 
 export interface PlannedSchema {
   readonly schema: CheckedSchema | boolean;

@@ -1,7 +1,7 @@
 import { hasSchemaType } from '../model/schema/type-words.ts';
+import type { CheckedSchema } from '../model/schema/walk.ts';
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
 import { FORMAT_PATTERNS } from './checked-schema.ts';
-import type { CheckedSchema } from './runtime.ts';
 
 /** Functions of the module that expressions use, with the name of each. */
 export type ZodHelper = 'hasLength' | 'hasMembers' | 'isUnique';

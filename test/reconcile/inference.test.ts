@@ -33,7 +33,7 @@ const repeat = <Value>(count: number, create: (index: number) => Value): Value[]
 
 /** Findings of a value at a schema, as reconcile validates responses. */
 function findingsOf(schema: JsonObject, value: Json): readonly string[] {
-  const result = new ResponseValidator(DOCUMENT, { maxSteps: 1e7, maxDepth: 1000 }).validate({
+  const result = new ResponseValidator(DOCUMENT).validate({
     operation: createOperation({ responseSchema: schema, responsePointer: '/x' }),
     ...jsonResponse(value),
   });

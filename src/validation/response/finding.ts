@@ -1,4 +1,4 @@
-import type { Json, JsonType } from '../../json.ts';
+import type { JsonType } from '../../json.ts';
 
 /**
  * The severity of a finding.
@@ -53,57 +53,13 @@ export function keyOfFinding({ kind, pointer, actual, keyword, schema }: Respons
   return `${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`;
 }
 
-/** Bit masks of the types. The mask of `number` includes the bit of `integer`. */
-const TYPE_KEYWORD_MASKS: Readonly<Record<JsonType, number>> = {
-  null: 1,
-  boolean: 2,
-  integer: 4,
-  number: 12,
-  string: 16,
-  array: 32,
-  object: 64,
-};
-
-export const ANY_TYPE_MASK = 127;
-
-/** Converts the value of `type` to a bit mask. An unknown type allows every value, as at the site. */
-export function toTypeMask(keywordValue: Json | undefined): number {
-  if (keywordValue === undefined) return ANY_TYPE_MASK;
-  const words = Array.isArray(keywordValue) ? keywordValue : [keywordValue];
-  return words.reduce<number>(
-    (typeMask, word) => typeMask | (isType(word) ? TYPE_KEYWORD_MASKS[word] : ANY_TYPE_MASK),
-    0,
-  );
-}
-
-function isType(word: Json): word is JsonType {
-  return typeof word === 'string' && Object.hasOwn(TYPE_KEYWORD_MASKS, word);
-}
-
-function allowsType(typeMask: number, type: JsonType): boolean {
-  // A number with a fraction needs the bit that `integer` does not have.
-  return (typeMask & (type === 'number' ? 8 : TYPE_KEYWORD_MASKS[type])) !== 0;
-}
-
 const NUMERIC = /^[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
-/** Classifies a type mismatch; `null` when the type of the value is allowed. */
-export function classifyTypeMismatch(
-  typeMask: number,
-  value: Json,
-  type: JsonType,
-): ResponseFindingKind | null {
-  if (allowsType(typeMask, type)) return null;
-  if (type === 'null') return 'null';
-  if (type === 'array' && Array.isArray(value) && value.length === 0 && allowsType(typeMask, 'object')) {
-    return 'empty-array-for-object';
-  }
+/** Classifies a value that has none of some types. */
+export function classifyTypeMismatch(types: readonly string[], value: unknown): ResponseFindingKind {
+  if (value === null) return 'null';
+  if (Array.isArray(value) && value.length === 0 && types.includes('object')) return 'empty-array-for-object';
   const isNumeric = typeof value === 'string' && value.length <= 45 && NUMERIC.test(value);
-  if (
-    isNumeric &&
-    (allowsType(typeMask, 'number') || (allowsType(typeMask, 'integer') && Number.isInteger(Number(value))))
-  ) {
-    return 'string-for-number';
-  }
-  return 'type';
+  const isOfType = types.includes('number') || (types.includes('integer') && Number.isInteger(Number(value)));
+  return isNumeric && isOfType ? 'string-for-number' : 'type';
 }

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { countCodePoints } from '../../model/schema/bounds.ts';
 import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
 import {
   createViolation,
@@ -141,6 +140,16 @@ function validateString(value: string, schema: CompiledSchema, param: string): S
   if (violation !== null || pattern === undefined) return violation;
   if (pattern.test(value)) return null;
   return createViolation('rest_invalid_pattern', `${param} does not match pattern ${pattern.source}.`);
+}
+
+/** The number of characters, as PHP and JSON Schema count them (RFC 8259 §7). */
+function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at++) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) count -= 1;
+  }
+  return count;
 }
 
 function validateArray(value: Json, schema: CompiledSchema, param: string): SchemaViolation | null {

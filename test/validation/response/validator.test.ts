@@ -44,7 +44,7 @@ const validateAndSummarize = (body: string, given: ResponseOverrides): readonly 
 
 describe('differences that the client requested are no findings', () => {
   test('_fields omits properties', () => {
-    expect(validateAndSummarize('{"id":null}', {})).toEqual(['null /id', 'missing /title']);
+    expect(validateAndSummarize('{"id":null}', {})).toEqual(['missing /title', 'null /id']);
     expect(validateAndSummarize('{"id":null}', { requested: { hasFieldFilter: true } })).toEqual([
       'null /id',
     ]);

@@ -1,0 +1,352 @@
+/** A JSON Schema (draft 2020-12) of the keywords that are checked. */
+export interface CheckedSchema {
+  /** In a generated module: returns another validator, which a bundle has only if a schema that it has refers to it. */
+  readonly $ref?: string | (() => { readonly schema: CheckedSchema | boolean });
+  /** `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, or several of them. */
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** In a generated module: the format with its pattern. */
+  readonly format?: string | Readonly<Record<string, string>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly prefixItems?: readonly (CheckedSchema | boolean)[];
+  readonly items?: CheckedSchema | boolean;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, CheckedSchema | boolean>>;
+  readonly required?: readonly string[];
+  /** In place of `required`, where this is shorter: the properties that are not. */
+  readonly optional?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, CheckedSchema | boolean>>;
+  readonly additionalProperties?: CheckedSchema | boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly allOf?: readonly (CheckedSchema | boolean)[];
+  readonly anyOf?: readonly (CheckedSchema | boolean)[];
+  readonly oneOf?: readonly (CheckedSchema | boolean)[];
+  readonly not?: CheckedSchema | boolean;
+}
+
+/** What JSON Schema leaves to its users. */
+export interface Dialect {
+  resolve(reference: NonNullable<CheckedSchema['$ref']>): CheckedSchema | boolean;
+  /** Whether a text matches a pattern; `undefined` if that is unknown, in which case the text violates nothing. */
+  matches(pattern: string, text: string, run: Run): boolean | undefined;
+  hasFormat(format: NonNullable<CheckedSchema['format']>, value: string | number): boolean;
+  isMultiple(value: number, divisor: number): boolean;
+  /** The token of a path for a member that the schema does not name. @default its name */
+  toToken?(name: string): string;
+  /** The members that are reported because no schema of a value declares them. @default none */
+  findUndeclared?(schema: CheckedSchema, value: JsonRecord): readonly string[];
+}
+
+type Path = readonly (string | number)[];
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** A violation of a schema. */
+export interface SchemaIssue {
+  readonly message: string;
+  /** Names and indexes that lead to the wrong part. */
+  readonly path: Path;
+  readonly keyword: string;
+  /** The schema that would have to change: of a wrong type the one with the reference. */
+  readonly schema: CheckedSchema | boolean;
+  /** The wrong part; `undefined` if it is missing. */
+  readonly value: unknown;
+  /** The allowed types, if the type is wrong. */
+  readonly types?: readonly string[];
+  /** Whether the value is valid all the same. */
+  readonly isRemark?: true;
+}
+
+/** The state of one validation. Steps and depth are those that are left, so that every value and schema takes bounded time. */
+export interface Run {
+  readonly dialect: Dialect;
+  steps: number;
+  depth: number;
+  issues: SchemaIssue[];
+}
+
+/** Validates a value. Returns `undefined` if that takes more steps, or both are nested deeper, than the limits allow. */
+export function findIssues(
+  schema: CheckedSchema | boolean,
+  value: unknown,
+  dialect: Dialect,
+  steps: number,
+): readonly SchemaIssue[] | undefined {
+  const run: Run = { dialect, steps, depth: 200, issues: [] };
+  visit(schema, value, [], run);
+  return run.steps < 0 ? undefined : run.issues;
+}
+
+/** Validates a value by all schemas of its place. */
+function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run: Run): void {
+  check(schema, value, path, run);
+  if (!isRecord(value) || typeof schema === 'boolean') return;
+  for (const name of run.dialect.findUndeclared?.(schema, value) ?? []) {
+    const place = { keyword: 'properties', path: [...path, name], schema, value: value[name] };
+    report({ ...place, message: 'The member is not declared.', isRemark: true }, run);
+  }
+}
+
+/** Validates a value by one schema. @param stated the schema with the reference that leads here */
+function check(
+  schema: CheckedSchema | boolean,
+  value: unknown,
+  path: Path,
+  run: Run,
+  stated: CheckedSchema | boolean = schema,
+): void {
+  run.steps -= run.depth > 0 ? 1 : Infinity;
+  if (run.steps < 0 || schema === true) return;
+  if (schema === false) {
+    const message = 'Nothing is allowed here.';
+    report({ message, keyword: 'false', path, schema: stated, value, types: [] }, run);
+    return;
+  }
+  const types = [schema.type ?? []].flat();
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+    reportType('type', types, stated, value, path, run);
+    return;
+  }
+  run.depth -= 1;
+  const reportHere = (keyword: string, message: string): void => {
+    report({ keyword, message, path, schema, value }, run);
+  };
+  if (schema.enum !== undefined && !isMember(schema.enum, value, run)) {
+    reportHere('enum', `Expected one of ${JSON.stringify(schema.enum).slice(1, -1).slice(0, 200)}.`);
+  }
+  if (schema.const !== undefined && !isMember([schema.const], value, run)) {
+    reportHere('const', `Expected ${JSON.stringify(schema.const).slice(0, 200)}.`);
+  }
+  if (typeof value === 'string') checkString(schema, value, run, reportHere);
+  else if (typeof value === 'number') checkNumber(schema, value, run, reportHere);
+  else if (Array.isArray(value)) checkArray(schema, value, path, run, reportHere);
+  else if (isRecord(value)) checkObject(schema, value, path, run, reportHere);
+  if (schema.$ref !== undefined) check(run.dialect.resolve(schema.$ref), value, path, run, stated);
+  for (const member of schema.allOf ?? []) check(member, value, path, run);
+  checkAlternatives('anyOf', schema, value, path, run, stated);
+  checkAlternatives('oneOf', schema, value, path, run, stated);
+  if (schema.not !== undefined && isValid(attempt(schema.not, value, path, run))) {
+    reportHere('not', 'Expected another value.');
+  }
+  run.depth += 1;
+}
+
+type Report = (keyword: string, message: string) => void;
+
+function checkString(schema: CheckedSchema, text: string, run: Run, reportHere: Report): void {
+  const { format, minLength = 0, maxLength = Infinity, pattern } = schema;
+  // Lengths count code points, as JSON Schema does. A code point has one or two units.
+  if (text.length < minLength * 2 || text.length > maxLength) {
+    run.steps -= text.length >> 6;
+    checkRange('Length', [...text].length, ' characters', schema, reportHere);
+  }
+  if (pattern !== undefined && run.dialect.matches(pattern, text, run) === false) {
+    reportHere('pattern', `Expected a text that matches ${pattern}.`);
+  }
+  checkFormat(format, text, run, reportHere);
+}
+
+function checkFormat(
+  format: CheckedSchema['format'],
+  value: string | number,
+  { dialect }: Run,
+  reportHere: Report,
+): void {
+  if (format === undefined || dialect.hasFormat(format, value)) return;
+  reportHere('format', `Expected a ${typeof format === 'string' ? format : Object.keys(format).join()}.`);
+}
+
+function checkNumber(schema: CheckedSchema, value: number, run: Run, reportHere: Report): void {
+  const { exclusiveMaximum, exclusiveMinimum, format, maximum, minimum, multipleOf } = schema;
+  if (minimum !== undefined && value < minimum) reportHere('minimum', `Expected at least ${minimum}.`);
+  if (maximum !== undefined && value > maximum) reportHere('maximum', `Expected at most ${maximum}.`);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    reportHere('exclusiveMinimum', `Expected more than ${exclusiveMinimum}.`);
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    reportHere('exclusiveMaximum', `Expected less than ${exclusiveMaximum}.`);
+  if (multipleOf !== undefined && !run.dialect.isMultiple(value, multipleOf))
+    reportHere('multipleOf', `Expected a multiple of ${multipleOf}.`);
+  checkFormat(format, value, run, reportHere);
+}
+
+function checkRange(
+  counted: 'Length' | 'Items' | 'Properties',
+  count: number,
+  unit: string,
+  schema: CheckedSchema,
+  reportHere: Report,
+): void {
+  const least = schema[`min${counted}` as const] ?? 0;
+  const most = schema[`max${counted}` as const] ?? Infinity;
+  if (count < least) reportHere(`min${counted}`, `Expected at least ${least}${unit}.`);
+  if (count > most) reportHere(`max${counted}`, `Expected at most ${most}${unit}.`);
+}
+
+function checkArray(
+  schema: CheckedSchema,
+  value: readonly unknown[],
+  path: Path,
+  run: Run,
+  reportHere: Report,
+): void {
+  const { items = true, prefixItems = [], uniqueItems } = schema;
+  checkRange('Items', value.length, ' items', schema, reportHere);
+  if (uniqueItems === true && new Set(value.map((item) => toComparableText(item, run))).size < value.length) {
+    reportHere('uniqueItems', 'Expected items that differ from each other.');
+  }
+  for (const [index, item] of value.entries())
+    visit(prefixItems[index] ?? items, item, [...path, index], run);
+}
+
+function checkObject(
+  schema: CheckedSchema,
+  value: JsonRecord,
+  path: Path,
+  run: Run,
+  reportHere: Report,
+): void {
+  const { additionalProperties = true, optional, patternProperties = {}, properties = {} } = schema;
+  const names = Object.keys(value);
+  const required = optional && Object.keys(properties).filter((name) => !optional.includes(name));
+  for (const name of required ?? schema.required ?? []) {
+    if (Object.hasOwn(value, name)) continue;
+    const message = 'The member is missing.';
+    report({ keyword: 'required', message, path: [...path, name], schema, value: undefined }, run);
+  }
+  const patterns = Object.entries(patternProperties);
+  run.steps -= names.length * (1 + patterns.length);
+  for (const name of names) {
+    if (run.steps < 0) return;
+    const member = value[name];
+    const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (declared !== undefined) visit(declared, member, [...path, name], run);
+    let isDeclared = declared !== undefined;
+    const token = run.dialect.toToken?.(name) ?? name;
+    for (const [pattern, its] of patterns) {
+      const isMatch = run.dialect.matches(pattern, name, run);
+      if (isMatch === true) visit(its, member, [...path, token], run);
+      isDeclared ||= isMatch !== false;
+    }
+    if (isDeclared || additionalProperties === true) continue;
+    if (additionalProperties !== false) visit(additionalProperties, member, [...path, token], run);
+    else {
+      const place = { keyword: 'additionalProperties', path: [...path, name], schema, value: member };
+      report({ ...place, message: 'The member is not allowed.' }, run);
+    }
+  }
+  checkRange('Properties', names.length, ' members', schema, reportHere);
+}
+
+/** Reports the issues of the alternative with the fewest among those of the value's type. */
+function checkAlternatives(
+  keyword: 'anyOf' | 'oneOf',
+  schema: CheckedSchema,
+  value: unknown,
+  path: Path,
+  run: Run,
+  stated: CheckedSchema | boolean,
+): void {
+  const failed: (readonly SchemaIssue[])[] = [];
+  const matched: (readonly SchemaIssue[])[] = [];
+  for (const member of schema[keyword] ?? []) {
+    const issues = attempt(member, value, path, run);
+    (isValid(issues) ? matched : failed).push(issues);
+    if (keyword === 'anyOf' && matched.length > 0) break;
+  }
+  if (matched.length > 1) {
+    report({ keyword, message: 'Expected a value of one alternative only.', path, schema, value }, run);
+    return;
+  }
+  if (matched.length === 0 && failed.length === 0) return;
+  const typesOf = (issues: readonly SchemaIssue[]): readonly string[] | undefined =>
+    issues.find((issue) => issue.types !== undefined && issue.path.length === path.length)?.types;
+  const ofType = failed.filter((issues) => typesOf(issues) === undefined);
+  const [best] = matched.length > 0 ? matched : ofType.sort((one, other) => one.length - other.length);
+  if (best === undefined)
+    reportType(
+      keyword,
+      failed.flatMap((issues) => typesOf(issues) ?? []),
+      stated,
+      value,
+      path,
+      run,
+    );
+  else run.issues.push(...best);
+}
+
+/** Validates a value by a schema, and returns the issues without reporting them. */
+function attempt(
+  schema: CheckedSchema | boolean,
+  value: unknown,
+  path: Path,
+  run: Run,
+): readonly SchemaIssue[] {
+  const { issues } = run;
+  run.issues = [];
+  check(schema, value, path, run);
+  const found = run.issues;
+  run.issues = issues;
+  return found;
+}
+
+function isValid(issues: readonly SchemaIssue[]): boolean {
+  return issues.every(({ isRemark }) => isRemark);
+}
+
+function report(issue: SchemaIssue, run: Run): void {
+  if (run.issues.length < 10_000) run.issues.push(issue);
+}
+
+function reportType(
+  keyword: string,
+  types: readonly string[],
+  schema: CheckedSchema | boolean,
+  value: unknown,
+  path: Path,
+  run: Run,
+): void {
+  const message = `Expected ${[...new Set(types)].join(' or ')}, got ${typeName(value)}.`;
+  report({ keyword, message, path, schema, value, types }, run);
+}
+
+function isMember(values: readonly unknown[], value: unknown, run: Run): boolean {
+  run.steps -= values.length >> 6;
+  if (values.includes(value)) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const text = toComparableText(value, run);
+  return values.some((member) => typeof member === 'object' && toComparableText(member, run) === text);
+}
+
+/** Returns the same text for equal values: the order of members does not count (core §4.2.2). */
+function toComparableText(value: unknown, run: Run, depth = 64): string {
+  run.steps -= depth > 0 ? 1 : Infinity;
+  if (run.steps < 0) return '';
+  if (typeof value === 'string') run.steps -= value.length >> 6;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  const inside = (member: unknown): string => toComparableText(member, run, depth - 1);
+  if (Array.isArray(value)) return `[${value.map(inside).join()}]`;
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${inside(member)}`);
+  return `{${members.sort().join()}}`;
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeName(value) === 'object';
+}
+
+function typeName(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeName(value) === type;
+}
