@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isLinear, parsePcre } from '../../src/pcre/index.ts';
-import { useStepCounter } from '../support/steps.ts';
 
 function isLinearPattern(pattern: string, matchesWhole: boolean): boolean | string {
   const parsed = parsePcre(pattern);
@@ -16,10 +15,6 @@ describe('the time of a pattern that matches the whole subject', () => {
     '[a-zA-Z0-9\\-\\/]+?',
     '(\\d{4})-?(\\d{2})-?(\\d{2})',
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-    '(?:a|b|ab)',
-    '(.*?)/foo/(\\d+)',
-    '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
-    '[a-z]{1,30}[a-z0-9]{1,30}',
   ])('is linear: %s', (pattern) => expect(isLinearPattern(pattern, true)).toBe(true));
 
   it.each([
@@ -65,21 +60,4 @@ it('the analysis of adversarial patterns ends', () => {
     'x'.repeat(8000),
   ];
   for (const pattern of hard) expect([true, false]).toContain(isLinearPattern(pattern, true));
-});
-
-describe('the work of an analysis is bounded', () => {
-  const countSteps = useStepCounter();
-  const characters = (count: number, from: number): string =>
-    Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at)).join('|');
-
-  it.each([
-    ['a long loop of large classes', `^(?:x|x)?(?:${'\\pL?!'.repeat(49)})*$`],
-    ['a loop with many exits', `^(?:x|x)?(?:${characters(40, 0x4e00)})*(?:${characters(55, 0x5e00)})$`],
-  ])('%s', async (_, pattern) => {
-    const counted = await import('../../src/pcre/index.ts');
-    const parsed = counted.parsePcre(pattern, { unicode: true });
-    if (!parsed.ok) throw new Error(parsed.message);
-    const { root } = parsed;
-    expect(await countSteps(() => counted.isLinear(root, false))).toBeLessThan(3_000_000);
-  });
 });

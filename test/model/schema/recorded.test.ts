@@ -88,7 +88,7 @@ describe('the schemas of WordPress 7.1', () => {
       'items-missing': 23,
       'member-type': 3,
       'one-of-overlap': 8,
-      'pattern-ambiguous': 5,
+      'pattern-ambiguous': 7,
       'pattern-pcre': 55,
       'pattern-properties-pcre': 3,
       'properties-list': 45,
