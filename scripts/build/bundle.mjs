@@ -76,7 +76,12 @@ export async function buildModules(folder = join(root, '.modules'), plugins = []
  * @param {string} folder
  */
 export function copyRuntimes(folder) {
-  for (const path of ['client/runtime', 'validators/runtime.ts', 'model/schema/walk.ts', 'cli/plugin/waygate.php'])
+  for (const path of [
+    'client/runtime',
+    'validators/runtime.ts',
+    'model/schema/walk.ts',
+    'cli/plugin/waygate.php',
+  ])
     cpSync(join(source, path), join(folder, path), {
       recursive: true,
       // It stands for the operations of a site, which a generated client has in its place.
