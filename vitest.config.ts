@@ -10,7 +10,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const special = ['real', 'browser', 'package'] as const;
 /**
  * Files share loaded modules, which takes a third less CPU time. No module of `src` has state that anybody can observe
- * (test/project/module-state.test.ts).
+ * (CONTRIBUTING.md).
  */
 const isolate = false;
 /** Tests create much that is soon garbage. With more space for it, V8 copies less: 7 % less CPU time, measured in pairs. */

@@ -97,34 +97,3 @@ test('the lock file contains every optional platform package', () => {
   expect(wanted.length).toBeGreaterThan(0);
   expect(wanted.filter((name) => !locked.has(name))).toEqual([]);
 });
-
-test('one helper starts the servers of tests', () => {
-  const starting = lines.filter(
-    ({ line, place }) =>
-      /^test\/(?!support\/server\.ts|project\/)/.test(place) &&
-      /\.listen\((?!\{ (?:onUnhandledRequest|toolsListChanged))/.test(line),
-  );
-  expect(starting.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
-});
-
-test('no test is repeated until it passes', () => {
-  const repeating = lines.filter(
-    ({ line, place }) => /^(?:test\/(?!project\/)|vitest)/.test(place) && /\bretry: *\d/.test(line),
-  );
-  expect(repeating.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
-});
-
-test('no test fails because a machine is slow', () => {
-  // A limit of time fails on a busy machine. Work is counted by `useStepCounter`, and what must end has the timeout of its test.
-  // The exceptions wait for something, or measure that a delay is not too short.
-  const exceptions = /^test\/(?:example\/site\/responses\.test|project\/hygiene\.test|.*\.real\.test)\.ts:/;
-  const measuring = lines.filter(
-    ({ line, place }) =>
-      place.startsWith('test/') &&
-      !exceptions.test(place) &&
-      /\b(?:performance\.now\(|process\.cpuUsage\(|process\.hrtime|Date\.now\(\) (?:- [a-z]|[<>]))/.test(
-        line,
-      ),
-  );
-  expect(measuring.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
-});

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { basicAuth, useWordPress } from '../support/wordpress.ts';
+import { useWordPress } from '../support/wordpress.ts';
 
 const START = fileURLToPath(new URL('../../scripts/wordpress/start.mjs', import.meta.url));
 
@@ -26,31 +26,6 @@ describe('a temporary WordPress site', () => {
     const statuses = await Promise.all(paths.map(async (path) => (await request(path)).status));
     expect(statuses).toEqual(paths.map(() => 200));
   });
-
-  test('includes the port in its URLs', async () => {
-    const index = await (await request('wp-json/')).json();
-    expect(index).toMatchObject({ url: site().url.slice(0, -1), home: site().url.slice(0, -1) });
-  });
-
-  test.each([
-    ['posts', 22],
-    ['pages', 2],
-    ['media', 2],
-    ['comments', 3],
-    ['categories', 5],
-    ['tags', 4],
-  ])('has in /%s %d items', async (collection, total) => {
-    expect((await request(`wp-json/wp/v2/${collection}`)).headers.get('x-wp-total')).toBe(String(total));
-  });
-
-  test.each(['administrator', 'editor', 'subscriber'] as const)(
-    'authenticates its %s by an application password',
-    async (role) => {
-      const authorization = basicAuth(site().users[role]);
-      const response = await request('wp-json/wp/v2/users/me?context=edit', { headers: { authorization } });
-      expect(await response.json()).toMatchObject({ slug: role, roles: [role] });
-    },
-  );
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
