@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createSite } from '../../../src/example/site/create-site.ts';
+import { DEMO_USERS } from '../../../src/example/site/users.ts';
 import type { Json } from '../../../src/json.ts';
+import type {
+  ArgumentSchemas,
+  EndpointDeclaration,
+  RouteDeclaration,
+} from '../../../src/rest-server/declarations.ts';
+import { created, ok, requireRole } from '../../../src/rest-server/responses.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
-import { as, createMirror } from './library.ts';
 
 /** WordPress with the routes of the library in a plugin, and with plain permalinks as on the example sites. */
 const wordpress = useWordPress({
@@ -10,7 +17,95 @@ const wordpress = useWordPress({
   muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)),
 });
 const BASE = 'http://library.example.com';
-const site = createMirror({ base: BASE });
+
+const BOOK_ARGS: ArgumentSchemas = {
+  title: { description: 'The title.', type: 'string', minLength: 1 },
+  pages: { type: 'integer', minimum: 1, default: 100 },
+  tags: { type: 'array', items: { type: 'string' }, default: [] },
+  note: { type: ['string', 'null'] },
+  meta: { type: 'object', properties: { shelf: { type: 'integer' } }, additionalProperties: false },
+};
+
+const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };
+
+const showBook: EndpointDeclaration<null>['handle'] = ({ params }) => {
+  const id = params.integer('id', 0);
+  return ok({ id, title: `Book ${id}` });
+};
+
+const echo: EndpointDeclaration<null>['handle'] = ({ method, params }) => {
+  const names = [...params.names()].filter((name) => name !== 'rest_route');
+  const given = names.map((name) => [name, params.get(name) ?? null] as const);
+  // PHP writes an array with the keys 0, 1, … as a list.
+  const counts = names.every((name, index) => name === String(index));
+  return ok({ method, params: counts ? given.map(([, value]) => value) : Object.fromEntries(given) });
+};
+
+/** The routes of `mu-plugins/library.php`. The responses of both must be equal. */
+const routes: readonly RouteDeclaration<null>[] = [
+  {
+    route: '/books',
+    schema: {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      title: 'book',
+      type: 'object',
+      properties: {},
+    },
+    endpoints: [
+      {
+        methods: ['GET'],
+        allowBatch: true,
+        args: {
+          page: { type: 'integer', minimum: 1, default: 1 },
+          per_page: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+          tag: { type: 'array', items: { type: 'string' } },
+        },
+        handle: () => ok([{ id: 1, title: 'Book 1' }]),
+      },
+      {
+        methods: ['POST'],
+        allowBatch: true,
+        args: { ...BOOK_ARGS, title: { ...BOOK_ARGS['title'], required: true } },
+        permission: requireRole('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
+        handle: ({ params }) =>
+          created(
+            Object.fromEntries(['title', 'pages', 'tags'].map((name) => [name, params.get(name) ?? null])),
+          ),
+      },
+    ],
+  },
+  {
+    route: '/books/(?P<id>[\\d]+)',
+    endpoints: [
+      { methods: ['GET'], args: ID, handle: showBook },
+      {
+        methods: ['POST', 'PUT', 'PATCH'],
+        allowBatch: true,
+        args: { ...ID, ...BOOK_ARGS },
+        permission: requireRole('editor'),
+        handle: showBook,
+      },
+      { methods: ['DELETE'], args: ID, permission: requireRole('administrator'), handle: showBook },
+    ],
+  },
+  {
+    route: '/echo',
+    endpoints: [{ methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handle: echo }],
+  },
+];
+
+const site = createSite(
+  {
+    name: 'Mirror',
+    description: '',
+    users: DEMO_USERS,
+    namespaces: ['oembed/1.0', 'library/v1'],
+    createState: () => null,
+    findOembedPage: () => null,
+    declarations: [{ namespace: 'library/v1', routes }],
+  },
+  { base: 'http://library.example.com' },
+);
 
 interface ComparedRequest {
   /** The value of `rest_route`. */
@@ -210,7 +305,9 @@ test.each(REQUESTS.map((request) => [nameOf(request), request] as const))('%s', 
   const path = `index.php?rest_route=${request.path}`;
   const wordpressHeaders =
     request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
-  const exampleHeaders = request.as === undefined ? {} : as(request.as);
+  const user = DEMO_USERS.find(({ login }) => login === request.as);
+  const exampleHeaders =
+    user === undefined ? {} : { authorization: basicAuth({ user: user.login, password: user.password }) };
   const expected = await toComparable(
     await fetch(url + path, init(request, wordpressHeaders)),
     url.replace(/\/$/, ''),
