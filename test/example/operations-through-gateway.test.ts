@@ -72,13 +72,13 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
     };
     const documented = [...OPERATIONS[mount]].sort();
     expect(having((status) => status >= 400)).toEqual(documented);
-    const working = documented.filter((operation) => !WORK_IN_SCENARIOS.includes(operation));
+    const working = documented.filter((operation) => !TESTED_ELSEWHERE.includes(operation));
     expect(having((status) => status > 0 && status < 300)).toEqual(working);
   });
 });
 
-/** Operations whose bodies refer to earlier responses. The scenarios (`gateway/scenarios.test.ts`) cover them. */
-const WORK_IN_SCENARIOS: readonly string[] = [
+/** Operations whose bodies refer to earlier responses: `content/assistant.test.ts`. */
+const TESTED_ELSEWHERE: readonly string[] = [
   'POST /ext-a/v1/chat/model-step',
   'POST /ext-a/v1/chat/tools/execute',
   'POST /ext-a/v1/chat/approvals',
@@ -119,3 +119,26 @@ const FORWARDED: Readonly<Record<Mount, Readonly<Record<string, readonly string[
     'the text is blank': ['POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments content'],
   },
 };
+
+test('a page can be embedded by its URL at the gateway and by no other URL', async () => {
+  const posts = await fetch(`${example.origin}/content/core/v2/posts?per_page=1`);
+  const [{ link }]: [{ link: string }] = await posts.json();
+  const embed = async (url = '') =>
+    fetch(`${example.origin}/content/oembed/1.0/embed?url=${encodeURIComponent(url)}`);
+  expect(await (await embed(link)).json()).toMatchObject({
+    html: expect.stringContaining(`src="${link}?embed=true"`),
+    provider_url: `${example.origin}/content`,
+  });
+  for (const other of [link.replace('/content/', '/elsewhere/'), link.replace('127.0.0.1', 'example.com')])
+    expect((await embed(other)).status).toBe(404);
+});
+
+test('a wrong value in a documented path gets the error of the interface, and a page stays a page', async () => {
+  const get = async (path: string) => {
+    const { status, headers } = await fetch(`${example.origin}/boards${path}`);
+    return [status, headers.get('content-type')?.split(';')[0]];
+  };
+  expect(await get('/boards/v2/projects/abc')).toEqual([404, 'application/json']);
+  expect(await get('/boards/v2/none')).toEqual([404, 'application/json']);
+  expect(await get('/boards/none')).toEqual([404, 'text/html']);
+});
