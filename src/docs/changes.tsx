@@ -78,7 +78,7 @@ export function ChangeLog({ findUrl = () => undefined, localize, versions }: Cha
         const { listed = [], total = 0 } = changes ?? {};
         return (
           <section class="version">
-            <h2 id={`version-${versions.length - index}`}>
+            <h2>
               <time datetime={new Date(seenAt).toISOString()}>{formatUtc(seenAt)}</time>
             </h2>
             <p>

@@ -22,11 +22,8 @@ import {
 import type { SchemaSource } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';
 
-export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listVersions'>;
-
-type DocumentedSite = GatewayState &
-  SchemaSource &
-  Pick<RenderContext, 'findOperation'> & { readonly title: string };
+type DocumentedSite = SchemaSource &
+  Pick<RenderContext, 'findOperation' | 'listVersions'> & { readonly title: string };
 
 /** A request for a page. `path` is what follows `/docs` in its path, raw. */
 type PageRequest = Pick<RenderContext, 'baseUrl' | 'requestUrl' | 'assets'> & { readonly path: string };
@@ -66,16 +63,6 @@ export class Documentation {
       responseExamples: this.#responseExamples,
       root: toRoot(path),
     };
-  }
-
-  /**
-   * Returns what a page shows of the gateway's state, as a short text: a rendered page is current while the text is the same.
-   * It is empty for pages that show none.
-   */
-  describeState(path: string): string {
-    const { operations = [] } = this.#getReference().find(toPageAddress(path.replace(/\.md$/, ''))) ?? {};
-    const policies = operations.flatMap(this.#options.describePolicies);
-    return policies.map(({ text }) => text).join('\n');
   }
 
   renderMissing(request: PageRequest): Promise<string> {

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
-import type { Operation } from '../openapi/operations.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
 import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
@@ -17,12 +16,6 @@ export type PageAssets = Pick<
   'styleName' | 'scriptName' | 'scriptIntegrity' | 'searchWorkerName' | 'licencesName'
 >;
 
-/** How the gateway handles an operation: `Validation` and a sentence. */
-export interface OperationPolicy {
-  readonly label: string;
-  readonly text: string;
-}
-
 export interface RenderContext extends SiteReference, SampleSource {
   /** Those that the site needs. */
   readonly guides: readonly Guide[];
@@ -33,14 +26,13 @@ export interface RenderContext extends SiteReference, SampleSource {
   readonly root: string;
   /** The versions of the document that the gateway has seen, the latest first. */
   readonly listVersions: () => readonly SeenVersion[];
-  readonly describePolicies: (operation: Operation) => readonly OperationPolicy[];
 }
 
 export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {
   return page === undefined ? `${root}docs` : `${root}docs/${page.address}`;
 }
 
-/** The frame of every page of a site's reference: header, tree of resources, content, previous and next page. */
+/** The frame of every page of a site's reference: header, tree of resources, content. */
 export function Layout(props: {
   readonly context: RenderContext;
   /** `undefined` for the overview. */
@@ -92,7 +84,6 @@ export function Layout(props: {
         </nav>
         <main id="content" tabindex={-1}>
           {children}
-          {extra === undefined ? neighbours(context, page) : null}
         </main>
       </div>
     </PageShell>
@@ -171,27 +162,6 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
 export function olderMark(page: ReferencePage): Html | null {
   const { successor } = page.kind === 'namespace' ? page : {};
   return successor === undefined ? null : <span class="flag older">older version</span>;
-}
-
-function neighbours({ reference: { pages }, root }: RenderContext, page: ReferencePage | undefined): Html {
-  const previous = page === undefined ? undefined : pages[page.index - 1];
-  const next = pages[page === undefined ? 0 : page.index + 1];
-  return (
-    <nav class="neighbours" aria-label="Previous and next page">
-      {page === undefined ? null : (
-        <a rel="prev" href={toPageUrl(root, previous)}>
-          <span>Previous</span>
-          {previous === undefined ? 'Overview' : shorten(previous.title, 60)}
-        </a>
-      )}
-      {next === undefined ? null : (
-        <a rel="next" href={toPageUrl(root, next)}>
-          <span>Next</span>
-          {shorten(next.title, 60)}
-        </a>
-      )}
-    </nav>
-  );
 }
 
 export function breadcrumbs(

@@ -7,7 +7,7 @@ import type { RenderContext } from './layout.tsx';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
 import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operations.ts';
-import { type AnchoredOperation, describeOperationCount, type ReferencePage } from './reference.ts';
+import type { AnchoredOperation, ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
 /** Renders `/docs.md`: how the interface is used, and links to the Markdown of all pages. */
@@ -64,7 +64,7 @@ function listGuideLinks({ baseUrl, guides }: RenderContext): readonly string[] {
 
 function renderHead({ reference, source }: RenderContext): readonly string[] {
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
-  const count = `REST interface with ${describeOperationCount(reference)}.`;
+  const count = `REST interface with ${countOf(reference.operationCount, 'operation')}.`;
   return [
     `# ${toMarkdownText(reference.title)}`,
     '',

@@ -1,4 +1,3 @@
-import { formatUtc } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import {
   BreakableText,
@@ -17,7 +16,7 @@ import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
-import { type AnchoredOperation, CHANGES_ADDRESS, toAnchor } from './reference.ts';
+import { type AnchoredOperation, toAnchor } from './reference.ts';
 import { factList, linkedType, schemaView, toSchemaAnchor, typeName } from './schema-view.tsx';
 
 /** Longer paths are cut. */
@@ -77,22 +76,15 @@ function Details(props: OperationSectionProps): Html {
         )}
         {requestBody(details)}
         {responseList(details)}
-        <Handling {...props} />
       </div>
       <Samples {...props} />
     </div>
   );
 }
 
-function Description({ context, details, equivalents, operation }: OperationSectionProps): Html {
+function Description({ context, details, equivalents }: OperationSectionProps): Html {
   const { access, description, isDeprecated } = details;
   const { codes = [] } = access ?? {};
-  const name = `${operation.method} ${operation.path}`;
-  const changed = context.listVersions().flatMap(({ changes, seenAt }, index, { length }) => {
-    const isChanged = changes?.listed.some(({ operations }) => operations.includes(name)) === true;
-    const url = `${context.root}docs/${CHANGES_ADDRESS}#version-${length - index}`;
-    return isChanged ? [<a href={url}>{formatUtc(seenAt)}</a>] : [];
-  });
   return (
     <>
       {isDeprecated ? <p class="note">This operation is deprecated.</p> : null}
@@ -117,11 +109,7 @@ function Description({ context, details, equivalents, operation }: OperationSect
           {codes.length === 0 ? null : '.'}
         </p>
       )}
-      {changed.length === 0 ? null : (
-        <p>
-          <b>Changed.</b> <Enumeration parts={changed.slice(0, 3)} />
-        </p>
-      )}
+      {details.isBatchAllowed ? <p>A request to /batch/v1 may contain this operation.</p> : null}
     </>
   );
 }
@@ -293,31 +281,6 @@ function responseContent({ components, condition, contentType, tree, type }: Res
         </details>
       )}
     </>
-  );
-}
-
-/** How the gateway and the site handle the operation, beside what it takes and returns. */
-function Handling({ context, details, operation }: OperationSectionProps): Html {
-  const path = shorten(operation.path, MAX_PATH_LENGTH);
-  return (
-    <details class="handling">
-      <summary>Spellings, batch, caching and validation</summary>
-      <dl>
-        <dt>Spellings of the path</dt>
-        <dd>
-          <code>{path}</code>, <code>/wp-json{path}</code>, <code>/?rest_route={path}</code>,{' '}
-          <code>/index.php?rest_route={path}</code>
-        </dd>
-        <dt>Batch</dt>
-        <dd>A request to /batch/v1 {details.isBatchAllowed ? 'may' : 'cannot'} contain this operation.</dd>
-        {context.describePolicies(operation).map(({ label, text }) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{text}</dd>
-          </>
-        ))}
-      </dl>
-    </details>
   );
 }
 

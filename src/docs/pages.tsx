@@ -10,7 +10,6 @@ import { codeList, highlightedCode, OperationSection } from './operation-section
 import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
 import {
   CHANGES_ADDRESS,
-  describeOperationCount,
   type NamespacePage,
   type ReferencePage,
   type ResourcePage,
@@ -42,7 +41,7 @@ function overviewPage(context: RenderContext): Html {
       <h1>{shorten(reference.title, 120)}</h1>
       <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
       <p>
-        {describeOperationCount(reference)} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
+        {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
         <code>{context.requestUrl}</code>
       </p>
       <p>

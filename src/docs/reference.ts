@@ -1,4 +1,3 @@
-import { countOf, formatNumber } from '../count-of.ts';
 import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
@@ -15,9 +14,7 @@ export interface Reference {
   readonly namespaces: readonly NamespacePage[];
   /** Number of operations that the pages list. Those that differ in their method alone count once. */
   readonly operationCount: number;
-  /** Number of operations of the document. */
-  readonly documentedCount: number;
-  /** All pages in reading order. The links to the previous and the next page follow it. */
+  /** All pages in reading order. */
   readonly pages: readonly ReferencePage[];
   /** Finds a page by its address below `/docs/`. */
   find(address: string): ReferencePage | undefined;
@@ -32,8 +29,6 @@ interface PageProperties {
   readonly title: string;
   /** Path below `/docs/`, without slashes at its ends: `wp/v2/posts`. */
   readonly address: string;
-  /** Index in `Reference.pages`. */
-  readonly index: number;
   readonly operations: readonly AnchoredOperation[];
   readonly children: readonly ResourcePage[];
   /** Number of operations of the page and of all pages below it. Those that differ in their method alone count once. */
@@ -129,7 +124,6 @@ export function createReference(document: JsonObject, title: string): Reference 
   /** What is known of a page before those below it. */
   const startPage = (draft: ResourceDraft, address: string): Omit<PageProperties, 'title'> => ({
     address,
-    index: pages.length,
     operations: anchorOperations(draft.operations),
     children: [],
     operationCount: 0,
@@ -155,7 +149,6 @@ export function createReference(document: JsonObject, title: string): Reference 
     description: typeof description === 'string' ? description : '',
     namespaces,
     operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
-    documentedCount: operations.length,
     pages,
     find: (address) => byAddress.get(address),
     findSection: (operation) => sections.get(operation),
@@ -236,16 +229,6 @@ export function createPageFinder(
     const section = reference.findSection(`${method.toUpperCase()} ${path}`);
     return section === undefined ? undefined : `${root}/${section}`;
   };
-}
-
-/** Counts the operations in words: `59 operations (67 with each method)`. */
-export function describeOperationCount({
-  documentedCount,
-  operationCount,
-}: Pick<Reference, 'documentedCount' | 'operationCount'>): string {
-  const count = countOf(operationCount, 'operation');
-  if (documentedCount === operationCount) return count;
-  return `${count} (${formatNumber(documentedCount)} with each method)`;
 }
 
 const MAX_SEGMENT_LENGTH = 80;

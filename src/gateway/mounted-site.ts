@@ -33,7 +33,6 @@ import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import { DocsPages, loadPackagedDocs } from './own-responses/documents.ts';
-import { createPolicyDescriber } from './own-responses/operation-policies.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
@@ -201,7 +200,6 @@ export class MountedSite {
     this.docsPages = new DocsPages({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,
-      describePolicies: createPolicyDescriber(options, cache !== null),
     });
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }

@@ -26,7 +26,6 @@ export function createTestDocs(
     title: 'A site',
     listVersions: () => [],
     findOperation: () => undefined,
-    describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
   });
   const baseUrl = 'https://example.com/mount';
   return (path) => documentation.render({ path, baseUrl, requestUrl: baseUrl, assets: TEST_ASSETS });

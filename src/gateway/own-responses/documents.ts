@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Documentation, DocumentationPage, GatewayState } from '../../docs/index.ts';
+import type { Documentation, DocumentationPage } from '../../docs/index.ts';
+import type { SeenVersion } from '../../docs/changes.tsx';
 import { ConfigurationError } from '../../errors.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';
@@ -143,7 +144,10 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
 export const loadPackagedDocs: DocsAssetsLoader = async () =>
   (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
 
-type DocsOptions = GatewayState & { readonly loadDocs: DocsAssetsLoader };
+interface DocsOptions {
+  readonly loadDocs: DocsAssetsLoader;
+  readonly listVersions: () => readonly SeenVersion[];
+}
 
 interface RenderedPages {
   readonly documentation: Documentation;
@@ -161,11 +165,10 @@ export class DocsPages {
 
   async #getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<RenderedPages> {
     const { Documentation } = await import('../../docs/index.ts');
-    const { loadDocs: _, ...state } = this.#options;
     return getOrCreate(this.#bySnapshot, snapshot, () => ({
       documentation: new Documentation({
         ...documented,
-        ...state,
+        listVersions: this.#options.listVersions,
         findOperation(method, path) {
           const match = snapshot.matcher.match(method, path);
           return match.kind === 'found' && match.isCertain ? match.operation : undefined;
@@ -192,7 +195,7 @@ export class DocsPages {
     const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
     // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
     // What programs read contains no URL of the gateway, and the index of the search is costly.
-    const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}\n${documentation.describeState(path)}`;
+    const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
     let rendition = renditions.get(key);
     if (rendition === undefined) {
       const page = await documentation.render(request);
