@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonStructure, toText } from '../json.ts';
+import { type Json, toText } from '../json.ts';
 import type { CodeLanguage } from './code-tokens.ts';
 import {
   CART_FIELDS,
@@ -17,7 +17,6 @@ export function createCodeSamples(
     { label: 'curl', language: 'shell', code: toCurl(request) },
     { label: 'TypeScript', language: 'javascript', code: toClientCall(request) },
     { label: 'fetch', language: 'javascript', code: toFetch(request) },
-    { label: 'PHP', language: 'php', code: toPhp(request) },
   ];
 }
 
@@ -96,7 +95,7 @@ function toCallOptions({ body, file, pathParameters, query }: SampleRequest): re
 
 function toFetch(request: SampleRequest): string {
   const { file, method } = request;
-  const { before, code, headers } = createContent(request, FETCH);
+  const { before, code, headers } = createFetchContent(request);
   const lines = method === 'GET' ? [] : [`method: ${toLiteral(method)},`];
   if (headers.length > 0) {
     lines.push('headers: {', ...headers.map(([name, value]) => `  ${toKey(name)}: ${value},`), '},');
@@ -118,63 +117,41 @@ function toFileConstant({ name, type }: SampleFile): string {
   return `const file = new File([await openAsBlob(${toLiteral(name)})], ${toLiteral(name)}, { type: ${toLiteral(type)} });`;
 }
 
-interface Content {
-  /** Lines that create the content. */
+/** Writes the content of a request: the lines that create it, its header fields with the credentials, and its expression. */
+function createFetchContent({ body, credentials, file }: SampleRequest): {
   readonly before: readonly string[];
-  /** With the credentials. */
   readonly headers: readonly (readonly [name: string, code: string])[];
   readonly code: string | undefined;
-}
-
-/** How a language writes the parts of a request. */
-interface ContentWriter {
-  quote(text: string): string;
-  readonly authorization: string;
-  readFile(file: SampleFile): string;
-  writeForm(file: SampleFile, fields: readonly (readonly [string, Json])[]): Content;
-  writeJson(body: JsonStructure): string;
-}
-
-function createContent({ body, credentials, file }: SampleRequest, writer: ContentWriter): Content {
-  const write = (): Content => {
-    if (file !== undefined && file.field === '') {
-      const headers = [
-        ['Content-Type', writer.quote(file.type)],
-        ['Content-Disposition', writer.quote(toDisposition(file))],
-      ] as const;
-      return { before: [], headers, code: writer.readFile(file) };
-    }
-    if (file !== undefined) return writer.writeForm(file, Object.entries(body ?? {}));
-    if (body === undefined) return { before: [], headers: [], code: undefined };
-    const headers = [['Content-Type', "'application/json'"]] as const;
-    return { before: [], headers, code: writer.writeJson(body) };
-  };
-  const content = write();
-  const fields: Readonly<Record<typeof credentials, Content['headers']>> = {
-    none: [],
-    user: [['Authorization', writer.authorization]],
-    cart: CART_FIELDS.map(([name, value]) => [name, writer.quote(value)]),
-  };
-  return { ...content, headers: [...fields[credentials], ...content.headers] };
+} {
+  const headers: [name: string, code: string][] = [];
+  if (credentials === 'user')
+    headers.push(['Authorization', `\`Basic \${btoa(${toLiteral(CREDENTIALS)})}\``]);
+  if (credentials === 'cart') {
+    for (const [name, value] of CART_FIELDS) headers.push([name, toLiteral(value)]);
+  }
+  if (file !== undefined && file.field !== '') {
+    const fields = Object.entries(body ?? {}).map(
+      ([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`,
+    );
+    const before = [
+      'const form = new FormData();',
+      `form.append(${toLiteral(file.field)}, file);`,
+      ...fields,
+    ];
+    return { before, headers, code: 'form' };
+  }
+  if (file !== undefined) {
+    headers.push(['Content-Type', toLiteral(file.type)]);
+    headers.push(['Content-Disposition', toLiteral(toDisposition(file))]);
+    return { before: [], headers, code: 'file' };
+  }
+  if (body === undefined) return { before: [], headers, code: undefined };
+  headers.push(['Content-Type', "'application/json'"]);
+  const code = `JSON.stringify(${toLiteral(body).replaceAll('\n', '\n  ')})`;
+  return { before: [], headers, code };
 }
 
 const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
-
-const FETCH: ContentWriter = {
-  quote: toLiteral,
-  authorization: `\`Basic \${btoa(${toLiteral(CREDENTIALS)})}\``,
-  readFile: () => 'file',
-  writeForm: (file, fields) => ({
-    before: [
-      'const form = new FormData();',
-      `form.append(${toLiteral(file.field)}, file);`,
-      ...fields.map(([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`),
-    ],
-    headers: [],
-    code: 'form',
-  }),
-  writeJson: (body) => `JSON.stringify(${toLiteral(body).replaceAll('\n', '\n  ')})`,
-};
 
 /** Writes a value as a JavaScript literal, with single quotes as in the rest of a sample. */
 export function toLiteral(value: Json): string {
@@ -202,91 +179,4 @@ function quote(text: string): string {
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
   return `'${escaped}'`;
-}
-
-/** Writes a request as a program for the HTTP functions of WordPress. */
-function toPhp(request: SampleRequest): string {
-  const { method } = request;
-  const { before, code, headers } = createContent(request, PHP);
-  const members = [`'method' => ${quotePhp(method)},`];
-  if (headers.length > 0) {
-    members.push(
-      "'headers' => array(",
-      ...headers.map(([name, value]) => `\t${quotePhp(name)} => ${value},`),
-      '),',
-    );
-  }
-  if (code !== undefined) members.push(`'body' => ${code},`);
-  return [
-    ...before,
-    '$response = wp_remote_request(',
-    `\t${quotePhp(toSampleUrl(request))},`,
-    '\tarray(',
-    ...members.map((member) => `\t\t${member}`),
-    '\t)',
-    ');',
-    '$data = json_decode( wp_remote_retrieve_body( $response ), true );',
-  ].join('\n');
-}
-
-const PHP: ContentWriter = {
-  quote: quotePhp,
-  authorization: `'Basic ' . base64_encode( ${quotePhp(CREDENTIALS)} )`,
-  readFile: ({ name }) => `file_get_contents( ${quotePhp(name)} )`,
-  writeForm: (file, fields) => ({
-    before: toFormLines(file, fields),
-    headers: [['Content-Type', `'multipart/form-data; boundary=' . $boundary`]],
-    code: '$form',
-  }),
-  writeJson: (body) => `wp_json_encode( ${toPhpValue(body, 2)} )`,
-};
-
-/** WordPress has no function that writes a form with files. */
-function toFormLines(file: SampleFile, fields: readonly (readonly [string, Json])[]): readonly string[] {
-  const parts = [
-    ...fields.map(([name, value]) => ({ head: toPartHead(name), content: quotePhp(toText(value)) })),
-    {
-      head: `${toPartHead(file.field)}; filename="${escapeName(file.name)}"`,
-      type: file.type,
-      content: `file_get_contents( ${quotePhp(file.name)} )`,
-    },
-  ];
-  return [
-    '$boundary = wp_generate_password( 24, false );',
-    "$form = '';",
-    ...parts.flatMap(({ content, head, ...rest }) => [
-      `$form .= "--$boundary\\r\\n" . ${quotePhp(head)} . "\\r\\n";`,
-      ...('type' in rest ? [`$form .= ${quotePhp(`Content-Type: ${rest.type}`)} . "\\r\\n";`] : []),
-      `$form .= "\\r\\n" . ${content} . "\\r\\n";`,
-    ]),
-    '$form .= "--$boundary--\\r\\n";',
-  ];
-}
-
-function toPartHead(name: string): string {
-  return `Content-Disposition: form-data; name="${escapeName(name)}"`;
-}
-
-/** Escapes a name as browsers do (WHATWG HTML, multipart form data). */
-function escapeName(name: string): string {
-  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-/** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
-export function quotePhp(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-/** @param depth of the line that the value begins on, in tabs */
-function toPhpValue(value: Json, depth: number): string {
-  if (typeof value === 'string') return quotePhp(value);
-  if (!isJsonObject(value) && !Array.isArray(value)) return JSON.stringify(value);
-  if (!isJsonObject(value)) return `array( ${value.map((item) => toPhpValue(item, depth)).join(', ')} )`;
-  const members = Object.entries(value);
-  if (members.length === 0) return 'array()';
-  const indent = '\t'.repeat(depth);
-  const lines = members.map(
-    ([name, item]) => `${indent}\t${quotePhp(name)} => ${toPhpValue(item, depth + 1)},`,
-  );
-  return `array(\n${lines.join('\n')}\n${indent})`;
 }

@@ -1,4 +1,4 @@
-export type CodeLanguage = 'json' | 'shell' | 'javascript' | 'php';
+export type CodeLanguage = 'json' | 'shell' | 'javascript';
 
 /** What a part of a program is: a text, a number or another fixed word of the language, or the name of a value. */
 export type TokenKind = 'text' | 'word' | 'name';
@@ -18,7 +18,6 @@ const TOKENS: Readonly<Record<CodeLanguage, RegExp>> = {
   shell: /(?<name>(?<=\s)--[\w-]+)|(?<text>(?:'[^']*(?:'|$)|\\')+)/g,
   javascript:
     /(?<name>'(?:[^'\\]|\\.)*'(?=:)|(?<![\w$])[\w$]+(?=:\s))|(?<text>'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<word>\b\d[\w.]*|\b(?:const|await|import|from|new|true|false|null)\b)/gs,
-  php: /(?<name>\$\w+|'(?:[^'\\]|\\.)*'(?=\s*=>))|(?<text>'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?)|(?<word>\b\d[\w.]*|\b(?:true|false|null)\b)/gs,
 };
 
 const KINDS = ['name', 'text', 'word'] as const;

@@ -8,12 +8,7 @@ import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toP
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown, MAX_DETAILED } from './operations.ts';
-import {
-  CHANGES_ADDRESS,
-  type NamespacePage,
-  type ReferencePage,
-  type ResourcePage,
-} from './reference.ts';
+import { CHANGES_ADDRESS, type NamespacePage, type ReferencePage, type ResourcePage } from './reference.ts';
 import { objectsSection } from './schema-view.tsx';
 
 /** Renders a page of the reference as HTML. @param page `undefined` for the overview */
@@ -41,8 +36,8 @@ function overviewPage(context: RenderContext): Html {
       <h1>{shorten(reference.title, 120)}</h1>
       <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
       <p>
-        {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base URL:{' '}
-        <code>{context.requestUrl}</code>
+        {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base
+        URL: <code>{context.requestUrl}</code>
       </p>
       <p>
         Requests without credentials read what is public. Other requests need an application password (HTTP

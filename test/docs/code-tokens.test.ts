@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCodeSamples } from '../../src/docs/code-samples.ts';
 import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/code-tokens.ts';
 
-const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript', 'php'];
+const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript'];
 
 /** Writes tokens as `kind:code`, without those that have no colour. */
 const colouredOf = (tokens: readonly CodeToken[]): readonly string[] =>
@@ -32,11 +32,6 @@ test.each<[language: CodeLanguage, code: string, coloured: string]>([
     'javascript',
     "{ Authorization: `Basic ${btoa('a:b')}` }",
     "name:Authorization text:`Basic ${btoa('a:b')}`",
-  ],
-  [
-    'php',
-    "$form = array( 'a' => 'It\\'s', 'n' => 7, 'b' => true ) . \"\\r\\n\";",
-    "name:$form name:'a' text:'It\\'s' name:'n' word:7 name:'b' word:true text:\"\\r\\n\"",
   ],
 ])('%s: %s', (language, code, coloured) => {
   expect(colouredOf(tokenizeCode(code, language)).join(' ')).toBe(coloured);

@@ -55,7 +55,7 @@ describe('the page of a resource', () => {
     ['an example of the body', '&quot;status&quot;: &quot;publish&quot;'],
     ['the response in a context', '<code>context=edit</code>'],
     ['the schema of the response', 'href="#schema-postedit"'],
-    ['code samples', 'wp_remote_request('],
+    ['code samples', '<summary>fetch</summary>'],
     ['breadcrumbs', '<a href="../../../docs/core/v2">core/v2</a>'],
   ])('shows %s', (_, part) => {
     expect(html).toContain(part);

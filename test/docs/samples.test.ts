@@ -43,7 +43,6 @@ test('the generated client', () => {
 test.each([
   ['curl', "--header 'Cart-Token: token of the cart' \\\n  --header 'Nonce: nonce of the cart'"],
   ['fetch', "'Cart-Token': 'token of the cart',\n    Nonce: 'nonce of the cart',"],
-  ['PHP', "'Cart-Token' => 'token of the cart',\n\t\t\t'Nonce' => 'nonce of the cart',"],
   ['TypeScript', 'middleware: [wooStore()],'],
 ])('%s changes a cart as its visitor', (label, part) => {
   const code = sample(label, { credentials: 'cart' });
@@ -51,14 +50,9 @@ test.each([
   expect(code).not.toMatch(/username|Authorization/);
 });
 
-test('PHP', () => {
-  expect(sample('PHP')).toContain("'title' => 'It\\'s',");
-});
-
 test.each([
   ['curl', "--data-binary '@a.png'"],
   ['fetch', 'body: file,'],
-  ['PHP', "file_get_contents( 'a.png' )"],
   ['TypeScript', "new File([await openAsBlob('a.png')], 'a.png'"],
 ])('%s uploads a file', (label, part) => {
   expect(sample(label, { body: undefined, file: { field: '', name: 'a.png', type: 'image/png' } })).toContain(

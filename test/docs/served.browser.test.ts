@@ -59,8 +59,8 @@ test('a deep link leads to its operation, and the page is complete without JavaS
   const plain = await context?.newPage();
   await plain?.goto(`${gateway.origin}/content/docs/core/v2/posts#delete-a-post`);
   expect(await plain?.locator('#delete-a-post h2').textContent()).toContain('Delete a post');
-  await plain?.locator('#delete-a-post .samples summary', { hasText: 'PHP' }).click();
-  expect(await plain?.locator('#delete-a-post .samples').textContent()).toContain('wp_remote_request(');
+  await plain?.locator('#delete-a-post .samples summary', { hasText: 'fetch' }).click();
+  expect(await plain?.locator('#delete-a-post .samples').textContent()).toContain('await fetch(');
   expect(await plain?.getByRole('button', { name: /Search/ }).count()).toBe(0);
   await context?.close();
 });

@@ -122,9 +122,9 @@ test('the theme and the language of the samples are remembered', async () => {
   await button.click();
   expect(await button.textContent()).toBe('Theme: dark');
   expect(await readTheme()).not.toBe(light);
-  await page.locator('[data-operation="create-a-post"] summary', { hasText: /^PHP$/ }).click();
+  await page.locator('[data-operation="create-a-post"] summary', { hasText: /^fetch$/ }).click();
   const countOpen = (): Promise<number> =>
-    page.locator('details[open] > summary', { hasText: /^PHP$/ }).count();
+    page.locator('details[open] > summary', { hasText: /^fetch$/ }).count();
   const operations = await page.locator('[data-operation]').count();
   expect(await countOpen()).toBe(operations);
   await page.goto(`${url}/autosaves`);

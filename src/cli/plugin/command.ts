@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PluginFlags } from '../../../generated/option-types.d.ts';
 import { trimLineBreak } from '../../config/references.ts';
-import { quotePhp } from '../../docs/code-samples.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
 import { toSiteName } from '../../gateway/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
@@ -77,4 +76,9 @@ async function readSecretFile(path: string): Promise<string> {
   } catch (error) {
     throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
   }
+}
+
+/** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
+function quotePhp(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
