@@ -79,8 +79,6 @@ export interface SearchHit {
   readonly detail: string;
   /** URL below `docs/`. */
   readonly url: string;
-  /** The words of the index that the query found, in lower case. */
-  readonly terms: readonly string[];
 }
 
 /** Results that contain each word are enough from this number on. */
@@ -92,30 +90,4 @@ export function searchIndex(index: MiniSearch, query: string): readonly SearchRe
   if (complete.length >= ENOUGH_RESULTS) return complete;
   const found = new Set(complete.map(({ id }) => id));
   return [...complete, ...index.search(query, { combineWith: 'OR' }).filter(({ id }) => !found.has(id))];
-}
-
-interface TextPart {
-  readonly text: string;
-  readonly isMarked: boolean;
-}
-
-/**
- * Splits a text at the words that a query has found. This module runs in the browser.
- *
- * @param terms words of the index, in lower case
- * @returns parts that are the text, one after the other
- */
-export function markWords(text: string, terms: readonly string[]): readonly TextPart[] {
-  const found = new Set(terms);
-  const parts: TextPart[] = [];
-  let end = 0;
-  for (const match of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const [word] = match;
-    if (!found.has(word.slice(0, MAX_WORD_LENGTH).toLowerCase())) continue;
-    if (match.index > end) parts.push({ text: text.slice(end, match.index), isMarked: false });
-    parts.push({ text: word, isMarked: true });
-    end = match.index + word.length;
-  }
-  if (end < text.length) parts.push({ text: text.slice(end), isMarked: false });
-  return parts;
 }

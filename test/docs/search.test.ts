@@ -99,3 +99,11 @@ test.each([
   const titles = searchIndex(wordpress, words).map((result) => result['title']);
   expect(titles.slice(0, 8)).toContain(title);
 });
+
+test('an operation of an older version stands below the same one of the current version', () => {
+  const orders = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entry = { title: 'List orders', method: 'GET', path: '', place: '', names: '', description: '' };
+  orders.add({ ...entry, id: 1, url: 'v1', isOlder: true });
+  orders.add({ ...entry, id: 2, url: 'v3', isOlder: false });
+  expect(searchIndex(orders, 'list orders').map(({ id }) => id)).toEqual([2, 1]);
+});

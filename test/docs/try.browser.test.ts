@@ -147,13 +147,12 @@ test('code samples have coloured tokens, also of what is typed, and wrap at 360 
   expect(widths?.[0]).toBe(widths?.[1]);
 });
 
-test('the search marks the words that it found, and shows its focus in one line', async () => {
+test('the search forgives typing errors, and shows its focus in one line', async () => {
   const { page } = await browser.visit(`${example.origin}/boards/docs`);
   await page.keyboard.press('/');
   await page.keyboard.type('craete task');
   const option = page.getByRole('option', { name: /^Create a project task POST/ });
   await option.waitFor();
-  expect((await option.locator('mark').allTextContents()).slice(0, 2)).toEqual(['Create', 'task']);
   expect(await option.locator('.method-post').textContent()).toBe('POST');
   const outline = await page
     .getByRole('combobox')

@@ -111,24 +111,15 @@ describe.each<[name: string, words: string, option: RegExp, page: string, body: 
   });
 });
 
-test('the theme and the language of the samples are remembered', async () => {
+test('the language of the samples is remembered', async () => {
   const url = `${siteOf('content').docs}/core/v2/posts`;
   const { page } = await browser.visit(url);
-  const readTheme = (): Promise<string> =>
-    page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await readTheme();
-  const button = page.getByRole('button', { name: /^Theme/ });
-  await button.click();
-  await button.click();
-  expect(await button.textContent()).toBe('Theme: dark');
-  expect(await readTheme()).not.toBe(light);
   await page.locator('[data-operation="create-a-post"] summary', { hasText: /^fetch$/ }).click();
   const countOpen = (): Promise<number> =>
     page.locator('details[open] > summary', { hasText: /^fetch$/ }).count();
   const operations = await page.locator('[data-operation]').count();
   expect(await countOpen()).toBe(operations);
   await page.goto(`${url}/autosaves`);
-  expect(await readTheme()).not.toBe(light);
   expect(await countOpen()).toBe(await page.locator('[data-operation]').count());
 });
 

@@ -1,10 +1,10 @@
 import { copyOnClick, createElement } from './dom.ts';
 import { installForms } from './form.ts';
-import { installPreferences } from './preferences.ts';
+import { installLanguage } from './language.ts';
 import { installSearch } from './search.ts';
 
-// The pages are complete without this script. It adds preferences, the search, the copying of code, and requests.
-installPreferences();
+// The pages are complete without this script. It adds the search, the copying of code, and requests.
+installLanguage();
 installSearch();
 installCopyButtons();
 installForms();

@@ -40,6 +40,5 @@ function toHit(result: SearchResult): SearchHit {
     method: textOf('method'),
     detail: detail.filter((text) => text !== '').join(' · '),
     url: textOf('url'),
-    terms: result.terms,
   };
 }

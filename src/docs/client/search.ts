@@ -1,6 +1,6 @@
 import { countOf } from '../../count-of.ts';
 import { toMethodClass } from '../../ui/text.ts';
-import { markWords, type SearchHit, type SearchResults } from '../search.ts';
+import type { SearchHit, SearchResults } from '../search.ts';
 import { createElement, mountUrl } from './dom.ts';
 
 /** Adds the search: a button, `/` and Ctrl-K open it. Its index is loaded on the first use. */
@@ -46,9 +46,6 @@ function createSearchDialog(): () => void {
   document.body.append(dialog);
   let search: ((query: string) => void) | undefined;
   let selected = 0;
-  /** The query whose results are shown. */
-  let shown: string | undefined;
-  let isEnterPending = false;
 
   const select = (next: number): void => {
     const links = [...list.querySelectorAll('a')];
@@ -59,19 +56,12 @@ function createSearchDialog(): () => void {
     else input.setAttribute('aria-activedescendant', link.id);
     link?.scrollIntoView({ block: 'nearest' });
   };
-  const openSelected = (): void => list.querySelectorAll('a')[selected]?.click();
   const show = ({ query, results, total }: SearchResults): void => {
-    shown = query;
     list.replaceChildren(...results.map((hit, at) => createOption(hit, at, () => dialog.close())));
     state.textContent = describeTotal(query, total);
     select(0);
-    if (isEnterPending) openSelected();
-    isEnterPending = false;
   };
-  const update = (): void => {
-    isEnterPending = false;
-    search?.(input.value);
-  };
+  const update = (): void => search?.(input.value);
   input.addEventListener('input', update);
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -83,9 +73,7 @@ function createSearchDialog(): () => void {
       dialog.close();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // The results of what was typed last may not have arrived yet.
-      if (shown === input.value) openSelected();
-      else isEnterPending = true;
+      list.querySelectorAll('a')[selected]?.click();
     }
   });
   const fail = (): void => {
@@ -101,22 +89,16 @@ function createSearchDialog(): () => void {
 }
 
 function createOption(hit: SearchHit, at: number, onclick: () => void): HTMLElement {
-  const { detail, method, terms, title, url } = hit;
+  const { detail, method, title, url } = hit;
   const { href } = new URL(`docs/${url}`, mountUrl());
   const label = method === '' ? [] : [createElement('b', { class: toMethodClass(method) }, method), ' '];
   const link = createElement(
     'a',
     { href, role: 'option', id: `search-${at}`, onclick },
-    ...createMarkedText(title, terms),
-    createElement('span', {}, ...label, ...createMarkedText(detail, terms)),
+    title,
+    createElement('span', {}, ...label, detail),
   );
   return createElement('li', { role: 'presentation' }, link);
-}
-
-function createMarkedText(text: string, terms: readonly string[]): readonly (Node | string)[] {
-  return markWords(text, terms).map((part) =>
-    part.isMarked ? createElement('mark', {}, part.text) : part.text,
-  );
 }
 
 function describeTotal(query: string, total: number): string {

@@ -1,0 +1,42 @@
+/** The key of the language that the reader has chosen last. */
+const KEY = 'waygate-language';
+
+/** Opens the code samples in the language that was chosen last. */
+export function installLanguage(): void {
+  const tabs = [...document.querySelectorAll<HTMLDetailsElement>('[data-samples] > details')];
+  const languageOf = (tab: HTMLDetailsElement): string => tab.querySelector('summary')?.textContent ?? '';
+  // Tabs of one operation have one name, so opening one closes the others.
+  const open = (language: string): void => {
+    for (const tab of tabs) if (languageOf(tab) === language) tab.open = true;
+  };
+  const stored = readLanguage();
+  if (stored !== null) open(stored);
+  for (const tab of tabs) {
+    tab.querySelector('summary')?.addEventListener('click', (event) => {
+      if (tab.open) return;
+      // The other samples of the page change their height: the clicked one stays where it is.
+      event.preventDefault();
+      const before = tab.getBoundingClientRect().top;
+      open(languageOf(tab));
+      scrollBy(0, tab.getBoundingClientRect().top - before);
+      keepLanguage(languageOf(tab));
+    });
+  }
+}
+
+/** A browser may refuse its storage. */
+function readLanguage(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keepLanguage(language: string): void {
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // The choice lasts until the page is left.
+  }
+}
