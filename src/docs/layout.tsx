@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
-import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
+import { Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
 import type { Guide, SiteReference } from './guides.ts';
@@ -92,9 +92,8 @@ export function Layout(props: {
 
 /** Operations that the tree shows below the open page. The page itself lists all. */
 const MAX_TREE_OPERATIONS = 100;
-/** Resources that the tree shows below one page, and those of them that precede the open one, if there are more. */
+/** Resources that the tree shows below one page, beside the open one. */
 const MAX_TREE_ITEMS = 80;
-const MAX_PRECEDING_ITEMS = 20;
 
 /** The tree shows the guides, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
 function tree(context: RenderContext, current: ReferencePage | undefined, extra: string | undefined): Html {
@@ -119,16 +118,12 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
       </ul>
     );
   };
-  // Of very many resources, those around the open one are shown.
   const resourceItems = (page: ReferencePage): Html => {
     const { children } = page;
-    const isCut = children.length > MAX_TREE_ITEMS;
-    const openAt = children.findIndex((child) => open.has(child));
-    const first = isCut ? Math.max(0, openAt - MAX_PRECEDING_ITEMS) : 0;
     return (
       <ul>
-        {children.slice(first, first + MAX_TREE_ITEMS).map(item)}
-        {isCut ? (
+        {children.filter((child, at) => at < MAX_TREE_ITEMS || open.has(child)).map(item)}
+        {children.length > MAX_TREE_ITEMS ? (
           <li class="all">
             <a href={toPageUrl(root, page)}>All {countOf(children.length, 'resource')}</a>
           </li>
@@ -187,10 +182,7 @@ export function operationLinks(operations: readonly AnchoredOperation[], url: st
       {operations.map(({ anchor, method, path, title }) => (
         <li>
           <a href={`${url}#${anchor}`}>{shorten(title, 120)}</a>
-          <Method method={method} />{' '}
-          <code>
-            <BreakableText text={shorten(path, 160)} />
-          </code>
+          <Method method={method} /> <code>{shorten(path, 160)}</code>
         </li>
       ))}
     </ul>

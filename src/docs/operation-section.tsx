@@ -1,13 +1,5 @@
 import type { Html } from '../ui/page.tsx';
-import {
-  BreakableText,
-  Definition,
-  DescriptionText,
-  Enumeration,
-  List,
-  Method,
-  Paragraph,
-} from '../ui/parts.tsx';
+import { Definition, DescriptionText, Enumeration, List, Method, Paragraph } from '../ui/parts.tsx';
 import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
@@ -17,7 +9,7 @@ import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest, explainMissingSamples } from './operation-samples.ts';
 import { type AnchoredOperation, toAnchor } from './reference.ts';
-import { factList, linkedType, schemaView, toSchemaAnchor, typeName } from './schema-view.tsx';
+import { factList, linkedType, schemaView, typeName } from './schema-view.tsx';
 
 /** Longer paths are cut. */
 const MAX_PATH_LENGTH = 500;
@@ -136,9 +128,7 @@ function parameterTable(title: string, rows: readonly ParameterRow[]): Html | nu
 function parameterHead(row: ParameterRow): Html {
   return (
     <>
-      <code class="name">
-        <BreakableText text={shorten(row.name, 120)} />
-      </code>
+      <code class="name">{shorten(row.name, 120)}</code>
       <span class="place">
         {typeName(row.type)} in {row.in}
       </span>
@@ -223,45 +213,15 @@ export function codeList(codes: readonly ErrorAdvice[], isUnique = false): Html 
 }
 
 function responseItem({ contents, description, status }: ResponseRow): Html {
-  const isError = /^[45]/.test(status);
   return (
     <>
       <span class={`status status-${/^[1-5]/.exec(status)?.[0] ?? 'x'}`}>{status}</span>{' '}
       <DescriptionText text={description} />
       {contents.map((content) => (
-        <div class="content">
-          {isError && content.components.length > 0
-            ? errorContent(content.components)
-            : responseContent(content)}
-        </div>
+        <div class="content">{responseContent(content)}</div>
       ))}
     </>
   );
-}
-
-/** `The content is an invalid param error, or another error.` */
-function errorContent(components: readonly string[]): Html {
-  const errors = components.map((component, index) => {
-    const words = toWords(component);
-    const article = index > 0 && words === 'error' ? 'another' : /^[aeiou]/.test(words) ? 'an' : 'a';
-    return (
-      <>
-        {article} <a href={`#${toSchemaAnchor(component)}`}>{words}</a>
-      </>
-    );
-  });
-  return (
-    <>
-      The content is <Enumeration parts={errors} />.
-    </>
-  );
-}
-
-/** `MissingCallbackParamError` → `missing callback param error`. */
-function toWords(component: string): string {
-  return shorten(component, 80)
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
 }
 
 function responseContent({ components, condition, contentType, tree, type }: ResponseContent): Html {

@@ -13,24 +13,18 @@ import { objectsSection } from './schema-view.tsx';
 
 /** Renders a page of the reference as HTML. @param page `undefined` for the overview */
 export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
-  const render = (): Html => {
-    if (page === undefined) return overviewPage(context);
-    return page.kind === 'namespace' ? namespacePage(context, page) : resourcePage(context, page);
-  };
-  return toDocumentText(render());
+  return toDocumentText(page === undefined ? overviewPage(context) : referencePage(context, page));
 }
 
 /** Namespaces with more operations list their resources alone. */
 const MAX_LISTED_OPERATIONS = 400;
-/** Resources that the overview lists. Of a larger document, each namespace has a share; its page lists all. */
-const MAX_LISTED_RESOURCES = 400;
-const MIN_SHARE = 12;
+/** Resources that the overview lists of one namespace. Its page lists all. */
+const MAX_LISTED_RESOURCES = 60;
 
 /** The page at `/docs`: all namespaces with their resources. */
 function overviewPage(context: RenderContext): Html {
   const { guides, reference, root } = context;
   const { namespaces } = reference;
-  const share = findLargestShare(namespaces.map(({ children }) => children.length));
   return (
     <Layout context={context} page={undefined} titles={['REST API']}>
       <h1>{shorten(reference.title, 120)}</h1>
@@ -62,14 +56,14 @@ function overviewPage(context: RenderContext): Html {
             <small>{countOf(namespace.operationCount, 'operation')}</small> {olderMark(namespace)}
           </h2>
           <ul class="cards">
-            {namespace.children.slice(0, share).map((child) => (
+            {namespace.children.slice(0, MAX_LISTED_RESOURCES).map((child) => (
               <li>
                 <a href={toPageUrl(root, child)}>{shorten(child.title, 60)}</a>{' '}
                 <small>{child.operationCount}</small>
               </li>
             ))}
           </ul>
-          {namespace.children.length <= share ? null : (
+          {namespace.children.length <= MAX_LISTED_RESOURCES ? null : (
             <p>
               <a href={toPageUrl(root, namespace)}>
                 All {countOf(namespace.children.length, 'resource')} of {shorten(namespace.title, 60)}
@@ -82,52 +76,55 @@ function overviewPage(context: RenderContext): Html {
   );
 }
 
-/**
- * Finds how many resources each namespace may show, so that all together show at most {@link MAX_LISTED_RESOURCES}. Small
- * namespaces leave their share to others. Each may show {@link MIN_SHARE}, even if all together then show more.
- */
-function findLargestShare(sizes: readonly number[]): number {
-  let remaining = MAX_LISTED_RESOURCES;
-  let groups = sizes.length;
-  for (const size of [...sizes].sort((one, other) => one - other)) {
-    const share = Math.floor(remaining / groups);
-    if (size > share) return Math.max(MIN_SHARE, share);
-    remaining -= size;
-    groups -= 1;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-function namespacePage(context: RenderContext, page: NamespacePage): Html {
-  const { children, name, operationCount } = page;
-  const { root } = context;
+/** A namespace or a resource: what is below it, and its operations. */
+function referencePage(context: RenderContext, page: ReferencePage): Html {
+  const { ancestors, children, kind, operationCount } = page;
+  const [namespace = page] = ancestors;
+  const titles = [page, ...ancestors.toReversed()].map(({ title }) => shorten(title, 60));
+  const isListing = operationCount <= MAX_LISTED_OPERATIONS;
   return (
-    <Layout context={context} page={page} titles={[shorten(page.title, 80)]}>
+    <Layout context={context} page={page} titles={titles}>
       {breadcrumbs(context, page)}
       <h1>{shorten(page.title, 120)}</h1>
-      <p class="lead">
-        {countOf(operationCount, 'operation')}
-        {children.length === 0 ? '' : ` in ${countOf(children.length, 'resource')}`}
-        {name === '' ? ', outside all namespaces' : ''}.
-      </p>
-      {successorNote(context, page)}
-      {name === '' ? null : (
-        <LinkList
-          links={[
-            ['OpenAPI of this namespace', `${root}openapi.json?namespace=${encodeURIComponent(name)}`],
-            ['Markdown', `${toPageUrl(root, page)}.md`],
-          ]}
-        />
+      {kind === 'namespace' ? namespaceLead(context, page) : null}
+      {successorNote(context, namespace)}
+      {kind === 'namespace' ? null : (
+        <nav class="contents" aria-label="On this page">
+          {operationLinks(listShown(page), '')}
+        </nav>
       )}
-      {children.map((child) => resourceSummary(context, child, operationCount <= MAX_LISTED_OPERATIONS, 2))}
+      {children.map((child) => resourceSummary(context, child, isListing, 2))}
       {operationSections(context, page)}
     </Layout>
   );
 }
 
+function namespaceLead({ root }: RenderContext, page: NamespacePage): Html {
+  const { children, name, operationCount } = page;
+  const document = `${root}openapi.json?namespace=${encodeURIComponent(name)}`;
+  return (
+    <>
+      <p class="lead">
+        {countOf(operationCount, 'operation')}
+        {children.length === 0 ? '' : ` in ${countOf(children.length, 'resource')}`}
+        {name === '' ? ', outside all namespaces' : ''}.
+      </p>
+      {name === '' ? null : (
+        <LinkList
+          links={[
+            ['OpenAPI of this namespace', document],
+            ['Markdown', `${toPageUrl(root, page)}.md`],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
 /** Names the later version of a namespace, which new programs should call. */
-function successorNote({ reference, root }: RenderContext, { name, successor }: NamespacePage): Html | null {
-  if (successor === undefined) return null;
+function successorNote({ reference, root }: RenderContext, namespace: ReferencePage): Html | null {
+  if (namespace.kind !== 'namespace' || namespace.successor === undefined) return null;
+  const { name, successor } = namespace;
   const page = reference.namespaces.find((each) => each.name === successor);
   return (
     <p class="note">
@@ -137,39 +134,20 @@ function successorNote({ reference, root }: RenderContext, { name, successor }: 
   );
 }
 
-function resourcePage(context: RenderContext, page: ResourcePage): Html {
-  const titles = [page, ...page.ancestors.toReversed()].map(({ title }) => shorten(title, 60));
-  return (
-    <Layout context={context} page={page} titles={titles}>
-      {breadcrumbs(context, page)}
-      <h1>{shorten(page.title, 120)}</h1>
-      {successorNote(context, page.ancestors[0])}
-      <nav class="contents" aria-label="On this page">
-        {operationLinks(listShown(page), '')}
-      </nav>
-      {page.children.map((child) => resourceSummary(context, child, child.operationCount <= 60, 2))}
-      {operationSections(context, page)}
-    </Layout>
-  );
-}
-
-/** The operations of a page, the first with their details. Those that differ in their method alone are one. */
-function readGroups({ source }: RenderContext, { operations }: ReferencePage) {
-  return groupEquivalents(operations).map((group, at) => ({
+/** The operations of a page, the first with their details, and the objects that they return. */
+function operationSections(context: RenderContext, { operations }: ReferencePage): Html {
+  const { source } = context;
+  const groups = groupEquivalents(operations).map((group, at) => ({
     ...group,
     details: at < MAX_DETAILED ? readOperationDetails(group.operation, source) : undefined,
   }));
-}
-
-function operationSections(context: RenderContext, page: ReferencePage): Html {
-  const groups = readGroups(context, page);
   return (
     <>
       {groups.map((group) => (
         <OperationSection context={context} {...group} />
       ))}
       {objectsSection(
-        context.source,
+        source,
         groups.flatMap(({ details }) => details ?? []),
       )}
     </>

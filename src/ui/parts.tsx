@@ -67,24 +67,6 @@ export function Enumeration({ last = ' or ', parts }: { last?: string; parts: re
   );
 }
 
-/** Shorter texts fit into each line. */
-const MIN_BREAKABLE_LENGTH = 17;
-
-/** A path or a name that may break after each `/` and `_`, and not in the middle of a word. */
-export function BreakableText({ text }: { readonly text: string }): Html {
-  if (text.length < MIN_BREAKABLE_LENGTH) return <>{text}</>;
-  return (
-    <>
-      {text.split(/(?<=[/_])(?=[^/_])/).map((part, index) => (
-        <>
-          {index === 0 ? null : <wbr />}
-          {part}
-        </>
-      ))}
-    </>
-  );
-}
-
 /** A plain text. What stands between backticks in it is code. */
 export function DescriptionText({ text }: { readonly text: string }): Html {
   // Texts and codes alternate. Without a second backtick there is no code.
