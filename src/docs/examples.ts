@@ -27,34 +27,21 @@ export function createExample(
   name = '',
   resource = '',
 ): Json {
-  return createRequestValue(schema, document, name === '' ? [] : [resource, name], false);
+  return createRequestValue(schema, document, name === '' ? [] : [resource, name]);
 }
 
-/**
- * Creates an object with the required fields and a few others, or a list of one where the body is a list.
- *
- * @param isSettings whether the object is the settings of a site, whose address and owner's email no sample changes
- */
-export function createBodyExample(
-  schema: Json | undefined,
-  document: JsonObject,
-  isSettings = false,
-): JsonStructure {
+/** Creates an object with the required fields and a few others, or a list of one where the body is a list. */
+export function createBodyExample(schema: Json | undefined, document: JsonObject): JsonStructure {
   const { schema: flat } = flattenSchema(schema, document);
   const stated = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
-  const value = createRequestValue(stated, document, [], isSettings);
+  const value = createRequestValue(stated, document, []);
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function createRequestValue(
-  schema: Json | undefined,
-  document: JsonObject,
-  path: readonly string[],
-  isSettings: boolean,
-): Json {
+function createRequestValue(schema: Json | undefined, document: JsonObject, path: readonly string[]): Json {
   const isUsable = (value: Json): boolean => typeof value !== 'object' && isTelling(value) && isShort(value);
   const chooseMembers = (each: JsonObject, at: readonly string[]): readonly string[] =>
-    chooseFields(each, document, withoutIndexes(at).length === 0, isSettings);
+    chooseFields(each, document, withoutIndexes(at).length === 0);
   const override: ExampleOverride = (each, at) => {
     if (/^requests\.\d+\.path$/.test(at.join('.'))) return findBatchPath(document);
     // The user of the request, whose own id nobody knows by heart.
@@ -78,12 +65,7 @@ function findBatchPath(document: JsonObject): string | undefined {
 }
 
 /** Names the required fields of an object and those that a person would send first. */
-function chooseFields(
-  schema: JsonObject,
-  document: JsonObject,
-  isRoot: boolean,
-  isSettings: boolean,
-): readonly string[] {
+function chooseFields(schema: JsonObject, document: JsonObject, isRoot: boolean): readonly string[] {
   const required = new Set(jsonItems(schema['required']));
   const rank = (name: string): number => TELLING_NAMES.indexOf(name) + 1 || TELLING_NAMES.length + 1;
   const fields = jsonMembers(schema['properties'])
@@ -91,8 +73,9 @@ function chooseFields(
     .map(([name, property]) => ({ name, field: flattenSchema(property, document).schema }))
     .filter(({ name, field }) => name.length <= 200 && !hasControls(name) && isWritable(field))
     .sort((one, other) => rank(one.name) - rank(other.name));
-  // The site gives what it creates an id, and `_envelope` is about the response.
-  const isLeftOut = isRoot && isSettings ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
+  // The site gives what it creates an id, `_envelope` is about the response, and a copied sample must not change the address
+  // of a site or its owner's email.
+  const isLeftOut = isRoot ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
   const optional = fields.filter(({ name }) => !required.has(name) && !isLeftOut.test(name));
   const telling = optional.filter(
     ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTellingField(field)),

@@ -8,7 +8,7 @@ import { shorten, toPlainText } from '../ui/text.ts';
 import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
 import { GuidedSite, listGuides, renderGuideMarkdown, writeParts } from './guides.ts';
 import type { RenderContext } from './layout.tsx';
-import { renderLlmsText, renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
+import { renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { createRequestForms } from './operation-samples.ts';
 import { renderChangesPage, renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
 import {
@@ -82,7 +82,7 @@ export class Documentation {
       case '.md':
         return { kind: 'markdown', text: renderOverviewMarkdown(context) };
       case '/llms.txt':
-        return { kind: 'text', text: renderLlmsText(context) };
+        return { kind: 'text', text: renderOverviewMarkdown(context) };
       case '/search.json':
         return { kind: 'json', text: await createSearchIndex(context) };
       case `/${CHANGES_ADDRESS}`:

@@ -10,30 +10,11 @@ import { groupEquivalents, MAX_DETAILED, type OperationGroup } from './operation
 import type { AnchoredOperation, ReferencePage } from './reference.ts';
 import { createSchemaTree, type SchemaFact, type SchemaTree } from './schema-tree.ts';
 
-/** Renders `/docs.md`: how the interface is used, and links to the Markdown of all pages. */
+/** Renders `/docs.md` and `/docs/llms.txt` (llmstxt.org): a title, a summary, how the interface is used, and lists of links. */
 export function renderOverviewMarkdown(context: RenderContext): string {
-  const { baseUrl, reference, requestUrl } = context;
-  return `${[
-    ...renderHead(context),
-    `Base URL: ${requestUrl}`,
-    '',
-    'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.',
-    '',
-    `The whole document: ${baseUrl}/openapi.json. TypeScript types: ${baseUrl}/types.ts.`,
-    '',
-    '## Guides',
-    '',
-    ...listGuideLinks(context),
-    '',
-    '## Resources',
-    '',
-    ...listPages(context, reference.namespaces, 0),
-  ].join('\n')}\n`;
-}
-
-/** Renders `/llms.txt` (llmstxt.org): a title, a summary, and lists of links. */
-export function renderLlmsText(context: RenderContext): string {
-  const { baseUrl, reference } = context;
+  const { baseUrl, guides, reference, requestUrl, source } = context;
+  const description = toMarkdownText(source.localize(toPlainText(reference.description)));
+  const count = `REST interface with ${countOf(reference.operationCount, 'operation')}.`;
   const sections = reference.namespaces.flatMap((namespace) => [
     `## ${toMarkdownText(namespace.title)}`,
     '',
@@ -41,36 +22,27 @@ export function renderLlmsText(context: RenderContext): string {
     '',
   ]);
   return `${[
-    ...renderHead(context),
+    `# ${toMarkdownText(reference.title)}`,
+    '',
+    `> ${[description, count].filter((text) => text !== '').join('. ')}`,
+    '',
+    `Base URL: ${requestUrl}`,
+    '',
+    'Requests without credentials read what is public. Other requests need an application password (HTTP Basic), or the cookie of a signed-in user together with a nonce in `X-WP-Nonce`.',
+    '',
     '## Documents',
     '',
     `- [OpenAPI 3.1](${baseUrl}/openapi.json): the interface as a document for programs`,
     `- [TypeScript types](${baseUrl}/types.ts): the types of requests and responses`,
-    `- [How to use the interface](${baseUrl}/docs.md): base URL and credentials`,
     '',
     '## Guides',
     '',
-    ...listGuideLinks(context),
+    ...guides.map(({ address, title }) => `- [${title}](${baseUrl}/docs/${address}.md)`),
     '',
     ...sections,
   ]
     .join('\n')
     .trimEnd()}\n`;
-}
-
-function listGuideLinks({ baseUrl, guides }: RenderContext): readonly string[] {
-  return guides.map(({ address, title }) => `- [${title}](${baseUrl}/docs/${address}.md)`);
-}
-
-function renderHead({ reference, source }: RenderContext): readonly string[] {
-  const description = toMarkdownText(source.localize(toPlainText(reference.description)));
-  const count = `REST interface with ${countOf(reference.operationCount, 'operation')}.`;
-  return [
-    `# ${toMarkdownText(reference.title)}`,
-    '',
-    `> ${[description, count].filter((text) => text !== '').join('. ')}`,
-    '',
-  ];
 }
 
 export function renderPageMarkdown(context: RenderContext, page: ReferencePage): string {

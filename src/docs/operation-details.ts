@@ -42,8 +42,8 @@ export interface OperationDetails {
   /** Parameters that all operations share, such as `_fields`. */
   readonly commonParameters: readonly ParameterRow[];
   readonly bodies: readonly BodyForm[];
-  /** How the request carries a file; `undefined` if it carries none. */
-  readonly upload: FileUpload | undefined;
+  /** Name of the field that carries a file, empty if the content itself is the file; `undefined` if the request carries none. */
+  readonly upload: string | undefined;
   readonly responses: readonly ResponseRow[];
   readonly errorCodes: readonly string[];
   /** `undefined` if it is unknown whether the operation needs credentials. */
@@ -60,15 +60,8 @@ interface BodyForm {
   readonly tree: SchemaTree;
   /** `undefined` for content that has no fields. */
   readonly example: JsonStructure | undefined;
-  /** How the content carries a file; `undefined` if it carries none. */
-  readonly upload: FileUpload | undefined;
-}
-
-export interface FileUpload {
-  /** Name of the field that carries it; empty if the content itself is the file. */
-  readonly field: string;
-  /** Whether the document states the name. `file` is usual. */
-  readonly isStated: boolean;
+  /** As that of the operation. */
+  readonly upload: string | undefined;
 }
 
 export interface ResponseRow {
@@ -108,7 +101,7 @@ export function readOperationDetails(
     .slice(0, 60)
     .map((code) => shorten(code, 100));
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
-  const bodies = readBodies(operation['requestBody'], source, path.endsWith('/settings'));
+  const bodies = readBodies(operation['requestBody'], source);
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
@@ -128,7 +121,7 @@ export function readOperationDetails(
     commonParameters: rows.filter(({ isCommon }) => isCommon).map(({ row }) => row),
     bodies,
     // A form carries fields beside the file.
-    upload: uploads.find(({ field }) => field !== '') ?? uploads[0],
+    upload: uploads.find((field) => field !== '') ?? uploads[0],
     responses,
     errorCodes,
     access: describeAccess(operation, source.document, errorCodes, `${method} ${path}`),
@@ -166,11 +159,7 @@ function resourceOfParameter(name: string, path: string): string {
 }
 
 /** Content types with the same schema are one form. */
-function readBodies(
-  stated: Json | undefined,
-  source: SchemaSource,
-  isSettings: boolean,
-): readonly BodyForm[] {
+function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
   const body = dereference(stated, source.document);
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
@@ -185,22 +174,21 @@ function readBodies(
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
-      example:
-        flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, isSettings),
+      example: flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document),
       upload: readUpload(flat, contentTypes),
     };
   });
 }
 
-function readUpload(schema: JsonObject, contentTypes: readonly string[]): FileUpload | undefined {
-  if (schema['format'] === 'binary') return { field: '', isStated: true };
+function readUpload(schema: JsonObject, contentTypes: readonly string[]): string | undefined {
+  if (schema['format'] === 'binary') return '';
   const stated = jsonMembers(schema['properties']).find(
     ([name, property]) =>
       memberAt(property, 'format') === 'binary' && FILE_FIELD.test(name) && !hasControls(name),
   );
-  if (stated !== undefined) return { field: stated[0], isStated: true };
-  // The document has this content type for files alone. An index states no names of parts.
-  return contentTypes.includes('multipart/form-data') ? { field: 'file', isStated: false } : undefined;
+  if (stated !== undefined) return stated[0];
+  // The document has this content type for files alone. An index states no names of parts, and `file` is usual.
+  return contentTypes.includes('multipart/form-data') ? 'file' : undefined;
 }
 
 function readResponse(

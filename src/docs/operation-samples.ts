@@ -43,7 +43,7 @@ export function createSampleRequest(
       .slice(0, MAX_PARAMETERS)
       .map(({ example, name }) => [shorten(name, 200), example ?? '1']),
     body: isReading || upload !== undefined ? undefined : form?.example,
-    file: upload === undefined || isReading ? undefined : createSampleFile(upload.field),
+    file: upload === undefined || isReading ? undefined : createSampleFile(upload),
     credentials: findCredentials({ method, path }, access),
   };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonStructure, parseJson } from '../json.ts';
-import type { FileUpload, ParameterRow, ValueTypes } from './operation-details.ts';
+import type { ParameterRow, ValueTypes } from './operation-details.ts';
 import type { SampleRequest } from './sample-request.ts';
 
 /** What the form of an operation needs. The server sends it for all operations of a page. */
@@ -9,8 +9,8 @@ export interface RequestForm {
   readonly fields: readonly RequestField[];
   /** Example of a JSON body; `undefined` if the operation takes none. */
   readonly body: JsonStructure | undefined;
-  /** How the request carries a file; `undefined` if the operation takes none. */
-  readonly upload: FileUpload | undefined;
+  /** Name of the field that carries a file, empty if it is the content; `undefined` if the operation takes none. */
+  readonly upload: string | undefined;
   /** What each request needs, as far as it is known. */
   readonly credentials: SampleRequest['credentials'];
 }

@@ -190,7 +190,7 @@ const single =
     Object.hasOwn(schema, name) && schema[name] !== undefined ? [schema[name]] : [];
 
 const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare'])[] = [
-  ['Default', (schema) => readDefault(schema)],
+  ['Default', readDefault],
   ['Value', single('const')],
   ['Allowed', ({ enum: values }) => jsonItems(values)],
   ['Format', single('format'), 'bare'],
@@ -205,25 +205,12 @@ const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare
   ['Maximum items', single('maxItems')],
   ['Duplicates', ({ uniqueItems }) => (uniqueItems === true ? ['not allowed'] : []), 'bare'],
   ['Pattern', single('pattern'), 'bare'],
-  ['One needed of', (schema) => readNeeded(schema), 'bare'],
+  // The items of a list are shown in place of the list.
+  ['One needed of', ({ items, ...schema }) => neededOneOf(isJsonObject(items) ? items : schema), 'bare'],
 ];
-
-/** The items of a list are shown in place of the list. */
-function readNeeded(schema: JsonObject): readonly Json[] {
-  const { items } = schema;
-  return neededOneOf(isJsonObject(items) ? items : schema);
-}
-
-/** Keywords that no fact is about. Most properties have no others. */
-const SILENT: ReadonlySet<string> = new Set([
-  ...['type', 'description', 'title', 'properties', 'required', 'items', 'readOnly', 'additionalProperties'],
-  ...[EXTENSION_NAMES.context, 'anyOf', 'oneOf', 'allOf'],
-]);
 
 /** Describes what a schema states about its values besides their type. */
 export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
-  if (Object.keys(schema).every((keyword) => SILENT.has(keyword)) && readNeeded(schema).length === 0)
-    return [];
   return FACTS.flatMap(([label, read, format]) => {
     const found = read(schema);
     if (found.length === 0) return [];

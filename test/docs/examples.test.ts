@@ -91,8 +91,9 @@ test('a request leaves out what no copied sample may change, and the id that the
   const text = { type: 'string' };
   const properties = { id: text, title: text, url: text, email: text, _envelope: { type: 'boolean' } };
   const schema = { type: 'object', properties };
-  expect(Object.keys(createBodyExample(schema, {}, true))).toEqual(['title']);
-  expect(Object.keys(createBodyExample(schema, {}))).toEqual(['title', 'url', 'email']);
+  expect(Object.keys(createBodyExample(schema, {}))).toEqual(['title']);
+  const required = { ...schema, required: ['email'] };
+  expect(Object.keys(createBodyExample(required, {}))).toEqual(['title', 'email']);
 });
 
 test('a path names the user of the request where the route has a word for it', () => {

@@ -68,9 +68,8 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     try {
       const request = read();
       line.showRequest(request);
-      const isFileMissing = form.upload !== undefined && request.file === undefined;
-      const file = isFileMissing ? createSampleFile(controls.part.value) : request.file;
-      updateSamples(section, { ...request, file });
+      const sampled = form.upload === undefined ? undefined : createSampleFile(form.upload);
+      updateSamples(section, { ...request, file: request.file ?? sampled });
     } catch {
       // The body is being typed.
     }
@@ -123,8 +122,6 @@ interface Controls {
   readonly inputs: ReadonlyMap<RequestField, FieldInput>;
   readonly body: HTMLTextAreaElement;
   readonly file: HTMLInputElement;
-  /** The name of the part that carries the file. */
-  readonly part: HTMLInputElement;
   readonly elements: readonly HTMLElement[];
 }
 
@@ -138,21 +135,17 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
   });
   body.value = text;
   const file = createElement('input', { type: 'file', 'aria-label': 'File' });
-  const part = createElement('input', { 'aria-label': 'Name of the file part', spellcheck: 'false' });
-  part.value = upload?.field ?? '';
   const note = createElement('small', {}, 'Ctrl+Enter sends');
   const elements = [
     ...(example === undefined ? [] : [createElement('label', {}, 'Body (JSON) ', note), body]),
     ...(upload === undefined ? [] : [createElement('label', {}, 'File'), file]),
-    // The site does not state the name, and most sites call it `file`.
-    ...(upload?.isStated === false ? [createElement('label', {}, 'Name of the file part'), part] : []),
   ];
-  return { inputs: new Map(fields.map((field) => [field, createInput(field)])), body, file, part, elements };
+  return { inputs: new Map(fields.map((field) => [field, createInput(field)])), body, file, elements };
 }
 
 /** Reads the request that a form describes. @throws {SyntaxError} when the body is not JSON */
 function readRequest(form: RequestForm, controls: Controls, credentials: Credentials): SampleRequest {
-  const { body, file, inputs, part } = controls;
+  const { body, file, inputs } = controls;
   const text = body.value.trim();
   const parsed: JsonStructure | undefined =
     form.body === undefined || text === '' ? undefined : JSON.parse(text);
@@ -173,7 +166,7 @@ function readRequest(form: RequestForm, controls: Controls, credentials: Credent
     file:
       chosen === undefined || form.upload === undefined
         ? undefined
-        : { field: part.value, name: chosen.name, type: chosen.type },
+        : { field: form.upload, name: chosen.name, type: chosen.type },
     credentials: form.credentials === 'none' && credentials.username !== '' ? 'user' : form.credentials,
   };
 }
@@ -210,21 +203,16 @@ function createRequestLine(method: string) {
 
 type FieldInput = HTMLInputElement | HTMLSelectElement;
 
-/**
- * Parameters that a form shows at first. Those with a value, such as the required ones, come first; those of every
- * operation come last, and are always folded.
- */
+/** Parameters that a form shows at first. The required ones come first, and those of every operation last. */
 const MAX_OPEN_ROWS = 8;
-/** So few more parameters are not folded. */
-const FEW_ROWS = 2;
 
 /** Creates the rows of the parameters. All but the first are folded. */
 function createRows(inputs: ReadonlyMap<RequestField, FieldInput>): readonly HTMLElement[] {
   const rows = Array.from(inputs, ([field, input]) => createRow(field, input));
-  const own = [...inputs.keys()].filter(({ isCommon }) => !isCommon);
-  const needed = own.filter(({ isRequired, value }) => isRequired || value !== undefined);
-  const open = Math.max(MAX_OPEN_ROWS, needed.length);
-  const shown = own.length <= open + FEW_ROWS ? own.length : open;
+  const fields = [...inputs.keys()];
+  const needed = fields.filter(({ isRequired, value }) => isRequired || value !== undefined).length;
+  const own = fields.filter(({ isCommon }) => !isCommon).length;
+  const shown = Math.min(own, Math.max(MAX_OPEN_ROWS, needed));
   const createGrid = (part: readonly HTMLElement[]) => createElement('div', { class: 'rows' }, ...part);
   const folded = rows.slice(shown);
   const more = countOf(folded.length, 'more parameter');

@@ -1,7 +1,7 @@
 import { countOf } from '../../count-of.ts';
 import { parseJson } from '../../json.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
-import { type CodeLanguage, type TokenKind, tokenizeCode, toTokenClass } from '../code-tokens.ts';
+import { type CodeLanguage, tokenizeCode, toTokenClass } from '../code-tokens.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
@@ -68,14 +68,8 @@ function formatSize(bytes: number): string {
 
 /** Opens the fields of the credentials, and says so. */
 function askForCredentials(form: HTMLElement, target: HTMLElement): void {
-  const credentials = form.querySelector<HTMLDetailsElement>('[data-credentials]');
-  if (credentials === null) return;
-  credentials.open = true;
-  const isFilled = Array.from(credentials.querySelectorAll('input')).some(({ value }) => value !== '');
-  const onclick = () => credentials.querySelector('input')?.focus();
-  const link = createElement('button', { type: 'button', class: 'button', onclick }, 'Enter credentials');
-  const words = isFilled ? 'The site did not accept these credentials. ' : 'The site asks for credentials. ';
-  target.prepend(createElement('p', {}, words, link));
+  form.querySelector('[data-credentials]')?.setAttribute('open', '');
+  target.prepend(createElement('p', {}, 'The site asks for credentials, or did not accept these.'));
 }
 
 /** Shows why there is no response. */
@@ -86,10 +80,8 @@ export function showFailure(target: HTMLElement, message: string): void {
 /** Creates the nodes of code with coloured tokens, as the server does. */
 export function createCodeNodes(code: string, language: CodeLanguage): readonly (Node | string)[] {
   return tokenizeCode(code, language).map((token) =>
-    token.kind === undefined ? token.code : createCodeNode(token.kind, token.code),
+    token.kind === undefined
+      ? token.code
+      : createElement('span', { class: toTokenClass(token.kind) }, token.code),
   );
-}
-
-function createCodeNode(kind: TokenKind, code: string): HTMLElement {
-  return createElement('span', { class: toTokenClass(kind) }, code);
 }
