@@ -68,12 +68,6 @@ export function Layout(props: {
         <button type="button" class="search-open" data-search hidden>
           Search <kbd>/</kbd>
         </button>
-        <nav class="downloads" aria-label="Downloads">
-          <a href={`${root}openapi.json`}>OpenAPI</a>
-          <a href={`${root}openapi.yaml`}>YAML</a>
-          <a href={`${root}types.ts`}>Types</a>
-          <a href={`${root}docs.md`}>Markdown</a>
-        </nav>
       </header>
       <div class="frame">
         <nav class="tree" aria-label="Resources">
@@ -105,11 +99,10 @@ function tree(context: RenderContext, current: ReferencePage | undefined, extra:
       {page === undefined ? null : olderMark(page)}
     </a>
   );
-  // The script marks the operation that is read.
   const operationItems = (page: ReferencePage): Html | null => {
     const operations = listShown(page).slice(0, MAX_TREE_OPERATIONS);
     return operations.length === 0 ? null : (
-      <ul class="tree-operations" data-operations>
+      <ul class="tree-operations">
         {operations.map(({ anchor, title }) => (
           <li>
             <a href={`#${anchor}`}>{shorten(title, 80)}</a>

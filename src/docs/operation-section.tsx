@@ -157,19 +157,13 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
   return (
     <>
       <h3>Request body</h3>
-      {bodies.map(({ contentTypes, example, isRequired, tree }, at) => (
+      {bodies.map(({ contentTypes, isRequired, tree }, at) => (
         <details class="body" open={at > 0 ? undefined : true}>
           <summary>
             <Enumeration parts={contentTypes.map((contentType) => <code>{contentType}</code>)} />
             {isRequired ? <span class="flag required">required</span> : null}
           </summary>
           {schemaView(tree, 'request')}
-          {example === undefined || Object.keys(example).length === 0 ? null : (
-            <details class="example">
-              <summary>Example</summary>
-              {highlightedCode(JSON.stringify(example, null, 2), 'json')}
-            </details>
-          )}
         </details>
       ))}
       {isQueryAccepted ? <p class="aside">The query may carry the fields too.</p> : null}

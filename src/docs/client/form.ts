@@ -110,10 +110,6 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
     event.preventDefault();
     send();
   });
-  // Enter sends from a line of text, but not from the body.
-  controls.body.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-  });
   line.showRequest(read());
   return element;
 }
@@ -135,9 +131,8 @@ function createControls({ body: example, fields, upload }: RequestForm): Control
   });
   body.value = text;
   const file = createElement('input', { type: 'file', 'aria-label': 'File' });
-  const note = createElement('small', {}, 'Ctrl+Enter sends');
   const elements = [
-    ...(example === undefined ? [] : [createElement('label', {}, 'Body (JSON) ', note), body]),
+    ...(example === undefined ? [] : [createElement('label', {}, 'Body (JSON)'), body]),
     ...(upload === undefined ? [] : [createElement('label', {}, 'File'), file]),
   ];
   return { inputs: new Map(fields.map((field) => [field, createInput(field)])), body, file, elements };
