@@ -1,6 +1,6 @@
 // @ts-check
 // Takes screenshots of the documentation and the console of the two example sites: `npm run screenshots`, after `npm run build`.
-// Arguments: the folder that they are written to, and the names of pages (all without any). Needs Chromium at /usr/bin/chromium.
+// Arguments: the folder that they are written to, and the names of pages (all without any). Needs chromium-headless-shell.
 // `WARM_UP`: seconds of traffic before the first screenshot, 5 without it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,6 @@ const SCHEMES = /** @type {const} */ (['light', 'dark']);
 const CONSOLE = {
   'console-overview': '',
   'console-traffic': 'sites/content/traffic?span=10m',
-  'console-operation': 'sites/content/traffic/listPosts?span=10m',
   'console-cache': 'sites/content/cache',
   'console-explained': 'sites/content/cache?address=%2Fcore%2Fv2%2Fposts%3Fper_page%3D5',
   'console-document': 'sites/content/document',
@@ -73,16 +72,6 @@ const PAGES = [
   { name: 'changes', path: '/content/docs/changes' },
   { name: 'console-sign-in', path: '/-/' },
   ...Object.entries(CONSOLE).map(([name, path]) => ({ name, path: `/-/console/${path}`, prepare: signIn })),
-  {
-    name: 'console-purge',
-    path: `/-/console/${CONSOLE['console-cache']}`,
-    async prepare(page) {
-      await signIn(page);
-      await page.getByLabel('Value', { exact: true }).fill('/core/v2/posts');
-      await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByRole('button', { name: 'Purge' }).waitFor();
-    },
-  },
 ];
 
 /** The token of the example, which is for the local machine alone. */
@@ -109,7 +98,7 @@ const traffic = new AbortController();
 const sent = sendTraffic(origin, /admin:\S+/.exec(output)?.[0] ?? '', traffic.signal);
 await wait(1000 * Number(process.env['WARM_UP'] ?? 5));
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {

@@ -5,61 +5,98 @@ import type { MountedSite } from '../gateway/mounted-site.ts';
 import type { GatewayStatus } from '../gateway/process-status.ts';
 import { formatBytes, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { explain, explainForm, explanation } from './explain.tsx';
-import { figure, note, toQueryUrl } from './layout.tsx';
-import { getOperations } from './operations.ts';
-import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
+import { Definition, List } from '../ui/parts.tsx';
+import { shorten } from '../ui/text.ts';
+import { type Explanation, explain } from './explain.ts';
+import { figure, note, Section } from './layout.tsx';
+import { listServedOperations, type SitePage } from './page.ts';
 import { purgeForm } from './purge.tsx';
 
 /** What the store of a site has saved, what the gateway does with an address, and purges. */
-export function createCachePage(context: ConsoleContext): ConsolePage {
-  return createSitePage(context, 'cache', 'Cache', async (site, request) => {
-    const { query } = request;
-    const { caching, mountPath } = site;
-    const address = query.get('address') ?? '';
-    const example = findExampleRoute(site);
-    const toPurgeUrl = (kind: string, value: string): string => `${toQueryUrl(query, { kind, value })}#purge`;
-    const input = { text: address, consoleAddress: request.client };
-    const explained =
-      address === ''
-        ? null
-        : explanation(await explain(context, site, request, input), toPurgeUrl('address', address));
-    const explainSection = section('explain', 'Explain an address', () => (
-      <>
-        {explainForm(address, `${mountPath}${example}`)}
-        {explained}
-      </>
-    ));
-    if (caching === null) {
-      return [section('store', '', () => <p>Nothing of this site is cached.</p>), explainSection];
-    }
-    return [
-      liveSection('store', '', () => storeSummary(context, site, caching)),
-      explainSection,
-      section('purge', 'Purge', () => purgeForm(request, siteKey(site), example)),
-    ];
-  });
+export const cachePage: SitePage = async (context, site, request) => {
+  const { caching, mountPath } = site;
+  const address = request.query.get('address') ?? '';
+  const example = findExampleRoute(site);
+  const input = { text: address, consoleAddress: request.client };
+  const explained = address === '' ? null : await explain(context, site, input);
+  return (
+    <>
+      {caching === null ? (
+        <p>Nothing of this site is cached.</p>
+      ) : (
+        <Section id="store" isLive>
+          {storeSummary(context.readGateway(), site, caching)}
+        </Section>
+      )}
+      <Section id="explain" title="Explain an address">
+        <form method="get" action="#explain" class="filter wide">
+          <label>
+            URL or path at the gateway, or id of a request
+            <input
+              type="text"
+              name="address"
+              value={address}
+              placeholder={mountPath + example}
+              spellcheck={false}
+            />
+          </label>
+          <button type="submit" class="button primary">
+            Explain
+          </button>
+        </form>
+        {explained === null ? null : explanation(explained, address)}
+      </Section>
+      {caching === null ? null : (
+        <Section id="purge" title="Purge">
+          {purgeForm(request, siteKey(site), example)}
+        </Section>
+      )}
+    </>
+  );
+};
+
+const MAX_ITEMS = 30;
+
+function explanation(explained: Explanation | string, address: string): Html {
+  if (typeof explained === 'string') return <p class="problem">{explained}</p>;
+  const purgeUrl = `?${new URLSearchParams({ address, purge: address })}#purge`;
+  return (
+    <>
+      <dl class="explanation">
+        {explained.facts.map(({ items = [], name, text }) => (
+          <Definition name={name}>
+            {shorten(text, 600)}
+            {items.length === 0 ? null : (
+              <List items={items.slice(0, MAX_ITEMS).map((item) => <code>{shorten(item, 200)}</code>)} />
+            )}
+            {items.length <= MAX_ITEMS ? null : <small>{`and ${items.length - MAX_ITEMS} more`}</small>}
+          </Definition>
+        ))}
+      </dl>
+      {explained.isStored ? (
+        <p>
+          <a href={purgeUrl}>Purge this address</a>
+        </p>
+      ) : null}
+    </>
+  );
 }
 
 /** A route that can be read as it is: `/wp/v2/posts`. */
 function findExampleRoute({ runtime }: MountedSite): string {
-  const operations = [...getOperations(runtime.snapshot).values()];
-  const reads = operations.filter(({ operation }) => operation.method === 'GET' && isRoute(operation.path));
+  const reads = listServedOperations(runtime.snapshot).filter(
+    ({ operation: { method, path } }) => method === 'GET' && /^\/[^{}]*$/.test(path),
+  );
   const posts = reads.find(({ operation }) => operation.path.endsWith('/posts'));
   return (posts ?? reads.at(-1))?.operation.path ?? '/';
 }
 
-/** Whether a name is the route of one resource, and no template. */
-function isRoute(name: string): boolean {
-  return /^\/[^{}]*$/.test(name);
-}
-
 function storeSummary(
-  { readGateway }: ConsoleContext,
+  gateway: GatewayStatus,
   { recorder }: MountedSite,
   { writes: { counts } }: SiteCaching,
 ): Html {
-  const { bytes = 0, maxBytes = 0, responseCount = 0 } = readGateway().store ?? {};
+  const { bytes = 0, maxBytes = 0, responseCount = 0 } = gateway.store ?? {};
   const { hitRatio, outcomes, upstream } = recorder.traffic.read('6h').total;
   const reads = outcomes.hit + outcomes.stale + outcomes.miss;
   // A request that bypasses the store is one request at the site, so the others are for reads that may use it.
@@ -86,8 +123,8 @@ function storeSummary(
           `through the gateway: ${formatNumber(counts.everything)} purged everything, ${formatNumber(counts.nothing)} nothing`,
         )}
       </dl>
-      {sharedStoreNote(readGateway())}
-      {readGateway().shared === null ? null : (
+      {sharedStoreNote(gateway)}
+      {gateway.shared === null ? null : (
         <p>
           The store is shared: this page shows the memory of this gateway, and a purge concerns all of them.
         </p>

@@ -10,7 +10,7 @@ import {
   createOperatorCheck,
   readBody,
 } from '../gateway/admin/admin-app.ts';
-import { problemResponse } from '../gateway/exchange/problem.ts';
+import { type Problem, problemResponse } from '../gateway/exchange/problem.ts';
 import { toClientNetwork } from '../gateway/exchange/request-body-validator.ts';
 import { respondWithAsset } from '../gateway/own-responses/renditions.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
@@ -39,29 +39,20 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
     return asset === undefined ? next() : respondWithAsset(asset, get('head'));
   });
   app.use(async (call, next) => (await load()).secure(call, next));
-  const say = (message: 'closed' | 'wrongMethod'): Handler<AdminEnv> => {
-    return async (call) => (await load()).say(call, message);
-  };
-  if (context.token === undefined || context.token === '') app.all('*', say('closed'));
+  if (context.token === undefined || context.token === '')
+    app.all('*', async (call) => (await load()).refuseAll(call));
   app.post('*', async (call, next) => {
     const { headers } = call.req.raw;
     // A client that states neither is no browser.
     return headers.has('sec-fetch-site') || headers.has('origin') ? checkOrigin(call, next) : next();
   });
-  app.post('*', async (call, next) => {
-    const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(
-      call.req.header('content-type') ?? '',
-    );
-    return isForm ? next() : (await load()).refuseForm(call, 'no form', 'noForm');
-  });
   app.post(
     '*',
-    readBody(async (call) => (await load()).refuseForm(call, 'form too long', 'tooLong')),
+    readBody(() => problemResponse(FORM_TOO_LONG)),
   );
   app.get('/sign-in', run('showSignIn')).post(run('signIn'));
   for (const path of ['/', '/sites/:site/:tab', '*']) app.get(path, run('show'));
   app.post('*', run('act'));
-  app.all('*', say('wrongMethod'));
   app.onError(async (error, call) => {
     if (!(error instanceof HTTPException)) throw error;
     return (await load()).refuseForm(call, 'form of another site', 'foreignOrigin');
@@ -73,6 +64,12 @@ export function addConsole(admin: AdminApp, context: ConsoleContext): void {
   admin.get('/', (call, next) => (prefersHtml(call.get('head').headers) ? redirect() : next()));
   admin.route('/console/', app);
 }
+
+const FORM_TOO_LONG: Problem = {
+  status: 413,
+  code: 'gateway_body_too_large',
+  message: 'The form is too long. Nothing was changed.',
+};
 
 /** `/-/console/`, seen from `/-/` and from `/-/console`, below any prefix of a proxy. */
 const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
@@ -113,11 +110,10 @@ export function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
   app.get('/why', createOperatorCheck(context), async (call) => {
     const { client } = call.var;
     // Pages are loaded by their first request.
-    const { explain } = await import('./explain.tsx');
+    const { explain } = await import('./explain.ts');
     const [site] = context.sites.values();
     const input = { text: call.req.query('of') ?? '', consoleAddress: client };
-    const explained =
-      site === undefined ? 'No site is mounted.' : await explain(context, site, { client, root: '' }, input);
+    const explained = site === undefined ? 'No site is mounted.' : await explain(context, site, input);
     if (typeof explained === 'string')
       return problemResponse({ status: 404, code: 'gateway_not_explained', message: explained });
     const facts = explained.facts.map(({ items = [], name, text }) => ({ name, text, items }));

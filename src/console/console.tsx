@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { tryDecodeURIComponent } from 'hono/utils/url';
+import { LRUCache } from 'lru-cache';
 import {
   type AdminCall,
   type AdminClient,
@@ -7,41 +8,50 @@ import {
   readOwnUrl,
   writeAuditLine,
 } from '../gateway/admin/admin-app.ts';
-import { siteKey } from '../gateway/admin/site-operations.ts';
+import { findSiteByKey, siteKey } from '../gateway/admin/site-operations.ts';
 import { createSecretCheck } from '../hash.ts';
-import type { Log } from '../ports.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { toRoot } from '../ui/page.tsx';
-import { createCachePage } from './cache.tsx';
-import { createDocumentPage } from './document.tsx';
+import { cachePage } from './cache.tsx';
+import { documentPage } from './document.tsx';
 import {
-  CONFIRMED_FIELD,
   CSRF_FIELD,
-  confirmationContent,
   createConsoleSecurity,
   type Frame,
-  fillMessage,
   MESSAGES,
   messageContent,
   redirectTo,
   respondWithMessage,
   respondWithView,
 } from './layout.tsx';
-import { createOverviewActions, createOverviewPage } from './overview.tsx';
+import { drain, overviewPage, rediscover, undrain } from './overview.tsx';
 import {
   type ActionResult,
   CONSOLE_PATH,
   type ConsoleAction,
   type ConsoleContext,
-  type ConsolePage,
+  type ConsoleTab,
   type ConsoleView,
-  section,
+  type SitePage,
 } from './page.ts';
-import { createProblemsPage } from './problems.tsx';
-import { createPurgeAction } from './purge.tsx';
+import { problemsPage } from './problems.tsx';
+import { purge } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
 import { respondWithForm, toLocalPath } from './sign-in.tsx';
-import { createTrafficPage } from './traffic.tsx';
+import { trafficPage } from './traffic.tsx';
+
+/** The pages of a site: `/-/console/sites/content/cache`. */
+const SITE_PAGES: ReadonlyMap<string, readonly [tab: ConsoleTab, title: string, page: SitePage]> = new Map([
+  ['traffic', ['traffic', 'Traffic', trafficPage]],
+  ['cache', ['cache', 'Cache', cachePage]],
+  ['document', ['document', 'Document', documentPage]],
+  ['problems', ['problems', 'Problems', problemsPage]],
+]);
+
+/** What forms do, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
+const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(
+  Object.entries({ rediscover, drain, undrain, purge }),
+);
 
 interface ConsoleAddress {
   /** What follows {@link CONSOLE_PATH}: `sites/content/cache`. */
@@ -58,7 +68,7 @@ interface Visit {
   readonly session: Session;
 }
 
-export type ConsoleHandler = Exclude<keyof Console, 'refuseForm' | 'say' | 'secure'>;
+export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'refuseForm' | 'secure'>;
 
 /** Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. */
 export class Console {
@@ -66,11 +76,10 @@ export class Console {
   readonly secure: MiddlewareHandler;
   readonly #context: ConsoleContext;
   readonly #assets: DocsAssets;
-  /** By their paths. */
-  readonly #pages: ReadonlyMap<string, ConsolePage>;
-  readonly #actions: readonly ConsoleAction[];
   readonly #sessions: Sessions;
   readonly #checkToken: (text: string) => Promise<boolean>;
+  /** What the last action has done, by the session whose next page says so. */
+  readonly #notices = new LRUCache<string, string>({ max: 100 });
 
   constructor(context: ConsoleContext, assets: DocsAssets) {
     // Without a token nobody can sign in.
@@ -78,34 +87,25 @@ export class Console {
     this.#context = context;
     this.#assets = assets;
     this.secure = createConsoleSecurity(assets.consoleScriptIntegrity);
-    const pages = [
-      createOverviewPage(context),
-      createTrafficPage(context),
-      createCachePage(context),
-      createDocumentPage(context),
-      createProblemsPage(context),
-    ];
-    this.#pages = new Map(pages.map((page) => [page.path, page]));
-    this.#actions = [...createOverviewActions(context), createPurgeAction(context)];
     this.#sessions = new Sessions(token, context.clock);
     this.#checkToken = createSecretCheck(token);
   }
 
-  say(call: AdminCall, message: keyof typeof MESSAGES): Promise<Response> {
-    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES[message]);
+  /** Says that nobody can sign in. */
+  refuseAll(call: AdminCall): Promise<Response> {
+    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.closed);
   }
 
   /** Refuses a form. The audit line is that of its session. */
   async refuseForm(call: AdminCall, cause: string, message: keyof typeof MESSAGES): Promise<Response> {
     const { path, root } = readAddress(call);
-    const { address: client, host } = call.get('client');
+    const { address: client } = call.get('client');
     const session = await this.#sessions.read(call.req.raw);
     if (session !== null) {
       const who = `session ${session.name}`;
       this.#audit({ who, client, action: path, target: cause, result: 'refused' });
     }
-    const origin = call.req.header('origin') ?? 'another site';
-    return respondWithMessage(this.#assets, root, fillMessage(MESSAGES[message], { origin, host }));
+    return respondWithMessage(this.#assets, root, MESSAGES[message]);
   }
 
   showSignIn(call: AdminCall): Promise<Response> {
@@ -154,30 +154,31 @@ export class Console {
     const address = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
     if (session === null) return redirectToSignIn(address, await this.#sessions.hasCookie(call.req.raw));
-    const { query } = address;
     const visit = { address, session, client: call.get('client') };
     const view = await this.#createView(visit);
     if (view === null) return this.#refuse(visit);
-    const notice = await this.#readNotice(query, session);
-    query.delete(NOTICE_PARAMETER);
-    query.delete(NOTICE_SIGNATURE_PARAMETER);
+    const notice = this.#notices.get(session.id);
+    this.#notices.delete(session.id);
     return respondWithView(this.#assets, view, { ...this.#createFrame(session, address), notice });
   }
 
   /** Says in the frame of the console that there is no such page. */
   #refuse({ address, session }: Visit): Promise<Response> {
     const { content, status, title } = MESSAGES.notFound;
-    const view = { title, sections: [section('message', '', () => messageContent(content))] };
+    const view = { title, content: messageContent(content) };
     return respondWithView(this.#assets, view, this.#createFrame(session, address), status);
   }
 
   async #createView({ address, client, session }: Visit): Promise<ConsoleView | null> {
     const { path, query, root } = address;
-    const [, site = '', tab = ''] = SITE_PATH.exec(path) ?? [];
-    const template = tab === '' ? path : `sites/:site/${tab}`;
-    const params = { site: tryDecodeURIComponent(site) };
-    const page = this.#pages.get(template);
-    return page?.render({ params, query, root, csrf: session.csrf, client }) ?? null;
+    const request = { query, root, csrf: session.csrf, client };
+    if (path === '') return overviewPage(this.#context, request);
+    const [, key = '', name = ''] = /^sites\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const site = findSiteByKey(this.#context.sites, tryDecodeURIComponent(key));
+    const found = SITE_PAGES.get(name);
+    if (site === undefined || found === undefined) return null;
+    const [tab, title, render] = found;
+    return { title, tab, site: siteKey(site), content: await render(this.#context, site, request) };
   }
 
   #createFrame({ csrf }: Session, address: ConsoleAddress): Frame {
@@ -193,7 +194,7 @@ export class Console {
     };
   }
 
-  /** Runs an action, writes its audit line, and leads to the page that says what it has done; or asks first. */
+  /** Runs an action, writes its audit line, and leads to the page that says what it has done. */
   async act(call: AdminCall): Promise<Response> {
     const address = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
@@ -203,52 +204,26 @@ export class Console {
     if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
     if (address.path === 'sign-out') return this.#signOut(session, client);
-    const action = this.#actions.find((each) => each.name === address.path);
+    const action = ACTIONS.get(address.path);
     if (action === undefined) return this.#refuse({ address, session, client });
-    const question = await this.#ask(action, form, session);
-    if (question !== null) return question;
-    const { notice, page, result, target } = await runSafely(action, form, this.#context.log);
+    const { notice, page = '', result, target } = await this.#run(address.path, action, form);
     const who = `session ${session.name}`;
-    this.#audit({ who, client: client.address, action: action.name, target, result });
-    const [path = '', query = ''] = page.split('?');
-    const parameters = new URLSearchParams(query);
-    parameters.set(NOTICE_PARAMETER, notice);
-    // The text stands in the page, so only the gateway may write it.
-    parameters.set(NOTICE_SIGNATURE_PARAMETER, await this.#sessions.sign(session, notice));
-    return redirectTo(`./${path}?${parameters}`);
+    this.#audit({ who, client: client.address, action: address.path, target, result });
+    this.#notices.set(session.id, notice);
+    return redirectTo(`./${page}`);
   }
 
-  async #ask(action: ConsoleAction, form: URLSearchParams, session: Session): Promise<Response | null> {
-    if (form.get(CONFIRMED_FIELD) === 'yes') return null;
-    const confirmation = (await action.confirm?.(form)) ?? null;
-    if (confirmation === null) return null;
-    const { page, site, tab, title } = confirmation;
-    const frame = this.#createFrame(session, { root: './', path: page, query: new URLSearchParams() });
-    const content = () => confirmationContent(action.name, confirmation, form, frame);
-    const sections = [section('confirmation', '', content)];
-    return respondWithView(this.#assets, { title, site, tab, sections }, frame);
-  }
-
-  /** Reads what the last action has done from the query of the next page. */
-  async #readNotice(query: URLSearchParams, session: Session): Promise<string | undefined> {
-    const notice = query.get(NOTICE_PARAMETER);
-    if (notice === null) return undefined;
-    const signature = query.get(NOTICE_SIGNATURE_PARAMETER) ?? '';
-    return (await this.#sessions.verify(session, notice, signature)) ? notice : undefined;
-  }
-}
-
-/** Names of the query parameters that hold what the last action has done, and its signature. */
-const NOTICE_PARAMETER = 'notice';
-const NOTICE_SIGNATURE_PARAMETER = 'signed';
-
-async function runSafely(action: ConsoleAction, form: URLSearchParams, log: Log): Promise<ActionResult> {
-  try {
-    return await action.run(form);
-  } catch (error) {
-    log.error({ err: error, action: action.name }, 'an action of the console failed');
-    const notice = "The action failed. The cause is in the gateway's log.";
-    return { result: 'failed', target: '', notice, page: '' };
+  async #run(name: string, action: ConsoleAction, form: URLSearchParams): Promise<ActionResult> {
+    try {
+      return await action(this.#context, form);
+    } catch (error) {
+      this.#context.log.error({ err: error, action: name }, 'an action of the console failed');
+      return {
+        result: 'failed',
+        target: '',
+        notice: "The action failed. The cause is in the gateway's log.",
+      };
+    }
   }
 }
 
@@ -263,8 +238,6 @@ function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Respons
   if (hadSession) parameters.set('ended', '');
   return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
-
-const SITE_PATH = /^sites\/([^/]+)\/([^/]+)$/;
 
 function readAddress(call: AdminCall): ConsoleAddress {
   const { pathname, searchParams } = readOwnUrl(call.get('head'));

@@ -4,21 +4,19 @@ import type { DocumentVersion } from '../gateway/snapshot/document-history.ts';
 import type { Html } from '../ui/page.tsx';
 import { LinkList, Time } from '../ui/parts.tsx';
 import { toPlainText } from '../ui/text.ts';
-import { note } from './layout.tsx';
-import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
+import { note, Section } from './layout.tsx';
+import type { SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** The page of a site's document: its discovery, and the last changes. */
-export function createDocumentPage(context: ConsoleContext): ConsolePage {
-  const { clock, toSiteUrl } = context;
-  return createSitePage(context, 'document', 'Document', (site, request) => {
-    const url = toSiteUrl(request, site);
-    return [
-      liveSection('discovery', '', () => discovery(site, url, clock.now())),
-      section('versions', '', () => versionLog(site)),
-    ];
-  });
-}
+export const documentPage: SitePage = ({ clock, toSiteUrl }, site, request) => (
+  <>
+    <Section id="discovery" isLive>
+      {discovery(site, toSiteUrl(request, site), clock.now())}
+    </Section>
+    <Section id="versions">{versionLog(site)}</Section>
+  </>
+);
 
 function discovery({ runtime }: MountedSite, url: string | null, now: number): Html {
   const { history, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;

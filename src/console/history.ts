@@ -21,7 +21,6 @@ export interface Fact {
   readonly text: string;
   /** Short texts in a list: tags, parameters, writes. The page shows the first of them. */
   readonly items?: readonly string[];
-  readonly url?: string | null;
 }
 
 /** Requests of an address that are shown. */

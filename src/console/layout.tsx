@@ -3,9 +3,9 @@ import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
 import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
-import { Crumbs, Definition, DescriptionText } from '../ui/parts.tsx';
+import { Definition, DescriptionText } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import type { Confirmation, ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
+import type { ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** What stands around the content of a page. */
@@ -61,18 +61,29 @@ export function respondWithView(
               {shorten(notice, 600)}
             </p>
           )}
-          {site === undefined ? null : breadcrumbs(root, site, view)}
-          <h1>{shorten(toPlainText(view.title), 120)}</h1>
-          {view.sections.map(({ content, id, isLive, title }) => (
-            <section id={id} data-section={isLive ? id : undefined}>
-              {title === '' ? null : <h2>{title}</h2>}
-              <div class="section-content">{content()}</div>
-            </section>
-          ))}
+          {/* On a small screen the navigation is folded, so the title names the site. */}
+          <h1>{site === undefined ? view.title : `${toPlainText(site.title, 60)}: ${view.title}`}</h1>
+          {view.content}
         </main>
       </div>
     </ConsoleDocument>,
     status,
+  );
+}
+
+/** A part of a page. A live one is replaced in the open page when its HTML changes. @param id unique in the page: its anchor */
+export function Section(props: {
+  readonly id: string;
+  readonly title?: string;
+  readonly isLive?: boolean;
+  readonly children: Child;
+}): Html {
+  const { children, id, isLive = false, title } = props;
+  return (
+    <section id={id} data-section={isLive ? id : undefined}>
+      {title === undefined ? null : <h2>{title}</h2>}
+      <div class="section-content">{children}</div>
+    </section>
   );
 }
 
@@ -148,22 +159,6 @@ const SITE_TABS: readonly (readonly [tab: ConsoleTab, title: string])[] = [
   ['problems', 'Problems'],
 ];
 
-/** Names the site on each of its pages: on a small screen the navigation is folded. */
-function breadcrumbs(root: string, site: FrameSite, view: ConsoleView): Html {
-  const [tab, title] = SITE_TABS.find(([each]) => each === view.tab) ?? [];
-  const isBelow = tab !== undefined && title !== undefined && title !== view.title;
-  return (
-    <Crumbs
-      parts={[
-        ['Overview', root],
-        [toPlainText(site.title, 60), toSitePageUrl(root, site.key, 'traffic')],
-        ...(isBelow ? [[title, toSitePageUrl(root, site.key, tab)] as const] : []),
-        [toPlainText(view.title, 60), undefined],
-      ]}
-    />
-  );
-}
-
 function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView): Html {
   const item = (text: string, url: string, isCurrent: boolean): Html => (
     <li>
@@ -189,14 +184,8 @@ function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView
   );
 }
 
-export function toSitePageUrl(
-  root: string,
-  site: string,
-  tab: ConsoleTab,
-  query: Readonly<Record<string, string>> = {},
-): string {
-  const parameters = new URLSearchParams(query);
-  return `${root}${toSitePagePath(site, tab)}${parameters.size === 0 ? '' : `?${parameters}`}`;
+export function toSitePageUrl(root: string, site: string, tab: ConsoleTab): string {
+  return root + toSitePagePath(site, tab);
 }
 
 /** The path of a page of a site, below `/-/console/`. */
@@ -204,57 +193,26 @@ export function toSitePagePath(site: string, tab: ConsoleTab): string {
   return `sites/${encodeURIComponent(site)}/${tab}`;
 }
 
-/** Returns the URL of the page with another query. Parameters that are empty are left out. */
-export function toQueryUrl(query: URLSearchParams, changes: Readonly<Record<string, string>>): string {
-  const changed = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === '') changed.delete(name);
-    else changed.set(name, value);
-  }
-  return `?${changed}`;
-}
-
-export function ChoiceLinks(props: {
-  readonly choices: readonly { readonly value: string; readonly url: string; readonly text: string }[];
-  readonly current: string;
-  readonly label: string;
-  /** `segments`: a control of one row, for few and short texts. */
-  readonly look?: 'segments';
-}): Html {
-  const { choices, current, label, look } = props;
-  return (
-    <nav class={look === undefined ? 'choices' : `choices ${look}`} aria-label={label}>
-      {choices.map(({ text, url, value }) => (
-        <a href={url} aria-current={value === current ? 'true' : undefined}>
-          {text}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-/** Names of the fields that every form of an action may have. */
+/** Name of the field that every form of an action has. */
 export const CSRF_FIELD = '_token';
-export const CONFIRMED_FIELD = '_confirmed';
 
 export function ActionForm(props: {
   readonly request: Pick<ConsoleRequest, 'root' | 'csrf'>;
   readonly action: string;
-  readonly fields?: Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+  readonly fields?: Readonly<Record<string, string>>;
   readonly button: string;
   /** How the button looks. @default 'plain' */
-  readonly tone?: 'plain' | 'primary' | 'danger';
+  readonly tone?: 'plain' | 'primary';
   /** What the button is called where its text alone is ambiguous: `Rediscover content`. */
   readonly label?: string;
   /** Visible inputs, before the button. */
   readonly children?: Child;
 }): Html {
   const { action, button, children, fields = {}, label, request, tone = 'plain' } = props;
-  const entries = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
   return (
     <form class="action" method="post" action={`${request.root}${action}`}>
       <input type="hidden" name={CSRF_FIELD} value={request.csrf} />
-      {entries.map(([name, value]) => (
+      {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
       {children}
@@ -262,33 +220,6 @@ export function ActionForm(props: {
         {button}
       </button>
     </form>
-  );
-}
-
-/** The question before an action, with the fields of its form. */
-export function confirmationContent(
-  action: string,
-  { button, content, page }: Confirmation,
-  form: URLSearchParams,
-  request: Pick<ConsoleRequest, 'root' | 'csrf'>,
-): Html {
-  const fields = [...form].filter(([name]) => name !== CSRF_FIELD && name !== CONFIRMED_FIELD);
-  return (
-    <>
-      {content}
-      <div class="actions">
-        <ActionForm
-          request={request}
-          action={action}
-          fields={[...fields, [CONFIRMED_FIELD, 'yes'] as const]}
-          button={button}
-          tone="danger"
-        />
-        <a class="button" href={request.root + page}>
-          Cancel
-        </a>
-      </div>
-    </>
   );
 }
 
@@ -300,14 +231,11 @@ export function figure(name: string, value: string, detail: string): Html {
   );
 }
 
-export interface MessagePage {
+interface MessagePage {
   readonly status: number;
   readonly title: string;
   /** Paragraphs. What stands between backticks is code; one that begins with `$ ` is a command. */
   readonly content: readonly string[];
-  /** Whether the page leads to the overview. @default true */
-  readonly hasLink?: boolean;
-  readonly allow?: string;
 }
 
 export const MESSAGES: Readonly<Record<keyof typeof WORDS.messages, MessagePage>> = WORDS.messages;
@@ -316,22 +244,17 @@ export const MESSAGES: Readonly<Record<keyof typeof WORDS.messages, MessagePage>
 export function respondWithMessage(
   assets: DocsAssets,
   root: string,
-  { allow, content, hasLink = true, status, title }: MessagePage,
+  { content, status, title }: MessagePage,
 ): Promise<Response> {
   const page = (
     <ConsoleDocument assets={assets} root={root} titles={[title]}>
       <main class="narrow" id="content" tabindex={-1}>
         <h1>{title}</h1>
         {messageContent(content)}
-        {hasLink ? (
-          <p>
-            <a href={root}>To the overview</a>
-          </p>
-        ) : null}
       </main>
     </ConsoleDocument>
   );
-  return respondWithPage(page, status, allow === undefined ? {} : { allow });
+  return respondWithPage(page, status);
 }
 
 export function messageContent(content: readonly string[]): Html {
@@ -350,14 +273,4 @@ export function messageContent(content: readonly string[]): Html {
       )}
     </>
   );
-}
-
-/** Puts texts of the client into a message. @param values by name, for `{name}` */
-export function fillMessage(message: MessagePage, values: Readonly<Record<string, string>>): MessagePage {
-  const fill = (text: string): string =>
-    text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-      // The text stands between backticks.
-      shorten((values[name] ?? placeholder).replaceAll('`', "'"), 190),
-    );
-  return { ...message, content: message.content.map(fill) };
 }

@@ -12,38 +12,32 @@ import { capitalize } from '../model/naming/words.ts';
 import { type Clock, endsWithin } from '../ports.ts';
 import { formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
-import { Definition, LinkList, Time } from '../ui/parts.tsx';
+import { Definition } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { sharedStoreNote } from './cache.tsx';
-import { ActionForm, note, toSitePageUrl } from './layout.tsx';
+import { ActionForm, note, Section, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
   type ConsoleContext,
-  type ConsolePage,
   type ConsoleRequest,
-  liveSection,
-  NO_SUCH_SITE,
+  type ConsoleView,
+  refuseAction,
 } from './page.ts';
 import { computeRate } from './traffic.tsx';
 
 /** The first page: all sites, and the gateway as a whole. */
-export function createOverviewPage(context: ConsoleContext): ConsolePage {
-  return {
-    path: '',
-    render(request) {
-      const cards = () => (
-        <>{Array.from(context.sites.values(), (site) => siteCard(context, request, site))}</>
-      );
-      return {
-        title: 'Overview',
-        tab: 'overview',
-        sections: [
-          liveSection('gateway', '', () => gatewayState(request, context)),
-          liveSection('sites', '', cards),
-        ],
-      };
-    },
-  };
+export function overviewPage(context: ConsoleContext, request: ConsoleRequest): ConsoleView {
+  const content = (
+    <>
+      <Section id="gateway" isLive>
+        {gatewayState(request, context)}
+      </Section>
+      <Section id="sites" isLive>
+        {Array.from(context.sites.values(), (site) => siteCard(request, site))}
+      </Section>
+    </>
+  );
+  return { title: 'Overview', tab: 'overview', content };
 }
 
 /** Whether the gateway asks for requests, the switch, and whether it can use the shared store. */
@@ -75,7 +69,7 @@ function gatewayState(request: ConsoleRequest, { drain: { isDraining }, readGate
 
 const TRAFFIC_MINUTES = 10;
 
-function siteCard({ clock, toSiteUrl }: ConsoleContext, request: ConsoleRequest, site: MountedSite): Html {
+function siteCard(request: ConsoleRequest, site: MountedSite): Html {
   const { runtime } = site;
   const siteStatus = readSiteStatus(site);
   const { lastDiscoveryError, snapshot } = runtime;
@@ -103,7 +97,7 @@ function siteCard({ clock, toSiteUrl }: ConsoleContext, request: ConsoleRequest,
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {note(describeTags(siteStatus.tags))}
       {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
-      {facts(site, siteStatus, request.root, clock.now())}
+      {facts(site, siteStatus, request.root)}
       <div class="actions">
         <ActionForm
           request={request}
@@ -112,26 +106,18 @@ function siteCard({ clock, toSiteUrl }: ConsoleContext, request: ConsoleRequest,
           button="Rediscover"
           label={`Rediscover ${key}`}
         />
-        {snapshot?.documented == null ? null : documentLinks(toSiteUrl(request, site))}
+        <a href={toSitePageUrl(request.root, key, 'document')}>Document</a>
       </div>
     </article>
   );
 }
 
-/** Share of stored responses with a field from which on its use is offered. */
-const MIN_TAGGED = 0.5;
-/** Stored responses before that. */
-const MIN_RESPONSES = 20;
-
-/** Offers to use the tags of the site. */
+/** Offers to use the tags of the site, if it sends them on half of its stored responses. */
 function describeTags(tags: SiteStatus['tags']): string | null {
-  if (tags === null) return null;
-  const [most] = [...tags.fields].sort(([, one], [, other]) => other - one);
-  if (tags.isUsed || most === undefined || tags.responses < MIN_RESPONSES) return null;
-  const share = most[1] / tags.responses;
-  return share < MIN_TAGGED
-    ? null
-    : `This site sends ${most[0]} on ${Math.round(share * 100)} % of its stored responses. "cache": { "tags": "site" } would use it.`;
+  const [[field, count] = ['', 0]] = [...(tags?.fields ?? [])].sort(([, one], [, other]) => other - one);
+  if (tags === null || tags.isUsed || tags.responses < 20 || count < 0.5 * tags.responses) return null;
+  const share = Math.round((100 * count) / tags.responses);
+  return `This site sends ${field} on ${share} % of its stored responses. "cache": { "tags": "site" } would use it.`;
 }
 
 /** After a failed discovery the last good document is served. */
@@ -148,16 +134,14 @@ function facts(
   { caching, mount, recorder, runtime, validation }: MountedSite,
   { concurrency: { active, max, queued } }: SiteStatus,
   root: string,
-  now: number,
 ): Html {
-  const { lastDiscoveredAt, nextDiscoveryAt, snapshot } = runtime;
+  const { snapshot } = runtime;
   const chart = recorder.traffic.read('10m');
   const { clientErrors, hitRatio, serverErrors } = chart.total;
   const fact = (name: string, content: Child): Html => <Definition name={name}>{content}</Definition>;
   const link = (tab: 'traffic' | 'cache' | 'problems', text: string): Html => (
     <a href={toSitePageUrl(root, siteKey({ mount }), tab)}>{text}</a>
   );
-  const time = (at: number | null, none: string): Child => (at === null ? none : <Time at={at} now={now} />);
   const span = withUnit(TRAFFIC_MINUTES, 'min');
   return (
     <dl class="facts">
@@ -169,80 +153,40 @@ function facts(
       {fact('Queued', formatNumber(queued))}
       {fact('Validation', validation.mode)}
       {fact('Operations', formatNumber(snapshot?.operationCount ?? 0))}
-      {fact('Last discovery', time(lastDiscoveredAt, 'none yet'))}
-      {fact('Next discovery', time(nextDiscoveryAt, 'on request'))}
     </dl>
   );
 }
 
-function documentLinks(siteUrl: string | null): Html | null {
-  if (siteUrl === null) return null;
-  return (
-    <LinkList
-      links={[
-        ['Documentation', `${siteUrl}/docs`],
-        ['Document', `${siteUrl}/openapi.json`],
-        ['Types', `${siteUrl}/types.ts`],
-      ]}
-    />
-  );
-}
+/** Reads the index of a site, or of all. */
+export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
+  const key = form.get('site');
+  const found = key === null ? undefined : findSiteByKey(sites, key);
+  if (key !== null && found === undefined) return refuseAction('', 'There is no such site.');
+  const discovered = found === undefined ? [...sites.values()] : [found];
+  const results = await Promise.all(discovered.map((site) => rediscoverSite(site, clock)));
+  return {
+    result: ORDER.find((each) => results.some(({ result }) => result === each)) ?? 'done',
+    target: found === undefined ? 'all sites' : `site ${siteKey(found)}`,
+    notice: results.map(({ text }) => text).join(' '),
+  };
+};
 
-export function createOverviewActions({ clock, drain, sites }: ConsoleContext): readonly ConsoleAction[] {
-  return [
-    {
-      name: 'rediscover',
-      async run(form) {
-        const key = form.get('site');
-        const found = key === null ? undefined : findSiteByKey(sites, key);
-        if (key !== null && found === undefined) return NO_SUCH_SITE;
-        const discovered = found === undefined ? [...sites.values()] : [found];
-        const results = await Promise.all(discovered.map((site) => rediscover(site, clock)));
-        return {
-          result: ORDER.find((each) => results.some(({ result }) => result === each)) ?? 'done',
-          target: found === undefined ? 'all sites' : `site ${siteKey(found)}`,
-          notice: results.map(({ text }) => text).join(' '),
-          page: '',
-        };
-      },
-    },
-    {
-      name: 'drain',
-      confirm: () => ({
-        title: 'Drain this gateway?',
-        content: (
-          <>
-            <p>
-              <code>/-/ready</code> will respond with 503. A load balancer that asks it sends no more requests
-              to this process. Requests that arrive are still served, and nothing is stopped.
-            </p>
-            <p>The gateway is ready again after “Take back into service”, or after a restart.</p>
-          </>
-        ),
-        button: 'Drain',
-        page: '',
-      }),
-      run() {
-        drain.isDraining = true;
-        return { result: 'done', target: '', notice: 'The gateway is draining.', page: '' };
-      },
-    },
-    {
-      name: 'undrain',
-      run() {
-        drain.isDraining = false;
-        return { result: 'done', target: '', notice: 'The gateway is back in service.', page: '' };
-      },
-    },
-  ];
-}
+export const drain: ConsoleAction = ({ drain: state }) => {
+  state.isDraining = true;
+  return { result: 'done', target: '', notice: 'The gateway is draining.' };
+};
+
+export const undrain: ConsoleAction = ({ drain: state }) => {
+  state.isDraining = false;
+  return { result: 'done', target: '', notice: 'The gateway is back in service.' };
+};
 
 /** Milliseconds for which the page waits for a discovery. */
 const MAX_WAIT = 2_000;
 /** Of the results for several sites, the first says what became of the action. */
 const ORDER = ['failed', 'begun', 'done'] as const;
 
-async function rediscover(
+async function rediscoverSite(
   site: MountedSite,
   clock: Clock,
 ): Promise<{ readonly result: (typeof ORDER)[number]; readonly text: string }> {

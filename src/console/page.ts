@@ -1,9 +1,10 @@
 import type { AdminClient, AdminContext, AuditEntry } from '../gateway/admin/admin-app.ts';
 import type { PurgeTargets } from '../gateway/admin/purge.ts';
-import { findSiteByKey, type SiteOperationsContext, siteKey } from '../gateway/admin/site-operations.ts';
+import type { SiteOperationsContext } from '../gateway/admin/site-operations.ts';
 import type { MountedSite } from '../gateway/mounted-site.ts';
 import type { DocsAssetsLoader } from '../gateway/options/gateway-options.ts';
 import type { ServedHosts } from '../gateway/served-hosts.ts';
+import type { ServedOperation, Snapshot } from '../gateway/snapshot/snapshot.ts';
 import type { Html } from '../ui/page.tsx';
 
 /** Path of the overview. All addresses of the console begin with it. */
@@ -23,36 +24,7 @@ export interface ConsoleContext
 /** The tabs of the navigation. All but `overview` belong to a site. */
 export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'document' | 'problems';
 
-export interface ConsolePage {
-  /** Path below `/-/console/`: `sites/:site/cache`. A segment that begins with a colon is a parameter. */
-  readonly path: string;
-  /** Creates the page; `null` if there is none for the parameters. Runs again while the page is looked at. */
-  render(request: ConsoleRequest): ConsoleView | null | Promise<ConsoleView | null>;
-}
-
-/** Creates the page of a tab of each site. @param list lists the sections of the page */
-export function createSitePage(
-  { sites }: ConsoleContext,
-  tab: ConsoleTab,
-  title: string,
-  list: (
-    site: MountedSite,
-    request: ConsoleRequest,
-  ) => readonly ConsoleSection[] | Promise<readonly ConsoleSection[]>,
-): ConsolePage {
-  return {
-    path: `sites/:site/${tab}`,
-    async render(request) {
-      const site = findSiteByKey(sites, request.params['site'] ?? '');
-      if (site === undefined) return null;
-      return { title, tab, site: siteKey(site), sections: await list(site, request) };
-    },
-  };
-}
-
 export interface ConsoleRequest {
-  /** The parameters of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Path from the page to `/-/console/`, relative: `./`, or `../../`. All links of a page begin with it. */
   readonly root: string;
@@ -66,47 +38,23 @@ export type LinkingRequest = Pick<ConsoleRequest, 'client' | 'root'>;
 
 export interface ConsoleView {
   readonly title: string;
-  readonly tab?: ConsoleTab | undefined;
-  readonly site?: string | undefined;
-  readonly sections: readonly ConsoleSection[];
-}
-
-export interface ConsoleSection {
-  /** Unique in the page: the anchor of the section. */
-  readonly id: string;
-  /** Empty if it has none. */
-  readonly title: string;
-  /** Whether the section is replaced in the open page when its HTML changes. */
-  readonly isLive: boolean;
-  readonly content: () => Html;
-}
-
-export function section(id: string, title: string, content: () => Html, isLive = false): ConsoleSection {
-  return { id, title, content, isLive };
-}
-
-export function liveSection(id: string, title: string, content: () => Html): ConsoleSection {
-  return section(id, title, content, true);
-}
-
-/** Something that an operator does: `POST /-/console/<name>`. */
-export interface ConsoleAction {
-  /**
-   * One segment. What the action is about is in the fields of the form: the session's cookie is valid in the folder of the
-   * console, and its path below a proxy is unknown.
-   */
-  readonly name: string;
-  /** Asks before the action; `null` if there is nothing to ask. The form is sent again with the same fields. */
-  confirm?(form: URLSearchParams): Confirmation | null | Promise<Confirmation | null>;
-  run(form: URLSearchParams): ActionResult | Promise<ActionResult>;
-}
-
-export interface Confirmation extends Pick<ConsoleView, 'title' | 'site' | 'tab'> {
+  readonly tab?: ConsoleTab;
+  readonly site?: string;
   readonly content: Html;
-  readonly button: string;
-  /** Path below `/-/console/` of the page that a refusal leads to. */
-  readonly page: string;
 }
+
+/** Renders the page of a tab of a site. It runs again while the page is looked at. */
+export type SitePage = (
+  context: ConsoleContext,
+  site: MountedSite,
+  request: ConsoleRequest,
+) => Html | Promise<Html>;
+
+/** Does something that an operator asked for: `POST /-/console/<name>`, with what it is about in the fields of the form. */
+export type ConsoleAction = (
+  context: ConsoleContext,
+  form: URLSearchParams,
+) => ActionResult | Promise<ActionResult>;
 
 export interface ActionResult {
   readonly result: AuditEntry['result'];
@@ -114,13 +62,16 @@ export interface ActionResult {
   readonly target: string;
   /** What the next page says. */
   readonly notice: string;
-  /** Path below `/-/console/` of the next page, with query: `sites/content/cache`. */
-  readonly page: string;
+  /** Path below `/-/console/` of the next page: `sites/content/cache`; the overview without it. */
+  readonly page?: string;
 }
 
-export const NO_SUCH_SITE: ActionResult = {
-  result: 'refused',
-  target: '',
-  notice: 'There is no such site.',
-  page: '',
-};
+/** Refuses an action before it has done anything. */
+export function refuseAction(target: string, notice: string): ActionResult {
+  return { result: 'refused', target, notice };
+}
+
+/** The operations that a site serves at present. */
+export function listServedOperations(snapshot: Snapshot | null): readonly ServedOperation[] {
+  return [...(snapshot?.requestValidators?.getOperationsById().values() ?? [])];
+}

@@ -7,8 +7,8 @@ export interface PlotSeries {
   /** `null` leaves a gap. */
   readonly values: readonly (number | null)[];
   readonly colour: 'blue' | 'orange' | 'red' | 'dark' | 'grey';
-  /** Texture of bars, or dash of a line. @default 'solid' */
-  readonly mark?: 'solid' | 'striped' | 'dashed' | 'dotted';
+  /** Dash of a line. @default 'solid' */
+  readonly mark?: 'solid' | 'dashed' | 'dotted';
 }
 
 export interface PlotProps {
@@ -45,14 +45,8 @@ export function Plot(props: PlotProps): Html {
   const top = findTop(Math.max(0, ...values), isBars ? 2 : 1);
   const paths = isBars ? drawStackedBars(series, top) : drawLines(series, top);
   const width = Math.max(1, times.length) * POINT_WIDTH;
-  // Horizontal stripes: a bar is too narrow for others.
-  const toPatternId = ({ colour }: PlotSeries): string => `${id}-${colour}-stripes`;
   const mark = (each: PlotSeries, path: string): Html => (
-    <path
-      class={`plot-${kind} series-${each.colour} ${each.mark ?? 'solid'}`}
-      d={path}
-      fill={each.mark === 'striped' ? `url(#${toPatternId(each)})` : undefined}
-    />
+    <path class={`plot-${kind} series-${each.colour} ${each.mark ?? 'solid'}`} d={path} />
   );
   const ends = [times[0], times[Math.floor(times.length / 2)], times.at(-1)];
   return (
@@ -73,13 +67,6 @@ export function Plot(props: PlotProps): Html {
         >
           <title id={`${id}-title`}>{title}</title>
           <desc id={`${id}-description`}>{description}</desc>
-          {series.map((each) =>
-            each.mark === 'striped' ? (
-              <pattern id={toPatternId(each)} width="10" height="4" patternUnits="userSpaceOnUse">
-                <path class={`plot-bars series-${each.colour}`} d="M0 0H10V2H0Z" />
-              </pattern>
-            ) : null,
-          )}
           <path
             class="plot-grid"
             d={`M0 0H${width}M0 ${PLOT_HEIGHT / 2}H${width}M0 ${PLOT_HEIGHT}H${width}`}

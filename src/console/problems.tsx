@@ -6,15 +6,16 @@ import type { Html } from '../ui/page.tsx';
 import { List, Method, Time } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
-import { type ConsoleContext, type ConsolePage, createSitePage, liveSection } from './page.ts';
+import { Section } from './layout.tsx';
+import type { SitePage } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** The requests of a site that were refused or that failed, the latest first. */
-export function createProblemsPage(context: ConsoleContext): ConsolePage {
-  return createSitePage(context, 'problems', 'Problems', (site) => [
-    liveSection('problems', '', () => problemTable(site, context.clock.now())),
-  ]);
-}
+export const problemsPage: SitePage = ({ clock }, site) => (
+  <Section id="problems" isLive>
+    {problemTable(site, clock.now())}
+  </Section>
+);
 
 const MAX_ROWS = 100;
 

@@ -1,6 +1,6 @@
 import { type CookieOptions, parse, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
-import { computeHmac, createSecretCheck, digest, encodeText, toHex } from '../hash.ts';
+import { computeHmac, digest, encodeText, toHex } from '../hash.ts';
 import type { Clock } from '../ports.ts';
 
 /** How the name of a session's cookie begins. */
@@ -37,8 +37,6 @@ export class Sessions {
   readonly #key: ReturnType<typeof computeHmac>;
   readonly #cookieName: Promise<string>;
   readonly #closed = new LRUCache<string, true>({ max: MAX_CLOSED_SESSIONS });
-  /** By the signed value of the cookie. Each use of Web Crypto waits for a turn of a busy event loop. */
-  readonly #verified = new LRUCache<string, Session>({ max: 100 });
   readonly #clock: Pick<Clock, 'now'>;
 
   constructor(token: string, clock: Pick<Clock, 'now'>) {
@@ -66,19 +64,10 @@ export class Sessions {
   /** Reads the session of a request; `null` if it has none, or one that has ended. */
   async read({ headers }: Request): Promise<Session | null> {
     const name = await this.#cookieName;
-    const text = headers.get('cookie') ?? '';
-    const signed = parse(text, name)[name] ?? '';
-    const session = this.#verified.get(signed) ?? (await this.#verify(text, name));
-    if (session === null) return null;
-    this.#verified.set(signed, session);
-    return session.expiresAt > this.#clock.now() && !this.#closed.has(session.id) ? session : null;
-  }
-
-  /** @param text of the cookies of a request */
-  async #verify(text: string, name: string): Promise<Session | null> {
-    const value = (await parseSigned(text, await this.#key, name))[name];
+    const value = (await parseSigned(headers.get('cookie') ?? '', await this.#key, name))[name];
     if (typeof value !== 'string') return null;
     const [id = '', expiresAt = ''] = value.split('.');
+    if (Number(expiresAt) <= this.#clock.now() || this.#closed.has(id)) return null;
     return this.#toSession(id, Number(expiresAt));
   }
 
@@ -88,18 +77,10 @@ export class Sessions {
     return serialize(await this.#cookieName, '', { ...COOKIE, secure: isSecure, maxAge: 0 });
   }
 
-  /** Signs a text for a session, so that nobody else can write it. */
-  async sign({ id }: Pick<Session, 'id'>, text: string): Promise<string> {
-    return toHex((await computeHmac(await this.#key, `${id}\n${text}`)).subarray(0, 16));
-  }
-
-  async verify(session: Session, text: string, signature: string): Promise<boolean> {
-    return createSecretCheck(await this.sign(session, text))(signature);
-  }
-
   async #toSession(id: string, expiresAt: number): Promise<Session> {
     const name = toHex((await digest(id)).subarray(0, 6));
-    return { id, expiresAt, name, csrf: await this.sign({ id }, 'csrf') };
+    const csrf = toHex((await computeHmac(await this.#key, `${id}\ncsrf`)).subarray(0, 16));
+    return { id, expiresAt, name, csrf };
   }
 }
 

@@ -1,10 +1,8 @@
 import { formatNumber } from '../count-of.ts';
 import type { LimitedSubject, LimitReport } from '../gateway/limiting/site-limits.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
 import { readSiteStatus } from '../gateway/process-status.ts';
 import {
   NO_OPERATION,
-  type OperationTraffic,
   TRAFFIC_SPANS,
   type TrafficSeries,
   type TrafficSpan,
@@ -15,17 +13,9 @@ import type { Html } from '../ui/page.tsx';
 import { Method, Time } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';
 import { toPlainText } from '../ui/text.ts';
-import { ChoiceLinks, figure, note, toQueryUrl } from './layout.tsx';
-import { getOperations } from './operations.ts';
-import {
-  type ConsoleContext,
-  type ConsolePage,
-  type ConsoleSection,
-  createSitePage,
-  liveSection,
-  section,
-} from './page.ts';
-import { Plot, type PlotProps, type PlotSeries } from './plot.tsx';
+import { figure, note, Section } from './layout.tsx';
+import { listServedOperations, type SitePage } from './page.ts';
+import { Plot, type PlotProps } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
   '10m': withUnit(10, 'min'),
@@ -41,32 +31,42 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.other]: 'further operations',
 };
 
-export function createTrafficPage(context: ConsoleContext): ConsolePage {
-  return createSitePage(context, 'traffic', 'Traffic', (site, { query }) => {
-    const span = readSpan(query);
-    const { traffic } = site.recorder;
-    const toRow = ({ operation, summary }: OperationTraffic): OperationRow => {
-      const facts = getOperations(site.runtime.snapshot).get(operation);
-      return {
-        method: facts?.operation.method ?? null,
-        name: facts?.operation.path ?? OTHER_NAMES[operation] ?? operation,
-        figures: summary,
-      };
-    };
-    return [
-      section('span', '', () => spanLinks(query, span)),
-      liveSection('plots', '', () => trafficPlots(traffic.read(span))),
-      liveSection('operations', 'Operations', () => operationTable(traffic.listOperations(span).map(toRow))),
-      ...limitSections(site, context),
-    ];
+/** What clients asked a site for, and how fast they got it. */
+export const trafficPage: SitePage = ({ clock }, site, { query }) => {
+  const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
+  const { traffic } = site.recorder;
+  const operations = new Map(
+    listServedOperations(site.runtime.snapshot).map(({ operation }) => [operation.id, operation]),
+  );
+  const rows = traffic.listOperations(span).map(({ operation: id, summary }): OperationRow => {
+    const operation = operations.get(id);
+    const name = operation?.path ?? OTHER_NAMES[id] ?? id;
+    return { method: operation?.method ?? null, name, figures: summary };
   });
-}
-
-function limitSections(site: MountedSite, { clock }: ConsoleContext): readonly ConsoleSection[] {
   const { limits } = readSiteStatus(site);
-  if (limits === null) return [];
-  return [liveSection('limits', 'Rate limits', () => limitedSubjects(limits, clock.now()))];
-}
+  return (
+    <>
+      <nav class="segments" aria-label="Time up to now">
+        {TRAFFIC_SPANS.map((value) => (
+          <a href={`?span=${value}`} aria-current={value === span ? 'true' : undefined}>
+            {SPAN_NAMES[value]}
+          </a>
+        ))}
+      </nav>
+      <Section id="plots" isLive>
+        {trafficPlots(traffic.read(span))}
+      </Section>
+      <Section id="operations" title="Operations" isLive>
+        {operationTable(rows)}
+      </Section>
+      {limits === null ? null : (
+        <Section id="limits" title="Rate limits" isLive>
+          {limitedSubjects(limits, clock.now())}
+        </Section>
+      )}
+    </>
+  );
+};
 
 function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
   const columns: readonly Column<LimitedSubject>[] = [
@@ -85,19 +85,6 @@ function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
       )}
     </>
   );
-}
-
-function readSpan(query: URLSearchParams): TrafficSpan {
-  return TRAFFIC_SPANS.find((span) => span === query.get('span')) ?? '1h';
-}
-
-function spanLinks(query: URLSearchParams, span: TrafficSpan): Html {
-  const choices = TRAFFIC_SPANS.map((value) => ({
-    value,
-    url: toQueryUrl(query, { span: value }),
-    text: SPAN_NAMES[value],
-  }));
-  return <ChoiceLinks choices={choices} current={span} label="Time up to now" look="segments" />;
 }
 
 /** Requests a minute over the time of a series. */
@@ -138,17 +125,6 @@ export function trafficPlots(series: TrafficSeries): Html {
   );
 }
 
-/** The results of the cache, as plots and tables name them. */
-const OUTCOMES: readonly (Omit<PlotSeries, 'values'> & {
-  readonly outcome: keyof TrafficSummary['outcomes'];
-})[] = [
-  { outcome: 'hit', name: 'hit', colour: 'blue' },
-  { outcome: 'stale', name: 'stale', colour: 'blue', mark: 'striped' },
-  { outcome: 'miss', name: 'miss', colour: 'orange' },
-  { outcome: 'bypass', name: 'bypass', colour: 'dark' },
-  { outcome: 'none', name: 'gateway', colour: 'grey' },
-];
-
 function createPlots({ pointMilliseconds, points, total }: TrafficSeries): readonly PlotProps[] {
   const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
   const { clientErrors, hitRatio, p50, p95, p99, requests, serverErrors, upstream } = total;
@@ -161,10 +137,12 @@ function createPlots({ pointMilliseconds, points, total }: TrafficSeries): reado
       id: 'plot-requests',
       title: 'Requests',
       description: `${formatNumber(requests)} requests, hit ratio ${formatShare(hitRatio)}.`,
-      series: OUTCOMES.map(({ outcome, ...look }) => ({
-        ...look,
-        values: pick(({ outcomes }) => outcomes[outcome]),
-      })),
+      series: [
+        { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
+        { name: 'miss', colour: 'orange', values: pick(({ outcomes }) => outcomes.miss) },
+        { name: 'bypass', colour: 'dark', values: pick(({ outcomes }) => outcomes.bypass) },
+        { name: 'gateway', colour: 'grey', values: pick(({ outcomes }) => outcomes.none) },
+      ],
     },
     {
       ...lines,
@@ -193,7 +171,7 @@ function createPlots({ pointMilliseconds, points, total }: TrafficSeries): reado
       title: '4xx and 5xx',
       description: `${formatNumber(clientErrors)} responses with 4xx, ${formatNumber(serverErrors)} with 5xx.`,
       series: [
-        { name: '4xx', colour: 'orange', mark: 'striped', values: pick((figures) => figures.clientErrors) },
+        { name: '4xx', colour: 'orange', values: pick((figures) => figures.clientErrors) },
         { name: '5xx', colour: 'red', values: pick((figures) => figures.serverErrors) },
       ],
     },

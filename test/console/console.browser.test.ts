@@ -130,15 +130,12 @@ test('a form of another site is not accepted, although the browser has a session
   await foreign.close();
 });
 
-test('an action asks, is done, and says so once; the page follows without a reload', async () => {
+test('an action is done, and says so once; the page follows without a reload', async () => {
   const visit = await signIn();
   const { page } = visit;
   const second = await page.context().newPage();
   await second.goto(`${server.url}/-/console/`);
   await second.getByText('live', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Drain', exact: true }).click();
-  await page.getByRole('heading', { name: 'Drain this gateway?' }).waitFor();
-  expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Drain', exact: true }).click();
   await page.getByText('The gateway is draining.').waitFor();
   expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);

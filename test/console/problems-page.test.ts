@@ -58,12 +58,10 @@ describe.each(Object.entries(ADAPTERS))('the page of problems on %s', (_, start)
     expect(await read()).toMatch(/GET \/core\/v2\/posts 401 [^0-9]*\(rest_forbidden\)/);
   });
 
-  test('names the site above the heading, and in the title', async () => {
+  test('names the site in the heading, and in the title', async () => {
     const html = await (await client.get('/-/console/sites/blog/problems')).text();
     expect(html).toContain('<title>Problems · Echo · waygate console</title>');
-    expect(/<nav class="crumbs".*?<\/nav>/s.exec(html)?.[0].replace(/<[^>]*>/g, '/')).toMatch(
-      /Overview.*Echo.*Problems/,
-    );
+    expect(html).toContain('<h1>Echo: Problems</h1>');
     expect(html).toContain('href="../../sites/blog/traffic">Echo</a>');
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { MAX_PREVIEWED, previewPurge } from '../../src/cache/purge-preview.ts';
+import { expect, test } from 'vitest';
+import { previewPurge } from '../../src/cache/purge-preview.ts';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import type { Clock } from '../../src/ports.ts';
 import { storedResponse } from '../cache/stores/store-contract.ts';
@@ -23,38 +23,3 @@ test('a preview of a purge counts the responses that the purge then removes', as
   store.purge(selection, 'hard');
   expect((await previewPurge(store, selection, clock)).responses).toBe(0);
 });
-
-describe('with 100,000 responses', () => {
-  test('a preview gives other work a turn after each 4 ms', async () => {
-    const COUNT = 100_000;
-    const store = new MemoryStore({ clock, maxBytes: 1024 ** 3 });
-    for (let at = 0; at < COUNT; at += 1) store.put(`/${at}`, storedResponse(NOW, { tags: ['all'] }));
-    const turns = [0];
-    let visited = 0;
-    const { entries, ...report } = store.report();
-    function* count(): Generator<readonly [string, ReturnType<typeof store.get>]> {
-      for (const entry of entries) {
-        turns.push((turns.pop() ?? 0) + 1);
-        visited += 1;
-        yield entry;
-      }
-    }
-    const counted = { ...EMPTY, report: () => ({ ...report, entries: count() }) };
-    // A hundred responses take a millisecond.
-    const turnClock: Clock = {
-      now: () => NOW + visited / 100,
-      after(_delay, task) {
-        turns.push(0);
-        setImmediate(task);
-        return () => {};
-      },
-    };
-    const preview = await previewPurge(counted, { kind: 'tags', tags: ['all'] }, turnClock);
-    expect(preview.responses).toBe(COUNT);
-    expect(preview.examples).toHaveLength(MAX_PREVIEWED);
-    expect(Math.max(...turns)).toBe(400);
-  });
-});
-
-/** The members of a store that a preview does not use. */
-const EMPTY = { get: () => [], put: () => false, purge: () => {}, isPurgedSince: () => false };

@@ -1,17 +1,7 @@
 // The pages are complete without this script. It refreshes what is marked, while the page is looked at.
-removeNotice();
 void refreshSections();
 // On a small screen the navigation would stand before the content.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.tree-fold')?.removeAttribute('open');
-
-/** Removes the notice of the last action from the address, so that a reload does not repeat it. */
-function removeNotice(): void {
-  const url = new URL(location.href);
-  if (!url.searchParams.has('notice')) return;
-  url.searchParams.delete('notice');
-  url.searchParams.delete('signed');
-  history.replaceState(null, '', url);
-}
 
 /** Milliseconds between two looks at the page. */
 const INTERVAL = 3_000;

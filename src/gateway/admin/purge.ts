@@ -66,7 +66,7 @@ type PurgeTask = (mode: PurgeMode) => Promise<number>;
  *
  * @returns an error message if the body requests none, or names a site or URL that does not exist
  */
-function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string {
+export function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string {
   const { all, route, site, tags, url } = body;
   // A selector that is present and unusable must not widen the purge to the whole site.
   if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
@@ -95,7 +95,7 @@ function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefi
 }
 
 /** The tag of a route, which begins with `/`, or that of a name that the site or a cache rule states. */
-export function toTag(name: string): string {
+function toTag(name: string): string {
   return name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name);
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Documentation, DocumentationPage } from '../../docs/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
+import type { Documentation, DocumentationPage } from '../../docs/index.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { prefersHtml } from '../../http/fields.ts';

@@ -15,36 +15,16 @@ import { REQUEST_ID } from '../gateway/traffic/traffic-counters.ts';
 import { formatCacheStatus } from '../http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatUtc } from '../ui/format.ts';
-import type { Html } from '../ui/page.tsx';
-import { Definition, List } from '../ui/parts.tsx';
-import { shorten, toValueText } from '../ui/text.ts';
+import { toValueText } from '../ui/text.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
-import { toDocsUrl } from './operations.ts';
-import type { ConsoleContext, LinkingRequest } from './page.ts';
+import type { ConsoleContext } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
-/** Asks for an address. It works without a script, and sends nothing to the site. @param example an address to try */
-export function explainForm(address: string, example: string): Html {
-  return (
-    <form method="get" action="#explain" class="filter wide">
-      <label>
-        URL or path at the gateway, or id of a request
-        <input type="text" name="address" value={address} placeholder={example} spellcheck={false} />
-      </label>
-      <button type="submit" class="button primary">
-        Explain
-      </button>
-    </form>
-  );
-}
-
-const MAX_ITEMS = 30;
-
 /** What is known of an address or a past request. */
-interface Explanation {
+export interface Explanation {
   readonly facts: readonly Fact[];
   readonly isStored: boolean;
 }
@@ -53,7 +33,6 @@ interface Explanation {
 export async function explain(
   context: ConsoleContext,
   ofPage: MountedSite,
-  linking: LinkingRequest,
   input: AddressInput,
 ): Promise<Explanation | string> {
   const id = input.text.trim();
@@ -86,37 +65,11 @@ export async function explain(
     ...describeHistory(site, inspection, head.target),
     { name: 'Site', text: `${siteKey(site)}, mounted at ${describeMount(site)}` },
     { name: 'Meaning', text: describeTarget(resolved) },
-    ...describeOperation(context, linking, site, resolved),
+    ...describeOperation(resolved),
     ...describeValidity(inspection),
     ...details,
   ];
   return { facts, isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0 };
-}
-
-/** The explanation of an address. @param purgeUrl address of the form that purges it */
-export function explanation(explained: Explanation | string, purgeUrl: string): Html {
-  if (typeof explained === 'string') return <p class="problem">{explained}</p>;
-  return (
-    <>
-      <dl class="explanation">{explained.facts.map(factView)}</dl>
-      {explained.isStored ? (
-        <p>
-          <a href={purgeUrl}>Purge this address</a>
-        </p>
-      ) : null}
-    </>
-  );
-}
-
-function factView({ items = [], name, text, url = null }: Fact): Html {
-  const shown = items.slice(0, MAX_ITEMS);
-  return (
-    <Definition name={name}>
-      {url === null ? shorten(text, 600) : <a href={url}>{shorten(text, 600)}</a>}
-      {shown.length === 0 ? null : <List items={shown.map((item) => <code>{shorten(item, 200)}</code>)} />}
-      {items.length === shown.length ? null : <small>{`and ${items.length - shown.length} more`}</small>}
-    </Definition>
-  );
 }
 
 /**
@@ -171,12 +124,7 @@ function describeTarget(resolved: ResolvedRequest): string {
     : 'The gateway responds itself: documentation, document or types.';
 }
 
-function describeOperation(
-  context: ConsoleContext,
-  linking: LinkingRequest,
-  site: MountedSite,
-  resolved: ResolvedRequest,
-): readonly Fact[] {
+function describeOperation(resolved: ResolvedRequest): readonly Fact[] {
   if (resolved.kind !== 'route') return [];
   const { match } = resolved;
   const name = 'Operation';
@@ -184,9 +132,9 @@ function describeOperation(
   if (match.kind === 'method-not-allowed') {
     return [{ name, text: `None: the route allows ${match.methods.join(', ')} only.` }];
   }
-  const { method, path, id } = match.operation;
+  const { method, path } = match.operation;
   const certainty = match.isCertain ? '' : ' (another route may match at the site)';
-  return [{ name, text: `${method} ${path}${certainty}`, url: toDocsUrl(context, linking, site, id) }];
+  return [{ name, text: `${method} ${path}${certainty}` }];
 }
 
 function describeValidity({ resolved, validation }: RequestInspection): readonly Fact[] {
@@ -283,30 +231,19 @@ function describeStored(explanation: LookupExplanation, now: number): readonly F
   return [
     { name, text: `yes: status ${status}, ${size} of content, ${age} old${variant}` },
     ...(forwardReason === undefined ? [] : [{ name: 'Freshness', text: describeFreshness(selected, now) }]),
-    describeStaleness(selected, now),
   ];
 }
 
 function describeFreshness(stored: StoredResponse, now: number): string {
-  const ttl = calculateTimeToLive(stored, now);
   if (stored.isSoftPurged) return 'stale: a purge has made it so';
-  const end = formatUtc(now + ttl * 1_000);
-  return ttl > 0 ? `fresh for another ${formatSeconds(ttl)}, until ${end}` : `stale since ${end}`;
-}
-
-function describeStaleness(stored: StoredResponse, now: number): Fact {
-  const end = now + calculateTimeToLive(stored, now) * 1_000;
+  const ttl = calculateTimeToLive(stored, now);
+  const end = now + ttl * 1_000;
   const { staleIfError, staleIfUnreachable, staleWhileRevalidate } = stored;
-  const windows: readonly (readonly [when: string, seconds: number])[] = [
-    ['while it is refreshed', staleWhileRevalidate],
-    ['if the site responds with an error', staleIfError],
-    ['if the site cannot be reached', Math.max(staleIfError, staleIfUnreachable)],
-  ];
-  const items = windows
-    .filter(([, seconds]) => seconds > 0)
-    .map(([when, seconds]) => `${when} until ${formatUtc(end + seconds * 1_000)}`);
-  const text = items.length === 0 ? 'never served stale' : 'may be served after that:';
-  return { name: 'Stale', text, items };
+  const stale = Math.max(staleIfError, staleIfUnreachable, staleWhileRevalidate);
+  const fresh = ttl > 0 ? `fresh for another ${formatSeconds(ttl)}, until` : 'stale since';
+  const rest =
+    stale === 0 ? 'is not served after that' : `may be served stale until ${formatUtc(end + stale * 1_000)}`;
+  return `${fresh} ${formatUtc(end)}, and ${rest}`;
 }
 
 /** @param stored without it, a page is described as HTML */
@@ -314,13 +251,10 @@ function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefin
   const headers = stored?.headers ?? ['Content-Type', policy.isRoute ? 'application/json' : 'text/html'];
   const rule = policy.selectRule({ status: 200, reason: '', headers });
   const ttl = rule.getTtl(200);
-  const lifetime =
-    ttl === undefined
-      ? 'as long as the response says'
-      : `for ${formatSeconds(ttl)} if the response says nothing else`;
-  const fresh = rule.overridesResponse
-    ? `for ${formatSeconds(ttl ?? 0)} whatever the response says`
-    : lifetime;
+  const condition = rule.overridesResponse
+    ? 'whatever the response says'
+    : 'if the response says nothing else';
+  const fresh = ttl === undefined ? 'as long as the response says' : `for ${formatSeconds(ttl)} ${condition}`;
   const byDefault = policy.isRoute ? 'the default' : 'the rules of pages and files';
   const origin = policy.resolvedRule.isConfigured ? 'a rule of the configuration' : byDefault;
   return `By ${origin}: fresh ${fresh}, then stale for ${formatSeconds(rule.staleWhileRevalidate)} while it is refreshed, and for ${formatSeconds(rule.staleIfError)} if the site fails.`;
