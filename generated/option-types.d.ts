@@ -765,13 +765,8 @@ export interface ServeFlags {
   readonly mode?: string | undefined;
   readonly state?: string | undefined;
   readonly cache?: string | undefined;
-  readonly upstreamHost?: string | undefined;
-  readonly upstreamCa?: string | undefined;
-  readonly upstreamInsecure?: boolean | undefined;
   readonly document?: string | undefined;
   readonly discovery?: string | undefined;
-  readonly logFormat?: string | undefined;
-  readonly adminPort?: number | undefined;
   readonly watch?: boolean | undefined;
   readonly helpConfig?: boolean | undefined;
 }

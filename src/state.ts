@@ -46,25 +46,10 @@ export function parseState(text: string, kind: StateKind, site: string): JsonObj
   }
   if (!isJsonObject(state)) return 'it is not an object';
   const { format, version } = state;
-  if (format !== FORMAT) return `its format is ${describeText(format)}`;
-  if (state['kind'] !== kind) return `its kind is ${describeText(state['kind'])}`;
-  if (version !== KINDS[kind].version) return `its version is ${describeText(version)}`;
-  return isSameUrl(state['site'], site) ? state : 'it is the state of another site';
-}
-
-function describeText(value: Json | undefined): string {
-  return JSON.stringify(value) ?? 'not stated';
-}
-
-/** Whether two texts are spellings of one URL, such as `https://example.com` and `https://example.com/`. */
-function isSameUrl(stored: Json | undefined, site: string): boolean {
-  if (typeof stored !== 'string') return false;
-  return stored === site || (URL.canParse(stored) && URL.canParse(site) && toHref(stored) === toHref(site));
-}
-
-function toHref(text: string): string {
-  const { origin, pathname, search } = new URL(text);
-  return origin + pathname.replace(/\/+$/, '') + search;
+  if (format !== FORMAT) return `its format is ${JSON.stringify(format)}`;
+  if (state['kind'] !== kind) return `its kind is ${JSON.stringify(state['kind'])}`;
+  if (version !== KINDS[kind].version) return `its version is ${JSON.stringify(version)}`;
+  return state['site'] === site ? state : 'it is the state of another site';
 }
 
 export interface StateContent {

@@ -53,17 +53,6 @@ describe('work in steps', () => {
     expect([clock.time, clock.turns]).toEqual([12, 3]);
   });
 
-  test('reports the error of a step', async () => {
-    const clock = createTurnClock();
-    function* fail(): Steps<never> {
-      yield* countTo(20, clock, 1);
-      throw new Error('a defect');
-    }
-    await expect(runInSlices(fail(), clock)).rejects.toThrow('a defect');
-    expect(clock.turns).toBe(5);
-    expect(() => runSteps(fail())).toThrow('a defect');
-  });
-
   test('has the same result in one piece', async () => {
     const clock = createTurnClock();
     expect(runSteps(countTo(100, clock, 1))).toBe(100);

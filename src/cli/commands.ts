@@ -64,17 +64,14 @@ export const discovery = (): readonly CommandOption[] =>
       option('--max-document-bytes <size>', 'largest document to create, such as 64MiB (32MiB)').size(),
       option('--max-redirects <n>', 'per request (10)').integer(),
       option('--max-routes <n>', 'largest number of routes to read (20000)').integer(),
-      option('--upstream-host <name>', UPSTREAM_HOST),
-      option('--upstream-ca <file>', UPSTREAM_CA),
-      option('--upstream-insecure', UPSTREAM_INSECURE),
+      option('--upstream-host <name>', 'host that the site sees, while connections are made to its URL'),
+      option('--upstream-ca <file>', 'file with certificates in PEM that are trusted for the site'),
+      option('--upstream-insecure', 'accept any certificate of the site'),
     ]),
   ].map((each) => each.helpGroup('Reading the site:'));
 
 const FILES =
   'write these alone: document, yaml, types, client, tanstack, functions, msw, validators, report';
-const UPSTREAM_HOST = 'host that the site sees, while connections are made to its URL';
-const UPSTREAM_CA = 'file with certificates in PEM that are trusted for the site';
-const UPSTREAM_INSECURE = 'accept any certificate of the site';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -171,23 +168,12 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ),
       stating('--state <folder>', 'state', 'folder for state that outlives a restart'),
       stating('--cache <store>', 'cache.store', 'off, memory or a URL of Redis (memory); or WAYGATE_CACHE'),
-      ...advanced([
-        stating('--upstream-host <name>', 'sites.upstream.host', UPSTREAM_HOST),
-        stating('--upstream-ca <file>', 'sites.upstream.ca', UPSTREAM_CA),
-        stating('--upstream-insecure', 'sites.upstream.insecure', UPSTREAM_INSECURE),
-        stating('--document <file>', 'sites.document', 'document that is served, in place of a discovery'),
-        stating(
-          '--discovery <mode>',
-          'sites.discovery',
-          'whether the index of the site is read: auto or off (auto)',
-        ),
-        stating(
-          '--log-format <format>',
-          'log.format',
-          'json, combined or text (text on a terminal, else json)',
-        ),
-        stating('--admin-port <port>', 'admin.port', 'port of a separate listener for /-/').integer(65_535),
-      ]),
+      stating('--document <file>', 'sites.document', 'document that is served, in place of a discovery'),
+      stating(
+        '--discovery <mode>',
+        'sites.discovery',
+        'whether the index of the site is read: auto or off (auto)',
+      ),
       option('--watch', 'reload the configuration when its file, or a file that it names, has changed'),
       option('--help-config', 'print the JSON Schema of the configuration file'),
     ],

@@ -8,34 +8,24 @@ import {
 import type { Clock, Log } from '../ports.ts';
 import { isConnectTimeout } from './failures.ts';
 
-/** Evidence of the site's health. `neutral`: none, for instance because the client left. */
-type CircuitOutcome = 'success' | 'failure' | 'neutral';
+/**
+ * What the outcome of a request shows: no connection could be opened, the response is bad, it is good, it says nothing (429), or
+ * nothing was sent and answered, for instance because the client left.
+ */
+export type SiteOutcome = 'unreachable' | 'bad' | 'good' | 'reached' | 'none';
 
-/** What the outcome of a request shows. */
-export interface SiteOutcome {
-  /** Whether a connection to the site could be opened. */
-  readonly connection: CircuitOutcome;
-  /** Whether the site responded as a healthy one would. */
-  readonly response: CircuitOutcome;
-}
-
-/** What a request shows that was not sent, or that the client ended. */
-export const NO_EVIDENCE: SiteOutcome = { connection: 'neutral', response: 'neutral' };
-const NOT_CONNECTED: SiteOutcome = { connection: 'failure', response: 'neutral' };
-const BAD_RESPONSE: SiteOutcome = { connection: 'success', response: 'failure' };
-
-/** Outcomes by failure. All others are caused by the client or the gateway, and are no evidence. */
+/** Outcomes by failure. All others are caused by the client or the gateway. */
 const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome>>> = {
-  timeout: BAD_RESPONSE,
-  refused: NOT_CONNECTED,
-  dns: NOT_CONNECTED,
-  tls: NOT_CONNECTED,
-  'connection-broken': BAD_RESPONSE,
-  'transfer-coding': { connection: 'success', response: 'neutral' },
+  timeout: 'bad',
+  refused: 'unreachable',
+  dns: 'unreachable',
+  tls: 'unreachable',
+  'connection-broken': 'bad',
+  'transfer-coding': 'reached',
 };
 
 export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
-  return isConnectTimeout(failure) ? NOT_CONNECTED : (FAILURE_OUTCOMES[failure.kind] ?? NO_EVIDENCE);
+  return isConnectTimeout(failure) ? 'unreachable' : (FAILURE_OUTCOMES[failure.kind] ?? 'none');
 }
 
 /**
@@ -46,9 +36,8 @@ export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
  */
 export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcome {
   const { status } = head;
-  const isFailure = GATEWAY_ERRORS.has(status);
-  const isLimit = status === 429 || (status === 503 && (!isShared || isMaintenance(head)));
-  return { connection: 'success', response: isLimit ? 'neutral' : isFailure ? 'failure' : 'success' };
+  if (status === 429 || (status === 503 && (!isShared || isMaintenance(head)))) return 'reached';
+  return GATEWAY_ERRORS.has(status) ? 'bad' : 'good';
 }
 
 /** A request that may be sent. */
@@ -123,22 +112,22 @@ export class SiteCircuits {
     return { kind: 'admitted', report: (outcome, at) => this.#report(isWrite, outcome, at) };
   }
 
-  #report(isWrite: boolean, { connection, response }: SiteOutcome, now: number): void {
-    if (connection === 'neutral') {
-      // The client left: the next request is the probe.
+  #report(isWrite: boolean, outcome: SiteOutcome, now: number): void {
+    if (outcome === 'none') {
+      // The next request is the probe.
       this.#probedAt = now - PROBE_INTERVAL;
       return;
     }
-    if (connection === 'failure') {
+    if (outcome === 'unreachable') {
       this.#unreachableSince ??= now;
       this.#unconnected += 1;
     } else {
       this.#unreachableSince = null;
       this.#unconnected = 0;
     }
-    if (response === 'success') this.#failingSince = null;
-    // A write that fails may be at fault itself, unless the site cannot be reached.
-    else if (connection === 'failure' || (response === 'failure' && !isWrite)) this.#failingSince ??= now;
+    if (outcome === 'good') this.#failingSince = null;
+    // A write may be at fault itself.
+    else if (outcome === 'unreachable' || (outcome === 'bad' && !isWrite)) this.#failingSince ??= now;
     const reason = this.#findReason(now);
     if (reason !== this.#reason) {
       this.#reason = reason;

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { useReadyProcesses } from './serve-process.ts';
@@ -22,19 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.close();
   await redis.stop();
-});
-
-test('two processes share stored responses through Redis', async () => {
-  const statuses: unknown[] = [];
-  for (let count = 0; count < 2; count++) {
-    const { url } = await serve('--site', site.origin, '--cache', redis.url);
-    statuses.push(await cacheStatus(`${url}/core/v2/posts?page=2`));
-  }
-  // `storable`: Redis had not confirmed yet when the head of the response was sent.
-  expect(statuses).toEqual([
-    expect.stringMatching(/stored|detail=storable/),
-    expect.stringMatching(/^waygate; hit/),
-  ]);
 });
 
 test('a configuration names the server, its user and a prefix, also for rate limits', async () => {
@@ -117,45 +103,6 @@ test('a gateway that is restarted after WP-Cron keeps nothing that was read befo
     await wordpress.close();
   }
 }, 60_000);
-
-test('two gateways use a stale response while one request revalidates it', async () => {
-  await redis.command('FLUSHALL');
-  let reads = 0;
-  /** Whether responses wait until {@link release}. */
-  let isHeld = false;
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const slow = await startServer((_, response) => {
-    reads += 1;
-    response.setHeader('Cache-Control', `max-age=${isHeld ? 600 : 5}, stale-while-revalidate=600`);
-    void (isHeld ? released : Promise.resolve()).then(() => response.end(String(reads)));
-  });
-  try {
-    const plain = ['--discovery', 'off', '--passthrough'];
-    const urls: string[] = [];
-    for (let count = 0; count < 2; count++)
-      urls.push((await serve('--site', slow.origin, '--cache', redis.url, ...plain)).url);
-    const askAll = () =>
-      Promise.all(Array.from({ length: 40 }, (_, at) => cacheStatus(`${urls[at % 2]}/page`)));
-    const isFresh = (status: unknown): boolean => /^waygate; hit; ttl=[1-9]/.test(String(status));
-    // Each gateway has it in its memory.
-    await waitUntil(async () => (await askAll()).every(isFresh), 60_000);
-    await waitUntil(async () => (await askAll()).every(isFresh), 60_000);
-    isHeld = true;
-    const before = reads;
-    // A process backs off when another has the lease.
-    const isStale = (status: unknown): boolean =>
-      /stale-while-revalidate|ttl=0; detail="refresh backoff"/.test(String(status));
-    await waitUntil(async () => (await askAll()).every(isStale) && reads > before);
-    release();
-    await waitUntil(async () => (await askAll()).every(isFresh));
-    expect(reads).toBe(before + 1);
-  } finally {
-    await slow.close();
-  }
-});
 
 /** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */
 function cacheStatus(url: string): Promise<unknown> {

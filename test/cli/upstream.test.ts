@@ -20,26 +20,12 @@ describe('the connections to a site', () => {
       state: join(folder, 'kept'),
       sites: [{ upstream: { ca: join(folder, 'ca.pem') } }],
     });
-    expect(
-      await resolveConfig({ site: [], config: named, state: 'own', upstreamCa: 'b.pem' }, {}),
-    ).toMatchObject({
+    expect(await resolveConfig({ site: [], config: named, state: 'own' }, {})).toMatchObject({
       state: 'own',
-      sites: [{ upstream: { ca: 'b.pem' } }],
+      sites: [{ upstream: { ca: join(folder, 'ca.pem') } }],
     });
     await rm(folder, { recursive: true });
   });
-
-  test.each(['--upstream-host', '--upstream-ca', '--upstream-insecure'])(
-    'given by %s are for a single site',
-    async (flag) => {
-      const flags = { upstreamHost: 'a.example', upstreamCa: 'a.pem', upstreamInsecure: true } as const;
-      const name = flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-      const given = Object.fromEntries(Object.entries(flags).filter(([each]) => each === name));
-      await expect(resolveConfig({ site: [`a=${SITE}`, `b=${SITE}`], ...given }, {})).rejects.toThrow(
-        `${flag} applies to a single site`,
-      );
-    },
-  );
 
   test('have credentials from files that the environment names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
@@ -95,9 +81,19 @@ describe('waygate serve', () => {
     await rm(folder, { recursive: true });
   });
 
+  /** Writes a configuration with a CA file. @returns its path */
+  async function configure(ca: string): Promise<string> {
+    const upstream = { host: 'www.example.com', ca };
+    const path = join(folder, 'waygate.json');
+    await writeFile(
+      path,
+      JSON.stringify({ sites: [{ url, discovery: 'off', passthrough: true, upstream }] }),
+    );
+    return path;
+  }
+
   test('connects with the public name, a CA file and credentials that no line of its log contains', async () => {
-    const flags = ['--upstream-host', 'www.example.com', '--upstream-ca', join(folder, 'ca.pem')];
-    const gateway = await serve(['--site', url, '--discovery', 'off', '--passthrough', ...flags]);
+    const gateway = await serve(['--config', await configure('ca.pem')]);
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('ok');
     const basic = `Basic ${Buffer.from('user:secret-of-staging').toString('base64')}`;
     expect(received.slice(-2)).toEqual(['www.example.com', basic]);
@@ -110,6 +106,6 @@ describe('waygate serve', () => {
     ['that does not exist', 'absent.pem'],
     ['without a certificate', 'empty.pem'],
   ])('exits with a CA file %s', async (_, name) => {
-    await expect(serve(['--site', url, '--upstream-ca', join(folder, name)])).rejects.toThrow('code 2');
+    await expect(serve(['--config', await configure(name)])).rejects.toThrow('code 2');
   });
 });

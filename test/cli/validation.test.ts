@@ -28,6 +28,12 @@ async function fetchReport(url: string): Promise<unknown> {
   return response.json();
 }
 
+test('--mode observe refuses nothing', async () => {
+  const { url } = await serve('--site', site.origin, '--mode', 'observe');
+  expect(await sendInvalidRequest(url)).toBe(200);
+  expect(await fetchReport(url)).toMatchObject({ mode: 'observe', outcomes: { disagreed: 1 } });
+});
+
 test('--mode overrides the configuration', async () => {
   const file = join(folder(), 'waygate.json');
   const validation = { mode: 'observe', routes: [{ match: '/core/v2/posts/*', mode: 'off' }] };
@@ -49,8 +55,10 @@ test('--state persists evidence across restarts', async () => {
   await expect.poll(() => fetchReport(second.url)).toMatchObject({ rules: [{ status: 'suspended' }] });
 }, 40_000);
 
-test('--admin-port serves the admin operations on that port only', async () => {
-  const { adminUrl = '', url } = await serve('--site', site.origin, '--admin-port', '0');
+test('admin.port serves the admin operations on that port only', async () => {
+  const file = join(folder(), 'waygate.json');
+  await writeFile(file, JSON.stringify({ admin: { port: 0 }, sites: [{ url: site.origin }] }));
+  const { adminUrl = '', url } = await serve('--config', file);
   expect((await fetch(`${url}/-/sites`, { headers: { authorization } })).status).toBe(404);
   expect((await fetch(`${url}/-/health`)).status).toBe(200);
   expect((await fetch(`${adminUrl}/-/sites`)).status).toBe(401);

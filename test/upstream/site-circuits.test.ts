@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseHead, UpstreamFailure } from '../../src/http/exchange.ts';
-import {
-  NO_EVIDENCE,
-  outcomeOfFailure,
-  outcomeOfHead,
-  SiteCircuits,
-} from '../../src/upstream/site-circuits.ts';
+import { outcomeOfFailure, outcomeOfHead, SiteCircuits } from '../../src/upstream/site-circuits.ts';
 
 /** What the site does with a request: a status, a head, or a failure. */
 type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFailure;
@@ -240,7 +235,7 @@ test('a client that leaves during a probe leaves it to the next request', () => 
   site.repeat(25, 'GET', REFUSED);
   site.now = 5_000;
   const probe = site.circuits.admit(false, site.now);
-  if (probe.kind === 'admitted') probe.report(NO_EVIDENCE, site.now);
+  if (probe.kind === 'admitted') probe.report('none', site.now);
   expect(probe.kind).toBe('admitted');
   expect(site.request('GET')).toBe('200');
 });

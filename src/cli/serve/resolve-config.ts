@@ -10,7 +10,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
 import { listOptions } from '../commands.ts';
 import type { CommandIo } from '../io.ts';
-import type { CommandOption } from '../options.ts';
 
 /** What the configuration file, the environment and the flags state together. */
 export interface StatedConfig {
@@ -64,7 +63,11 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
     const { setting } = option;
     return value === undefined || setting === undefined ? [] : [{ option, setting, value }];
   });
-  if (!Array.isArray(sites) || sites.length !== 1) refuseForSeveralSites(given);
+  if (flags.document !== undefined && !(Array.isArray(sites) && sites.length === 1)) {
+    throw new ConfigurationError(
+      '--document applies to a single site. With several sites, give each its `document` in the configuration file.',
+    );
+  }
   const variables = new Variables(env, errors);
   const gateway = [
     ['admin.token', 'WAYGATE_ADMIN_TOKEN'],
@@ -163,18 +166,6 @@ class Variables {
       return undefined;
     }
   }
-}
-
-/** The address and the document of a site hold for it alone. */
-function refuseForSeveralSites(
-  given: readonly { readonly option: CommandOption; readonly setting: string }[],
-): void {
-  const found = given.find(({ setting }) => /^sites\.(?:document$|upstream\.)/.test(setting));
-  if (found === undefined) return;
-  const setting = found.setting.replace('sites.', '');
-  throw new ConfigurationError(
-    `${found.option.long} applies to a single site. With several sites, give each its \`${setting}\` in the configuration file.`,
-  );
 }
 
 /**

@@ -14,7 +14,6 @@ import { fieldValue, firstFieldValue, parseContentLength } from '../../http/fiel
 import type { RequestTrace, SiteSpan } from '../../http/request-trace.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {
-  NO_EVIDENCE,
   outcomeOfFailure,
   outcomeOfHead,
   type SiteAdmission,
@@ -280,7 +279,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
       this.#isEnded = true;
       // Observers must know that nothing was sent: a write has changed nothing.
       this.#failObservers({ kind: 'overloaded' });
-      this.#reportOutcome(NO_EVIDENCE);
+      this.#reportOutcome('none');
       return;
     }
     // An event stream may have no end, and is of no use to others.
@@ -296,7 +295,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#isEnded = true;
     // Lets observers release the part of the response that they buffer.
     this.#failObservers({ kind: 'client-gone' });
-    this.#reportOutcome(NO_EVIDENCE);
+    this.#reportOutcome('none');
     this.#span?.end(null);
     this.#slot?.release();
     this.#upstream?.abort();
