@@ -28,7 +28,6 @@ import {
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
-  type ReuseDecision,
   selectStoredResponse,
   withoutReload,
 } from './policy/reuse.ts';
@@ -138,9 +137,9 @@ export class HttpCache implements FetchingCache {
     const status: CacheStatus =
       decision === 'fresh'
         ? { hit: true, ttl }
-        : { hit: true, ttl, detail: explainStale(decision, request, stored, this.keyMemos) };
+        : { hit: true, ttl, detail: explainStale(request, stored, this.keyMemos) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
-    if (decision === 'stale-while-revalidate') this.#refresh(request, upstream, stored, responses);
+    if (decision !== 'fresh') this.#refresh(request, upstream, stored, responses);
     return exchange;
   }
 
@@ -264,7 +263,6 @@ export class HttpCache implements FetchingCache {
     let other = this.#findFetch(plan.collapseKey, client.request);
     while (other !== undefined) {
       if (other.join(client)) return;
-      // The fetch that refused is now registered for its variant, or not at all.
       plan = this.#plan(client, responses, ownMode);
       other = this.#findFetch(plan.collapseKey, client.request);
     }
@@ -356,23 +354,6 @@ export class HttpCache implements FetchingCache {
     holder.fetch = undefined;
     this.#fetches.delete(collapseKey);
   }
-
-  /**
-   * Registers a fetch for one variant, once the origin's `Vary` is known.
-   *
-   * @param collapseKey key under which the fetch is registered
-   * @returns its new key; `null` if another fetch is registered for that variant
-   */
-  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null {
-    this.keyMemos.varyFields.set(request.key, vary);
-    const variantKey = createCollapseKey(request, vary);
-    if (variantKey === collapseKey) return collapseKey;
-    const fetch = this.#fetches.get(collapseKey)?.fetch;
-    this.unregisterFetch(collapseKey);
-    if (fetch === undefined || this.#fetches.has(variantKey)) return null;
-    this.#fetches.set(variantKey, { fetch });
-    return variantKey;
-  }
 }
 
 function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
@@ -381,13 +362,7 @@ function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
 }
 
 /** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */
-function explainStale(
-  decision: ReuseDecision,
-  request: CacheRequest,
-  stored: StoredResponse,
-  { refreshBackoff }: KeyMemos,
-): string {
-  if (decision === 'stale') return STALE_DETAILS.maxStale;
+function explainStale(request: CacheRequest, stored: StoredResponse, { refreshBackoff }: KeyMemos): string {
   const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
 }

@@ -427,10 +427,7 @@ export function normalizeSharedFields(
   device: DeviceClass = 'desktop',
 ): string[] {
   const range = fieldValue(headers, 'range');
-  const cacheControl = toSharedCacheControl(
-    fieldValue(headers, 'cache-control'),
-    fieldValue(headers, 'pragma') ?? '',
-  );
+  const cacheControl = toSharedCacheControl(fieldValue(headers, 'cache-control') ?? '');
   const normalized = withoutFields(headers, NORMALIZED_FIELDS);
   // Without its condition a range would combine parts of two representations (RFC 9110 §13.1.5).
   const isUnconditional = !hasField(headers, 'if-range');
@@ -448,9 +445,7 @@ const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma
 const RANGES = /^bytes=[\d, -]{1,100}$/;
 
 /** Keeps the directives that concern the origin: a reload, and that nothing is to be stored. */
-function toSharedCacheControl(cacheControl: string | undefined, pragma: string): string {
-  // RFC 9111 §5.4: `Pragma: no-cache` applies without `Cache-Control`.
-  if (cacheControl === undefined) return /\bno-cache\b/i.test(pragma) ? 'no-cache' : '';
+function toSharedCacheControl(cacheControl: string): string {
   const directives = parseCacheControl(cacheControl);
   const isReload = hasDirective(directives, 'no-cache') || /\bmax-age=0\b/i.test(cacheControl);
   const kept = [isReload ? 'no-cache' : '', hasDirective(directives, 'no-store') ? 'no-store' : ''];

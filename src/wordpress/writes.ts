@@ -67,8 +67,6 @@ interface WriteRow {
   /** Whether `Allow` of the response names the method; whether it is there at all. */
   readonly isAllowed?: boolean;
   readonly sendsAllow?: boolean;
-  /** Whether no script has sent the response. */
-  readonly isOfWebServer?: boolean;
   readonly location?: string;
   readonly text?: string;
 }
@@ -221,7 +219,6 @@ function compileAnswered(row: WriteRow): (write: SiteWrite) => boolean {
       members.every(([name, is]) => isJsonObject(json) && is(json[name])) &&
       (row.isAllowed === undefined || allowed?.includes(method) === row.isAllowed) &&
       (row.sendsAllow === undefined || (allow !== undefined) === row.sendsAllow) &&
-      (row.isOfWebServer === undefined || isOfWebServer(write)) &&
       (location == null || location.test(fieldValue(headers, 'location') ?? '')) &&
       (text == null || (write.text !== null && text.test(write.text)))
     );
@@ -253,16 +250,6 @@ function listFieldNames(parameters: ReadonlyMap<string, Json>, isPage: boolean):
 const CONTROL_PARAMETERS: ReadonlySet<string> = new Set(
   splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
 );
-
-/** Fields that PHP and the REST server add before a handler runs, and that error pages of web servers do not have. */
-const SCRIPT_FIELDS = /^(?:x-powered-by|link|set-cookie|x-robots-tag|x-wp-)/i;
-
-/** Whether a web server has sent an error page of its own, without running a script. */
-function isOfWebServer({ headers, json }: SiteWrite): boolean {
-  const type = fieldValue(headers, 'content-type') ?? '';
-  const isScript = headers.some((name, at) => at % 2 === 0 && SCRIPT_FIELDS.test(name));
-  return !isJsonObject(json) && !isScript && /^(?:$|text\/(?:html|plain)\b)/i.test(type);
-}
 
 /** Whether a path goes on after a script. What follows is its path information, so the first script runs. */
 function hasPathInfo(path: string): boolean {

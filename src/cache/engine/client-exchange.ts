@@ -87,8 +87,6 @@ export class LeaderStream implements Exchange {
   readonly #fetch: LeaderEvents;
   /** Whether the leader has the head. */
   started = false;
-  /** The head, until the leader has it. */
-  #head: ResponseHead | undefined;
   #buffer: BodyBuffer | undefined;
   /** Number of bytes of the buffer that the leader has received. */
   #position = 0;
@@ -104,17 +102,14 @@ export class LeaderStream implements Exchange {
   }
 
   /**
-   * Sends the head. One that is held is sent with the first byte of the content: if there is none, the stored response may still be used.
+   * Sends the head.
    *
    * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
    */
-  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
+  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined): void {
     this.#buffer = buffer;
-    this.#head = withStatus(head, cached);
-    if (!isHeld) {
-      this.started = true;
-      this.client.sink.head(this.#head);
-    }
+    this.started = true;
+    this.client.sink.head(withStatus(head, cached));
     this.flush();
   }
 
@@ -161,16 +156,8 @@ export class LeaderStream implements Exchange {
   /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
   flush(): void {
     // A sink may call `resume` from within `write`; the outer loop then continues.
-    if (this.#isFlushing || this.#head === undefined) return;
-    if (!this.started) {
-      const hasContent = this.#queue.length > 0 || (this.#buffer?.read(0).byteLength ?? 0) > 0;
-      if (!hasContent && this.#trailers === undefined) return;
-    }
+    if (this.#isFlushing || !this.started) return;
     this.#isFlushing = true;
-    if (!this.started) {
-      this.started = true;
-      this.client.sink.head(this.#head);
-    }
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;

@@ -13,13 +13,11 @@ import {
 } from '../../http/exchange.ts';
 import { parseContentLength } from '../../http/fields.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheRequest } from '../cache-request.ts';
 import {
   freshenStoredResponse,
   isNotModified,
   matchesValidators,
   type OriginFailure,
-  updateFromHead,
 } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, parseVary, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
@@ -51,7 +49,6 @@ export interface FetchingCache {
   ): boolean;
   retry(client: ClientExchange, mode: FetchMode): void;
   unregisterFetch(collapseKey: string): void;
-  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
 }
 
 /**
@@ -76,8 +73,7 @@ export interface FetchingCache {
  * |------------|---------------------------------------|-----------|------------------|-------------------|---------|
  * | pending    | another gateway stored a response     | finished  | retry            | retry             | closes  |
  * | pending    | 304, validators match                 | storing   | stored response  | wait              | open    |
- * | pending    | 304, validators match, not storable   | finished  | updated response | retry alone       | closes  |
- * | pending    | 304, validators do not match          | finished  | retry alone      | retry alone       | closes  |
+ * | pending    | 304, other validators, or not storable | finished | retry alone      | retry alone       | closes  |
  * | pending    | error status, stale-if-error          | (below) ¹ | stale response   | stale response    | open    |
  * | pending    | silence timeout                       | pending   | stale response ⁸ | stale response ⁸  | open    |
  * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
@@ -97,8 +93,7 @@ export interface FetchingCache {
  *
  * 1. Clients that may not get the stale response get the error: the head is then handled as in the rows below. The
  *    fetch finishes if there are none.
- * 2. Followers of another variant, or with other conditions where these matter, retry; the slot is narrowed to the
- *    variant or closed.
+ * 2. Followers of another variant, or with other conditions where these matter, retry; the slot closes.
  * 3. Later requests with the key are not collapsed for a while (hit-for-pass), until the next purge at most. Not after an error: a
  *    status from 400 on says nothing of the response to another client, or of the next one.
  * 4. A purge came after the request was sent, so the response may be outdated.
@@ -172,12 +167,12 @@ export class CollapsedFetch implements ResponseSink {
   /**
    * Adds a follower.
    *
-   * @returns false if the client cannot follow this fetch. The slot is then closed or narrowed to another variant.
+   * @returns false if the client cannot follow this fetch. The slot is closed then.
    */
   join(client: ClientExchange): boolean {
     if (this.#collapseKey === null) return false;
     if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
-      this.#narrowSlot(this.#state.draft?.vary);
+      this.#splitSlot(this.#state);
       return false;
     }
     this.#followers ??= new Set();
@@ -251,7 +246,7 @@ export class CollapsedFetch implements ResponseSink {
   #onHead(received: ResponseHead, body: Uint8Array | undefined): void {
     const { revalidationConditions, request, storedResponse } = this.#plan;
     const head = request.policy.prepareHead?.(received) ?? received;
-    const { clock, limits, store } = this.#cache;
+    const { clock, limits } = this.#cache;
     const { status } = head;
     this.#cancelSilenceTimeout?.();
     const { silentSites } = this.#cache.keyMemos;
@@ -269,12 +264,6 @@ export class CollapsedFetch implements ResponseSink {
       if (STALE_IF_ERROR_STATUSES.has(status) && !this.#serveStaleOnErrorStatus(head)) {
         this.#abandon();
         return;
-      }
-      // A response that may have changed is confirmed by its body, or by a validator with a 304.
-      const isUpdate = request.method === 'HEAD' && request.policy.findUnshareableReason(head) === null;
-      if (isUpdate && !storedResponse.isSoftPurged) {
-        const updated = updateFromHead(storedResponse, response);
-        if (updated !== storedResponse) void store.put(request.key, updated);
       }
     }
     const length = body?.byteLength ?? parseContentLength(head.headers);
@@ -306,30 +295,27 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /**
-   * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4), or purges it if the updated
-   * response cannot be stored.
+   * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4). If the 304 confirms another response, or the
+   * updated one cannot be stored, it is purged, and the clients request it without conditions.
    */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
     // The validators are as old as the lookup: what was purged since is not confirmed by them.
     const response = { ...received, requestTime: this.#startTime };
-    if (!matchesValidators(response.head, stored)) {
+    const { request } = this.#plan;
+    const freshened =
+      matchesValidators(response.head, stored) && request.policy.findUnshareableReason(response.head) === null
+        ? freshenStoredResponse(stored, response)
+        : null;
+    if (freshened === null) {
+      this.#purgeOutdated();
       this.#finishWithRetry(this.#takeAll(), 'alone');
       return;
     }
-    const { refusal, response: freshened } = freshenStoredResponse(stored, response);
-    const unstored = this.#plan.request.policy.findUnshareableReason(response.head) ?? refusal?.detail;
     const leader = this.#takeLeader();
-    let status: CacheStatus;
-    if (unstored === undefined) {
-      const isStored = this.#cache.store.put(this.#plan.request.key, freshened);
-      status = createStorableStatus(this.#plan, isStored);
-      this.#finishWith(freshened, { ...createStorableStatus(this.#plan, true), fwdStatus: 304 }, isStored);
-    } else {
-      status = createUnstoredStatus(this.#plan, unstored);
-      this.#purgeOutdated();
-      this.#finishWithRetry(this.#takeFollowers(), 'alone');
-    }
-    if (leader !== undefined) this.#cache.serveStored(leader, freshened, { ...status, fwdStatus: 304 });
+    const isStored = this.#cache.store.put(request.key, freshened);
+    const status = { ...createStorableStatus(this.#plan, isStored), fwdStatus: 304 };
+    this.#finishWith(freshened, { ...createStorableStatus(this.#plan, true), fwdStatus: 304 }, isStored);
+    if (leader !== undefined) this.#cache.serveStored(leader, freshened, status);
   }
 
   /** Sends the response to the leader only. */
@@ -341,8 +327,7 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#leader === undefined) {
       this.#onUnstorable();
       this.#abandon();
-    } else if (body === undefined)
-      this.#leader.start(head, status, undefined, this.#plan.storedResponse !== undefined);
+    } else if (body === undefined) this.#leader.start(head, status, undefined);
     else {
       this.#onUnstorable();
       this.#finish();
@@ -354,7 +339,7 @@ export class CollapsedFetch implements ResponseSink {
   #buffer(buffered: BufferedResponse, body: Uint8Array | undefined): void {
     this.#state = buffered;
     const rejected = this.#takeFollowers((client) => !buffered.canServe(client));
-    if (rejected.length > 0) this.#narrowSlot(buffered.draft?.vary);
+    if (rejected.length > 0) this.#splitSlot(buffered);
     this.#retry(rejected, 'shared');
     if (body !== undefined) this.#onBody(buffered, body, []);
     // The names of these fields are known when the body is complete.
@@ -395,8 +380,7 @@ export class CollapsedFetch implements ResponseSink {
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
       // The fields of a stored response describe its decoded body.
       const decoded = hasAddedFields && coding !== undefined ? complete.body : null;
-      if (decoded === null && (body !== undefined || bytes === null))
-        leader.start(head, status, body, this.#plan.storedResponse !== undefined);
+      if (decoded === null && (body !== undefined || bytes === null)) leader.start(head, status, body);
       else {
         this.#leader = undefined;
         leader.complete(head, status, decoded ?? bytes ?? NO_BODY);
@@ -560,20 +544,10 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  /**
-   * Restricts the slot to requests for one variant. Closes it if it is restricted to that variant already.
-   *
-   * @param vary undefined if other requests cannot share the response; the slot is then closed
-   */
-  #narrowSlot(vary: readonly string[] | undefined): void {
-    const collapseKey = this.#collapseKey;
-    if (collapseKey === null) return;
-    const variantKey =
-      vary === undefined
-        ? collapseKey
-        : this.#cache.narrowFetchToVariant(collapseKey, this.#plan.request, vary);
-    if (variantKey === collapseKey) this.closeSlot();
-    else this.#collapseKey = variantKey;
+  /** Closes the slot because of a client that may not get the response. Later requests are collapsed by variant. */
+  #splitSlot({ draft }: BufferedResponse): void {
+    if (draft !== undefined) this.#cache.keyMemos.varyFields.set(this.#plan.request.key, draft.vary);
+    this.closeSlot();
   }
 
   /**

@@ -29,7 +29,7 @@ export function createClientResponse(
     // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since are evaluated before Range with If-Range.
     if (isNotModified(stored, directives, now)) return createNotModified(stored);
     if (method === 'GET' && directives.range !== undefined) {
-      const isApplicable = stored.status === 200 && isRangeApplicable(stored, directives.ifRange, now);
+      const isApplicable = stored.status === 200 && isRangeApplicable(stored, directives.ifRange);
       const part = isApplicable ? createPartial(stored, directives.range) : undefined;
       if (part !== undefined) return part;
     }

@@ -2,7 +2,6 @@ import { splitNames } from '../../glob.ts';
 import {
   type CacheDirectives,
   hasDirective,
-  hasUnqualifiedDirective,
   NO_DIRECTIVES,
   parseCacheControl,
   parseDirectiveSeconds,
@@ -14,21 +13,17 @@ import { fieldValue, firstFieldValue, hasField, listFieldNames, withoutFields } 
 import type { StoredResponse } from '../store.ts';
 import { FORWARD_DETAILS } from './status-details.ts';
 import {
-  applySoftPurge,
   calculateCurrentAge,
   calculateTimeToLive,
   createStoredResponse,
   evaluateStorability,
-  forbidsStale,
   isFresh,
   isOwnEntityTag,
-  NO_WINDOWS,
   type OriginRequest,
   type OriginResponse,
   parseDateField,
   parseEffectiveCacheControl,
   permitsSharing,
-  type StorageRefusal,
 } from './storability.ts';
 
 /** The request's fields that decide how a stored response may be used: cache directives, conditions and ranges. */
@@ -61,7 +56,7 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
   for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
   if (!any) return NO_REQUEST_DIRECTIVES;
   return {
-    cacheControl: parseRequestCacheControl(headers),
+    cacheControl: parseCacheControl(fieldValue(headers, 'cache-control') ?? ''),
     ifNoneMatch: fieldValue(headers, 'if-none-match'),
     ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
     range: fieldValue(headers, 'range'),
@@ -72,8 +67,8 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
   };
 }
 
-/** Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1, §5.2.1.3, §5.2.1.4). */
-const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age', 'min-fresh']);
+/** Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1, §5.2.1.4). */
+const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
 /** Removes the directives of a reload. The client only "prefers" what they say, so a cache may ignore them. */
 export function withoutReload(directives: RequestDirectives): RequestDirectives {
@@ -82,13 +77,11 @@ export function withoutReload(directives: RequestDirectives): RequestDirectives 
   return { ...directives, cacheControl: cacheControl.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) };
 }
 
-/** Whether the name is `Cache-Control`, `Pragma`, `Range` or `If-…`; first letter and length are compared first. */
+/** Whether the name is `Cache-Control`, `Range` or `If-…`; first letter and length are compared first. */
 function isDirectiveField(name: string): boolean {
   switch (name.charCodeAt(0) | 32) {
     case 0x63:
       return name.length === 13 && name.toLowerCase() === 'cache-control';
-    case 0x70:
-      return name.length === 6 && name.toLowerCase() === 'pragma';
     case 0x72:
       return name.length === 5 && name.toLowerCase() === 'range';
     case 0x69:
@@ -96,18 +89,6 @@ function isDirectiveField(name: string): boolean {
     default:
       return false;
   }
-}
-
-/**
- * Parses `Cache-Control`, or the HTTP/1.0 form `Pragma: no-cache`, which RFC 9111 §5.4 deprecates. "When the
- * Cache-Control header field is also present and understood in a request, Pragma is ignored" (RFC 7234 §5.4).
- */
-function parseRequestCacheControl(headers: readonly string[]): CacheDirectives {
-  const field = fieldValue(headers, 'cache-control');
-  if (field !== undefined) return parseCacheControl(field);
-  const pragma = fieldValue(headers, 'pragma');
-  if (pragma === undefined) return NO_DIRECTIVES;
-  return parseCacheControl(pragma).filter(({ name }) => name === 'no-cache');
 }
 
 /**
@@ -131,11 +112,10 @@ export function isOnlyIfCached(directives: RequestDirectives): boolean {
  * How a stored response may be used for a request (RFC 9111 §4):
  *
  * - `fresh`: serve it.
- * - `stale`: serve it although it is stale, because the request allows it (`max-stale`).
  * - `stale-while-revalidate`: serve it, and refresh it from the origin in the background.
  * - `revalidate`: forward the request first. If the origin fails, {@link canServeOnFailure} decides.
  */
-export type ReuseDecision = 'fresh' | 'stale' | 'stale-while-revalidate' | 'revalidate';
+export type ReuseDecision = 'fresh' | 'stale-while-revalidate' | 'revalidate';
 
 /** Decides how a stored response may be used for a request. */
 export function evaluateReuse(
@@ -143,34 +123,11 @@ export function evaluateReuse(
   directives: RequestDirectives,
   now: number,
 ): ReuseDecision {
-  const fresh = isFresh(stored, now);
-  const { cacheControl } = directives;
-  if (cacheControl.length === 0) {
-    if (fresh) return 'fresh';
-    return isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)
-      ? 'stale-while-revalidate'
-      : 'revalidate';
-  }
-
   if (findRequestObjection(stored, directives, now) !== undefined) return 'revalidate';
-  if (fresh) return 'fresh';
-
-  if (isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)) return 'stale-while-revalidate';
-  return acceptsStale(stored, directives, now) ? 'stale' : 'revalidate';
-}
-
-/**
- * §5.2.1.2, `max-stale`: "the client will accept a response that has exceeded its freshness lifetime. If a value is
- * present, then the client is willing to accept a response that has exceeded its freshness lifetime by no more than the
- * specified number of seconds. If no value is assigned to max-stale, then the client will accept a stale response of
- * any age."
- */
-function acceptsStale(stored: StoredResponse, { cacheControl }: RequestDirectives, now: number): boolean {
-  if (!hasDirective(cacheControl, 'max-stale') || stored.isSoftPurged) return false;
-  if (forbidsStale(parseEffectiveCacheControl(stored.headers).directives)) return false;
-  if (hasUnqualifiedDirective(cacheControl, 'max-stale')) return true;
-  const seconds = parseDirectiveSeconds(cacheControl, 'max-stale') ?? 0;
-  return -calculateTimeToLive(stored, now) <= seconds;
+  if (isFresh(stored, now)) return 'fresh';
+  return isWithinStaleWindow(stored, stored.staleWhileRevalidate, now)
+    ? 'stale-while-revalidate'
+    : 'revalidate';
 }
 
 /** `error`: the origin responded with an error. `unreachable`: it did not respond. */
@@ -179,7 +136,7 @@ export type OriginFailure = 'error' | 'unreachable';
 /**
  * Whether a stored response may replace an error of the origin, or a response that an unreachable origin does not send.
  * RFC 5861 §4: "when an error is encountered, a cached stale response MAY be used to satisfy the request, regardless of
- * other freshness information". Both the response and the request may have `stale-if-error`.
+ * other freshness information".
  */
 export function canServeOnFailure(
   stored: StoredResponse,
@@ -192,19 +149,12 @@ export function canServeOnFailure(
   if (stored.freshnessLifetime > calculateCurrentAge(stored, now)) return true;
   const { staleIfError, staleIfUnreachable } = stored;
   const window = failure === 'error' ? staleIfError : Math.max(staleIfError, staleIfUnreachable);
-  if (isWithinStaleWindow(stored, window, now)) return true;
-  const allowed = parseDirectiveSeconds(cacheControl, 'stale-if-error') ?? 0;
-  return (
-    allowed > 0 &&
-    !stored.isSoftPurged &&
-    isWithinStaleWindow(stored, allowed, now) &&
-    !forbidsStale(parseEffectiveCacheControl(stored.headers).directives)
-  );
+  return isWithinStaleWindow(stored, window, now);
 }
 
 /**
  * Finds the reason why a request does not accept a stored response that is fresh, as the `detail` of `Cache-Status`.
- * Returns undefined if it accepts the response.
+ * Returns undefined if it accepts the response. `max-stale` and `min-fresh`, which no browser sends, are ignored.
  */
 export function findRequestObjection(
   stored: StoredResponse,
@@ -222,11 +172,7 @@ export function findRequestObjection(
     const { directives } = parseEffectiveCacheControl(stored.headers);
     if (!isFresh(stored, now) || !hasDirective(directives, 'immutable')) return FORWARD_DETAILS.maxAge;
   }
-  // §5.2.1.3: "the client prefers a response whose freshness lifetime is no less than its current age plus the
-  // specified time in seconds."
-  const minFresh = parseDirectiveSeconds(cacheControl, 'min-fresh') ?? undefined;
-  const isTooShort = minFresh !== undefined && calculateTimeToLive(stored, now) < minFresh;
-  return isTooShort ? FORWARD_DETAILS.minFresh : undefined;
+  return undefined;
 }
 
 /** Whether fewer than `seconds` have passed since the end of the freshness lifetime. */
@@ -273,20 +219,12 @@ function isUnmodifiedSince(stored: ResponseMetadata, field: string, now: number)
 }
 
 /**
- * Whether `If-Range` allows a partial response. RFC 9110 §13.1.5: an entity tag needs "a strong comparison". A date
- * matches "if the HTTP-date validator provided exactly matches the Last-Modified field value" and is strong: §8.8.2.2, "the cache […] entry includes a Date value which is at least one second after the Last-Modified".
+ * Whether `If-Range` allows a partial response. RFC 9110 §13.1.5: an entity tag needs "a strong comparison". After a date the client gets
+ * the whole response, which is always right: a date tells no two changes within a second apart.
  */
-export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined, now: number): boolean {
-  if (ifRange === undefined) return true;
-  const validator = ifRange.trim();
-  if (validator.includes('"')) {
-    const storedEtag = firstFieldValue(stored.headers, 'etag');
-    return storedEtag !== undefined && isStrongMatch(validator, storedEtag);
-  }
-  const modified = firstFieldValue(stored.headers, 'last-modified');
-  if (modified === undefined || modified !== validator) return false;
-  const at = parseHttpDate(modified, now);
-  return at !== null && parseDateField(stored.headers, stored.responseTime) - at >= 1000;
+export function isRangeApplicable(stored: StoredResponse, ifRange: string | undefined): boolean {
+  const storedEtag = firstFieldValue(stored.headers, 'etag');
+  return ifRange === undefined || (storedEtag !== undefined && isStrongMatch(ifRange.trim(), storedEtag));
 }
 
 type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
@@ -387,31 +325,20 @@ export function matchesValidators(head: ResponseHead, stored: StoredResponse): b
   );
 }
 
-/** A stored response updated with the fields of a 304, or of a 200 to HEAD. */
-interface FreshenResult {
-  readonly response: StoredResponse;
-  /**
-   * Why the updated response must not be stored and shared. Only the client of this request may then get it, and the old
-   * stored response must be purged. Undefined if it may be stored.
-   */
-  readonly refusal: StorageRefusal | undefined;
-}
-
-/** Updates a stored response with the fields of `response`, and recalculates its times (RFC 9111 §4.3.4). */
-export function freshenStoredResponse(stored: StoredResponse, response: OriginResponse): FreshenResult {
-  const headers = updateFields(stored.headers, response);
-  const head = { status: stored.status, reason: '', headers };
+/**
+ * Updates a stored response with the fields of a 304, and recalculates its times (RFC 9111 §4.3.4).
+ *
+ * @returns `null` if the updated response must not be stored
+ */
+export function freshenStoredResponse(
+  stored: StoredResponse,
+  response: OriginResponse,
+): StoredResponse | null {
+  const head = { status: stored.status, reason: '', headers: updateFields(stored.headers, response) };
   const storability = evaluateStorability({ ...response, head }, 'GET');
-  if (storability.kind === 'storable') {
-    const { draft } = storability;
-    return {
-      response: createStoredResponse(draft, draft.headers, stored.body, stored.tags),
-      refusal: undefined,
-    };
-  }
-  const { requestTime, responseTime } = response;
-  const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
-  return { response: { ...stored, headers, ...times, ...NO_WINDOWS }, refusal: storability.refusal };
+  if (storability.kind !== 'storable') return null;
+  const { draft } = storability;
+  return createStoredResponse(draft, draft.headers, stored.body, stored.tags);
 }
 
 /**
@@ -433,36 +360,4 @@ function updateFields(
   // The stored Date would make the freshened response as old as before.
   if (!hasField(updates, 'date')) updates.push('Date', formatHttpDate(responseTime));
   return [...withoutFields(storedHeaders, new Set(listFieldNames(updates))), ...updates];
-}
-
-/**
- * Updates a stored GET response after the origin's response to a HEAD for the same variant.
- *
- * RFC 9111 §4.3.5: "When a cache makes an inbound HEAD request for a target URI and receives a 200 (OK) response, the
- * cache SHOULD update or invalidate each of its stored GET responses that could have been chosen for that request. For
- * each of the stored responses that could have been chosen, if the stored response and HEAD response have matching
- * values for any received validator fields (Last-Modified and ETag) and, if the HEAD response has a Content-Length header
- * field, the value of Content-Length matches that of the stored response, the cache SHOULD update the stored response as
- * described below; otherwise, the cache SHOULD consider the stored response to be stale."
- *
- * @returns `stored` itself if nothing changes
- */
-export function updateFromHead(stored: StoredResponse, response: OriginResponse): StoredResponse {
-  const { status, headers } = response.head;
-  if (status !== 200) return stored;
-  const isSame = COMPARED_FIELDS.every((name) => matchesIfPresent(stored.headers, headers, name));
-  if (stored.status !== 200 || !isSame) return applySoftPurge(stored, response.responseTime);
-  const freshened = freshenStoredResponse(stored, response);
-  return freshened.refusal === undefined ? freshened.response : applySoftPurge(stored, response.responseTime);
-}
-
-const COMPARED_FIELDS = ['etag', 'last-modified', 'content-length'];
-
-function matchesIfPresent(
-  storedHeaders: readonly string[],
-  headers: readonly string[],
-  name: string,
-): boolean {
-  const value = firstFieldValue(headers, name);
-  return value === undefined || value === firstFieldValue(storedHeaders, name);
 }

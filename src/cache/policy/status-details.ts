@@ -14,8 +14,6 @@ export const FORWARD_DETAILS = {
   noCache: 'request no-cache',
   /** The request has `max-age`, and the stored response is older. */
   maxAge: 'request max-age',
-  /** The request has `min-fresh`, and the stored response would expire before. */
-  minFresh: 'request min-fresh',
   /** The request has `only-if-cached`, and no stored response may be used for it. */
   onlyIfCached: 'request only-if-cached',
   /** The last response with this key could not be shared, so the request did not wait for that of another client. */
@@ -28,8 +26,6 @@ export const STALE_DETAILS = {
   whileRevalidate: 'stale-while-revalidate',
   /** As above, but there is no refresh now: the last one has just failed. */
   refreshBackoff: 'refresh backoff',
-  /** The request accepts a stale response (`max-stale`). */
-  maxStale: 'request max-stale',
   /** The site responded with an error, and `stale-if-error` allows the stored response instead. */
   ifError: 'stale-if-error',
 } as const;

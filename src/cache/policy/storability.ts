@@ -327,15 +327,10 @@ export const DEFAULT_STALE_IF_UNREACHABLE: number = 24 * 3600;
 export const NO_WINDOWS: StaleWindows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
 
 /**
- * Whether directives forbid stale responses. RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited by an explicit in-protocol directive
- * (e.g., by a no-cache response directive, a must-revalidate response directive, or an applicable s-maxage or
- * proxy-revalidate response directive".
+ * Whether directives forbid stale responses explicitly. RFC 9111 §4.2.4: "A cache MUST NOT generate a stale response if it is prohibited
+ * by an explicit in-protocol directive (e.g., by a no-cache response directive, a must-revalidate response directive, or an applicable
+ * s-maxage or proxy-revalidate response directive". `s-maxage` only implies it.
  */
-export function forbidsStale(directives: CacheDirectives): boolean {
-  return requiresRevalidation(directives) || hasDirective(directives, 's-maxage');
-}
-
-/** Whether a directive forbids stale responses explicitly; `s-maxage` only implies it. */
 function requiresRevalidation(directives: CacheDirectives): boolean {
   return (
     hasDirective(directives, 'must-revalidate') ||

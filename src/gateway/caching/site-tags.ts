@@ -1,12 +1,7 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { CacheRule } from '../../cache/policy/storability.ts';
-import {
-  isSharedStore,
-  type PurgeMode,
-  type PurgeSelection,
-  type StoredResponse,
-} from '../../cache/store.ts';
+import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
 import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { normalizeRoute } from '../../php/request.ts';
@@ -214,25 +209,7 @@ export class SiteTags {
     if (number !== null) tags.push(nameChange(number));
     const selection = this.#store.selectTags(snapshot, tags);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
-    await this.#purge(snapshot, selection, isSoft ? 'soft' : 'revalidate', number);
-  }
-
-  /** Purges, and then stores the number of the change for gateways that start later. */
-  async #purge(
-    snapshot: Snapshot,
-    selection: PurgeSelection,
-    mode: PurgeMode,
-    number: ChangeNumber | null,
-  ): Promise<void> {
-    const { cache } = this.#store;
-    const time = this.#clock.now();
-    await cache.purge(selection, mode);
-    if (number === null || !isSharedStore(cache.store)) return;
-    const last = await this.#readLastChange(snapshot);
-    if (last?.instance === number.instance && last.number >= number.number) return;
-    const key = lastChangeKey(this.#store.getStoreScope(snapshot));
-    const text = `${number.instance}.${number.number}`;
-    await cache.store.put(key, createNote(['x-waygate-sequence', text], time));
+    await this.#store.cache.purge(selection, isSoft ? 'soft' : 'revalidate');
   }
 
   /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */
@@ -275,10 +252,10 @@ export class SiteTags {
     this.#seenSince = this.#lastSeen - MAX_RESPONSE_TIME;
     if (this.#isChecking) return;
     this.#isChecking = true;
-    this.#clock.after(MESSAGE_DELAY, () => void this.#checkTold());
+    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold());
   }
 
-  async #checkTold(): Promise<void> {
+  #checkTold(): void {
     this.#isChecking = false;
     const [known, seen] = [this.#known, this.#seen];
     if (known === null || seen === null) return;
@@ -289,7 +266,7 @@ export class SiteTags {
     this.#isStart = false;
     this.#known = seen;
     this.#knownSince = this.#seenSince;
-    if (isComplete || (isStart && (await this.#isRecorded(seen)))) return;
+    if (isComplete) return;
     if (isStart)
       this.#log.info(
         { last: seen.number },
@@ -300,20 +277,6 @@ export class SiteTags {
       this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
     }
     void this.#purgeTagged('a lost message', this.#snapshot, seen);
-  }
-
-  /** Whether a gateway with the same store was told a change as the last one, before this process began. */
-  async #isRecorded(number: ChangeNumber): Promise<boolean> {
-    if (this.#snapshot === null) return false;
-    const last = await this.#readLastChange(this.#snapshot);
-    return last?.instance === number.instance && last.number === number.number;
-  }
-
-  /** Reads the last change that a gateway with the same store was told. */
-  async #readLastChange(snapshot: Snapshot): Promise<ChangeNumber | null> {
-    const { cache } = this.#store;
-    const [last] = await cache.store.get(lastChangeKey(this.#store.getStoreScope(snapshot)));
-    return last === undefined ? null : readChangeNumber(last.headers);
   }
 
   /**
@@ -343,7 +306,7 @@ export class SiteTags {
     const names = number === null ? [] : [nameChange(number)];
     const selection = this.#store.selectTags(snapshot, [tagNames.customName(TAGGED), ...names]);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
-    await this.#purge(snapshot, selection, 'revalidate', number);
+    await this.#store.cache.purge(selection, 'revalidate');
   }
 
   /** Creates the observer of one response of the site. */
@@ -371,15 +334,3 @@ const TAGGED_RULE = createDefaultRule(TAGGED_LIFETIME);
 
 const nameChange = ({ instance, number }: ChangeNumber): string =>
   tagNames.customName(`change ${instance}.${number}`);
-
-/** Key under which gateways that share a store find the last change that one of them was told. */
-const lastChangeKey = (storeScope: string): string => `${storeScope}\nlast change`;
-
-/** Creates an entry of the store that answers no request. */
-function createNote(headers: readonly string[], time: number): StoredResponse {
-  return {
-    ...{ status: 200, headers, body: new Uint8Array(), tags: [], variantKey: '', vary: [] },
-    ...{ requestTime: time, responseTime: time, initialAge: 0, freshnessLifetime: 365 * 86_400 },
-    ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0, isSoftPurged: false },
-  };
-}

@@ -8,7 +8,7 @@
  * 3. Purged before the client has the end of its response (`site-writes.ts`).
  */
 
-import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import { invalidatesTarget } from '../../cache/policy/unsafe-methods.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
 import {
   GATEWAY_ERRORS,
@@ -169,15 +169,11 @@ export class WriteObserver implements ResponseObserver {
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
     const { requestId, resolved, snapshot } = this.#write;
-    const { origin } = snapshot;
-    const target = origin + resolved.upstreamTarget;
     // Without response the request may have succeeded.
-    const response = { status: status ?? 200, headers: this.#head?.headers ?? [] };
-    const uris = getInvalidatedUris(this.#method, target, response);
-    const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
+    const isInvalidated = invalidatesTarget(this.#method, status ?? 200);
     const purge = {
       purged: this.#decide(status),
-      addresses,
+      addresses: isInvalidated ? [createAddressKey(resolved.upstreamTarget)] : [],
       isProven: this.#isProven(status),
       cause: `${this.#method} ${resolved.upstreamTarget}`,
       requestId,

@@ -96,16 +96,6 @@ describe('a response after a soft purge', () => {
     );
   });
 
-  test('is not served because of max-stale or stale-if-error in the request', () => {
-    const none = { ...purged, staleWhileRevalidate: 0, staleIfError: 0 };
-    expect(evaluateReuse(none, parseRequestDirectives(['Cache-Control', 'max-stale']), at(1))).toBe(
-      'revalidate',
-    );
-    expect(
-      canServeOnFailure(none, parseRequestDirectives(['Cache-Control', 'stale-if-error=60']), at(1), 'error'),
-    ).toBe(false);
-  });
-
   test('may replace an error of the origin', () => {
     expect(canServeOnFailure(purged, NO_REQUEST_DIRECTIVES, at(1), 'error')).toBe(true);
   });

@@ -69,7 +69,7 @@ async function stored(): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of STORED_PATHS) {
     const response = await gateway.request(path, {
-      headers: { 'cache-control': 'only-if-cached, max-stale' },
+      headers: { 'cache-control': 'only-if-cached' },
     });
     if (response.status === 200) found.push(path);
   }

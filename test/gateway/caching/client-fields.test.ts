@@ -59,12 +59,7 @@ test('a length of 0 is no body: the response comes from the store', async () => 
 });
 
 describe('a reload', () => {
-  const RELOADS: readonly Fields[] = [
-    { 'cache-control': 'no-cache' },
-    { pragma: 'no-cache' },
-    { 'cache-control': 'max-age=0' },
-    { 'cache-control': 'min-fresh=9999' },
-  ];
+  const RELOADS: readonly Fields[] = [{ 'cache-control': 'no-cache' }, { 'cache-control': 'max-age=0' }];
 
   test.each(RELOADS)('%j gets a new response, which is stored', async (headers) => {
     const { read } = await start({});

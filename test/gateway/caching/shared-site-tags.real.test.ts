@@ -97,25 +97,6 @@ describe('gateways that share a Redis server', () => {
     });
   });
 
-  test('keep what is stored when one of them starts, if the last change was told', async () => {
-    await withGateways(async ({ count, lines, one, start }) => {
-      await isHit(one, '/1');
-      await tell(one, count(), ['post-1']);
-      await sleep(2_500);
-      await isHit(one, '/2');
-      const started = await start();
-      await isHit(started, '/3');
-      await sleep(2_500);
-      expect([await isHit(one, '/2'), await isHit(started, '/2')]).toEqual([true, true]);
-      count();
-      const next = await start();
-      await isHit(next, '/4');
-      await sleep(2_500);
-      expect(lines.join('\n')).toContain('before this start');
-      expect(await isHit(one, '/2')).toBe(false);
-    });
-  });
-
   test('purge what is tagged when none of them was told', async () => {
     const { count, lines, one, two } = await startGateways();
     for (const gateway of [one, two]) await isHit(gateway, '/1');

@@ -37,8 +37,6 @@ export interface RedisTierOptions {
    * having stopped. Then that gateway is forgotten. @default 30_000
    */
   readonly forgetInstanceAfter?: number;
-  /** Maximum length of a body that is shared, in bytes. @default 2 MiB */
-  readonly maxEntryBytes?: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Identifies this gateway to the others, in the form of `generateId`. @default a new identifier */
@@ -119,24 +117,19 @@ export class RedisConnection {
 
   /** Whether this gateway knows every purge that another has completed, or may use its memory store without. */
   get mayUseMemory(): boolean {
-    return (this.isReadable && this.#isCurrent(this.feed.confirmedAt)) || this.#usesMemoryAlone;
+    return this.isReadable ? this.#isCurrent(this.feed.confirmedAt) : this.#sharedState === 'memory';
   }
 
   get #sharedState(): SharedStoreState {
     if (this.isReadable) return 'connected';
-    return this.#usesMemoryAlone ? 'memory' : 'bypassed';
+    const { clock, maxAway } = this.options;
+    return this.#downSince !== undefined && clock.now() - this.#knownAt <= maxAway ? 'memory' : 'bypassed';
   }
 
   protected get sharedReport(): NonNullable<StoreReport['shared']> {
     const now = this.options.clock.now();
     const away = this.#away + now - (this.#downSince ?? now);
     return { state: this.#sharedState, mayEvictPurges: this.#mayEvictPurges, losses: this.#losses, away };
-  }
-
-  get #usesMemoryAlone(): boolean {
-    if (this.#downSince === undefined) return false;
-    const { clock, maxAway } = this.options;
-    return clock.now() - this.#knownAt <= maxAway;
   }
 
   /** Whether responses in Redis may be used. */

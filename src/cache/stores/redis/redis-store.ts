@@ -18,8 +18,10 @@ import { toReplyText } from './session.ts';
 
 /** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
 const MIN_EXPIRY = 60_000;
-/** Bodies of the maximum length that the variants of one key may have together: a lookup reads them all, within the timeout of a command. */
-const KEY_ENTRIES = 4;
+/** Maximum length of a body that is shared, in bytes. */
+const MAX_SHARED_BYTES = 2 * 1024 * 1024;
+/** Maximum bytes of all variants of one key: a lookup reads them all, within the timeout of a command. */
+const MAX_KEY_BYTES = 4 * MAX_SHARED_BYTES;
 /** Maximum error of a time that was converted to another clock and back, in milliseconds. */
 const CLOCK_TOLERANCE = 20;
 /** Maximum milliseconds of a lease: its holder may have crashed. A slower response may be fetched by two gateways. */
@@ -37,7 +39,6 @@ const DEFAULTS = {
   maxStaleness: 500,
   maxAway: 0,
   forgetInstanceAfter: 30_000,
-  maxEntryBytes: 2 * 1024 * 1024,
   onReply: (_: number): void => {},
 } as const;
 
@@ -149,9 +150,9 @@ export class RedisStore extends RedisConnection implements CacheStore {
   /** Shares a response that is in memory, if it can. Purges that may have been missed are known when it resolves. */
   async #share(key: string, response: StoredResponse): Promise<void> {
     const { feed, session } = this;
-    const { clock, maxEntryBytes } = this.options;
     const position = feed.positionBefore(response.requestTime);
-    if (session === undefined || position === undefined || response.body.byteLength > maxEntryBytes) return;
+    if (session === undefined || position === undefined || response.body.byteLength > MAX_SHARED_BYTES)
+      return;
     await feed.run(
       session,
       PUT_RESPONSE,
@@ -160,8 +161,8 @@ export class RedisStore extends RedisConnection implements CacheStore {
         position.epoch,
         String(position.seq),
         String(response.responseTime + feed.clockOffset),
-        String(expiryOf(response, clock.now())),
-        String(KEY_ENTRIES * maxEntryBytes),
+        String(expiryOf(response, this.options.clock.now())),
+        String(MAX_KEY_BYTES),
         response.variantKey,
         encodeMetadata(response, feed.clockOffset),
         response.body,

@@ -47,15 +47,6 @@ export const STALE: readonly Case[] = [
     ['s-maxage forbids stale responses by default', '§5.2.2.10', 's-maxage=2', 3, DOWN, 0],
     ['stale-if-error overrides s-maxage', '5861 §4', 's-maxage=2, stale-if-error=60', 3, DOWN, 1],
   ]),
-  scenario('a request may permit a stale response by stale-if-error', '5861 §4', [
-    'max-age=2',
-    { after: 30, request: 'stale-if-error=60', from: 1, forwards: true, site: '500' },
-    { after: 60, request: 'stale-if-error=60', site: '500' },
-  ]),
-  scenario('must-revalidate overrides stale-if-error of the request', '§5.2.2.2', [
-    'max-age=2, must-revalidate',
-    { after: 3, request: 'stale-if-error=60', site: '503' },
-  ]),
   scenario('an error replaced by a stale response is not stored', '5861 §4', [
     SIE,
     { after: 3, from: 1, forwards: true, site: '503 | max-age=3600' },
@@ -118,10 +109,6 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
   scenario('a client with no-cache waits for the refresh', '§5.2.1.1', [
     SWR,
     { after: 3, request: 'max-age=0' },
-  ]),
-  scenario('a client with min-fresh waits for the refresh', '§5.2.1.3', [
-    SWR,
-    { after: 3, request: 'min-fresh=1' },
   ]),
   scenario('a failed refresh changes nothing', '5861 §3', [
     SWR,

@@ -95,16 +95,6 @@ export const VALIDATION: readonly Case[] = [
     'max-age=2 | ETag: "a" | X-Part: 1 | X-Part: 2',
     { after: 3, confirms: 1, site: '304 | X-Part: 3', expects: 'X-Part: 3' },
   ]),
-  scenario('a 304 that forbids storing removes the stored response', '§4.3.4', [
-    TAGGED,
-    { after: 3, confirms: 1, site: '304 | no-store' },
-    { forwardedFields: { 'If-None-Match': null } },
-  ]),
-  scenario('a 304 with Set-Cookie removes the stored response', '§7.3', [
-    TAGGED,
-    { after: 3, confirms: 1, site: '304 | Set-Cookie: a=b' },
-    { forwardedFields: { 'If-None-Match': null } },
-  ]),
   scenario("the client's conditions are not forwarded if a response is stored", '§4.3.1', [
     TAGGED,
     { after: 3, request: 'If-None-Match: "mine"', confirms: 1, forwardedFields: { 'If-None-Match': '"a"' } },
