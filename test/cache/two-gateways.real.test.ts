@@ -10,11 +10,6 @@ import { useRedisServer } from '../support/redis-server.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
-/** The other faults are tested with the stores alone. */
-const MAIN_FAULTS = REDIS_FAULTS.filter(([name]) =>
-  /^(?:killed and restarted after|suspended for 1|emptied)/.test(name),
-);
-
 const redis = useRedisServer();
 
 /** Rounds of reads that are under way during a write, with seven reads after each. */
@@ -148,7 +143,7 @@ describe('two gateways and one Redis', () => {
     expect(outdated).toBe(0);
   });
 
-  test.each(MAIN_FAULTS)(
+  test.each(REDIS_FAULTS)(
     'Redis %s under load: no outdated response, no error for a client',
     async (_, fault) => {
       const { site, a, b } = await startGateways();
