@@ -104,8 +104,8 @@ async function listPublicBases(
 ): Promise<readonly string[]> {
   if (caching === null || inspected?.resource.kind !== 'resource') return [];
   const { resourceKey } = inspected.resource;
-  const { examples } = await caching.previewPurge(caching.selectTags(snapshot, [resourceKey]));
-  const keys = examples.map(({ key }) => key.split('\n', 3));
+  const selected = await caching.listSelectedKeys(caching.selectTags(snapshot, [resourceKey]));
+  const keys = selected.map((key) => key.split('\n', 3));
   return [...new Set(keys.filter(([, , resource]) => resource === resourceKey).map(([, base = '']) => base))];
 }
 

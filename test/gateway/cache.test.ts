@@ -88,16 +88,16 @@ describe.each(Object.entries(TRANSPORTS))('a plain reverse proxy with a store, b
     expect(site.requests).toHaveLength(0);
   });
 
-  test('invalidates the responses that an unsafe request changed', async () => {
+  test('invalidates the response that an unsafe request changed', async () => {
     const { requestGateway } = await startGatewayFor(({ method }, outgoing, count) => {
-      outgoing.writeHead(200, { ...FRESH, location: '/other' }).end(method === 'GET' ? `${count}` : '');
+      outgoing.writeHead(200, FRESH).end(method === 'GET' ? `${count}` : '');
     });
     const read = async (path: string) => (await requestGateway(path)).text();
     expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['1', '2', '3']);
     await sleep(5);
     await (await requestGateway('/a', { method: 'POST', body: 'x' })).text();
     await sleep(5);
-    expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '6', '3']);
+    expect([await read('/a'), await read('/other'), await read('/b')]).toEqual(['5', '2', '3']);
   });
 
   test('is never assumed: an origin whose root index is not found is forwarded, and nothing is stored', async () => {

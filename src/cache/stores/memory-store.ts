@@ -233,7 +233,7 @@ export function isSameResponse(one: StoredResponse, other: StoredResponse): bool
 }
 
 /** Approximates the memory that a response takes, in bytes. */
-export function sizeOf({ body, compressed = NO_FORMS, tags }: StoredResponse): number {
+function sizeOf({ body, compressed = NO_FORMS, tags }: StoredResponse): number {
   let size = HEAD_BYTES + body.byteLength;
   for (const tag of tags) size += TAG_BYTES + tag.length;
   for (const form of compressed.values()) size += HEAD_BYTES / 4 + form.body.byteLength;

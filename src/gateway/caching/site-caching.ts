@@ -1,11 +1,11 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { type PurgePreview, previewPurge } from '../../cache/purge-preview.ts';
-import { isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
+import { isSelected, isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { SiteEnvironment } from '../../state.ts';
+import { runInSlices, visitInSteps } from '../../steps.ts';
 import {
   createAddressKey,
   createCacheRuleResolver,
@@ -270,14 +270,20 @@ export class SiteCaching {
     if (tags.length === 0) return 0;
     const selection = this.selectTags(snapshot, tags);
     this.writes.rememberPurge('a purge by hand', selection);
-    const { responses } = await this.previewPurge(selection);
+    const { length } = await this.listSelectedKeys(selection);
     await this.cache.purge(selection, mode);
-    return responses;
+    return length;
   }
 
-  /** Counts the responses in the memory of this process that a purge would select. */
-  previewPurge(selection: PurgeSelection): Promise<PurgePreview> {
-    return previewPurge(this.cache.store, selection, this.cache.clock);
+  /** Lists the keys of the responses in the memory of this process that a purge would select, in slices: one for each variant. */
+  async listSelectedKeys(selection: PurgeSelection): Promise<readonly string[]> {
+    const { clock, store } = this.cache;
+    const selected: string[] = [];
+    const visit = visitInSteps(store.report().entries, ([key, responses]) => {
+      for (const { tags } of responses) if (isSelected(selection, key, tags)) selected.push(key);
+    });
+    await runInSlices(visit, clock);
+    return selected;
   }
 
   /** Purges a route and the routes below it, what contains its item, and its page. @returns number of responses that were purged */
