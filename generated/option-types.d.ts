@@ -253,8 +253,8 @@ export interface SiteConfig {
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Whether the site's URL in text bodies is replaced by the gateway's, as in Location and Link. */
   readonly rewriteBodies: boolean;
-  /** Source of response schemas: the index (help), also OPTIONS on each route (options), or none (off). */
-  readonly schemas: 'help' | 'options' | 'off';
+  /** Source of response schemas: the index (help) or none (off). */
+  readonly schemas: 'help' | 'off';
   /** Namespaces, or globs of routes, to keep. */
   readonly include: readonly string[];
   /** Namespaces, or globs of routes, to leave out. */
@@ -625,8 +625,8 @@ export interface GeneratedSite {
   readonly include?: readonly string[] | undefined;
   /** Namespaces, or globs of routes, to leave out. @default none */
   readonly exclude?: readonly string[] | undefined;
-  /** Source of response schemas: the index (help), also OPTIONS on each route (options), or none (off). @default help */
-  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  /** Source of response schemas: the index (help) or none (off). @default help */
+  readonly schemas?: 'help' | 'off' | undefined;
   /** How connections to the site are made. */
   readonly upstream?: GeneratedSiteUpstream | undefined;
 }
@@ -665,13 +665,11 @@ export interface DiscoveryFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly concurrency?: number | undefined;
   readonly timeout?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly maxDocumentBytes?: number | undefined;
-  readonly maxRedirects?: number | undefined;
   readonly maxRoutes?: number | undefined;
   readonly upstreamHost?: string | undefined;
   readonly upstreamCa?: string | undefined;
@@ -699,13 +697,11 @@ export interface GenerateFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly concurrency?: number | undefined;
   readonly timeout?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly maxDocumentBytes?: number | undefined;
-  readonly maxRedirects?: number | undefined;
   readonly maxRoutes?: number | undefined;
   readonly upstreamHost?: string | undefined;
   readonly upstreamCa?: string | undefined;
@@ -740,13 +736,11 @@ export interface ReconcileFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: readonly string[] | undefined;
-  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly concurrency?: number | undefined;
   readonly timeout?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly maxDocumentBytes?: number | undefined;
-  readonly maxRedirects?: number | undefined;
   readonly maxRoutes?: number | undefined;
   readonly upstreamHost?: string | undefined;
   readonly upstreamCa?: string | undefined;
@@ -789,13 +783,11 @@ export interface DiffFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: string | undefined;
-  readonly schemas?: 'help' | 'options' | 'off' | undefined;
+  readonly schemas?: 'help' | 'off' | undefined;
   readonly header: readonly string[];
-  readonly concurrency?: number | undefined;
   readonly timeout?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly maxDocumentBytes?: number | undefined;
-  readonly maxRedirects?: number | undefined;
   readonly maxRoutes?: number | undefined;
   readonly upstreamHost?: string | undefined;
   readonly upstreamCa?: string | undefined;

@@ -25,11 +25,9 @@ export async function resolveDiscovery(
       schemas: flags.schemas,
       headers: Object.fromEntries(flags.header.map(parseHeaderOption)),
       auth: credentials === undefined || credentials === '' ? undefined : parseCredentials(credentials),
-      concurrency: flags.concurrency,
       timeout: flags.timeout,
       maxBytes: flags.maxBytes,
       maxDocumentBytes: flags.maxDocumentBytes,
-      maxRedirects: flags.maxRedirects,
       fetch: connection.fetch,
     },
   };

@@ -89,12 +89,7 @@ export async function withProgress<T>(
 function describeProgress(progress: DiscoveryProgress): string {
   if (progress.step === 'request') return `Requesting ${progress.url} …`;
   const { done, total } = progress;
-  switch (progress.step) {
-    case 'schemas':
-      return `Reading response schemas: ${done} of ${total} routes …`;
-    case 'samples':
-      return `Reading responses: ${done} of at most ${total} …`;
-  }
+  return `Reading responses: ${done} of at most ${total} …`;
 }
 
 /** Pads the cells of each column: text to the left, numbers to the right. A longer cell than the maximum is not aligned. */

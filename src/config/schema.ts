@@ -99,9 +99,8 @@ const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
   those of WordPress itself, and those that the site has confirmed by its responses. With strict, a rule that
   the site has contradicted is suspended. Unset: 'off' in programs.`;
 
-const SCHEMAS = required(choice('help', 'options', 'off'))`
-  Source of response schemas: the index (help), also OPTIONS on each route (options), or none
-  (off). Unset: help.`;
+const SCHEMAS = required(choice('help', 'off'))`
+  Source of response schemas: the index (help) or none (off). Unset: help.`;
 
 const INCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to keep. Unset: all.`;
 

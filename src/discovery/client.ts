@@ -66,7 +66,7 @@ export class DiscoveryClient {
       if (result.kind !== 'redirect') return result;
       const { to } = result;
       this.attempts.push({ url: hop.url.href, outcome: `redirect to ${to.href}` });
-      const failure = checkRedirect(hop, to, this.#settings.maxRedirects);
+      const failure = checkRedirect(hop, to);
       if (failure !== undefined) return { kind: 'failure', failure };
       if (to.origin !== hop.url.origin) this.#reportOnce('redirect-elsewhere', hop.url, to);
       // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses the next URL.
@@ -104,7 +104,7 @@ export class DiscoveryClient {
       const sent = fetch(url.href, { method, headers, body, redirect: 'manual', signal });
       const response = await withAbort(sent, signal);
       status = response.status;
-      if (REDIRECT_STATUSES.has(status) && READ_METHODS.has(method)) return await readRedirect(response, url);
+      if (REDIRECT_STATUSES.has(status) && method === 'GET') return await readRedirect(response, url);
       return await readResponse(response, url, options, maxBytes, signal);
     } catch (error) {
       callerSignal?.throwIfAborted();
@@ -135,17 +135,20 @@ export class DiscoveryClient {
   }
 }
 
-function checkRedirect(hop: Hop, to: URL, maxRedirects: number): FetchFailure | undefined {
+/** Maximum number of redirects that one request follows. */
+const MAX_REDIRECTS = 10;
+
+function checkRedirect(hop: Hop, to: URL): FetchFailure | undefined {
   const { href: url } = hop.url;
   if (hop.visited.has(to.href)) {
     const description = `redirects to ${to.href}, which was requested before`;
     return { reason: 'redirect-loop', url, description };
   }
-  if (hop.visited.size <= maxRedirects) return undefined;
+  if (hop.visited.size <= MAX_REDIRECTS) return undefined;
   return {
     reason: 'too-many-redirects',
     url,
-    description: `is redirect number ${hop.visited.size}; the limit is ${maxRedirects}`,
+    description: `is redirect number ${hop.visited.size}; the limit is ${MAX_REDIRECTS}`,
   };
 }
 
@@ -180,7 +183,6 @@ type DiscoverySendResult =
 /** Maximum number of bytes read of a page. A page names its root index in `<head>`. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'OPTIONS']);
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, sendsSecrets: boolean): Headers {

@@ -14,16 +14,8 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * @default {}
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Source of the response schemas:
-   * - `help`: the index, requested with `context=help`
-   * - `options`: the same index, and an `OPTIONS` request for each route without a schema in it
-   * - `off`: no response schemas
-   * @default 'help'
-   */
-  readonly schemas?: 'help' | 'options' | 'off' | undefined;
-  /** Maximum number of concurrent `OPTIONS` requests. @default 4 */
-  readonly concurrency?: number | undefined;
+  /** Source of the response schemas: the index, requested with `context=help`, or none. @default 'help' */
+  readonly schemas?: 'help' | 'off' | undefined;
   /** Timeout of the whole discovery. @default 300000 */
   readonly timeout?: number | undefined;
   /**
@@ -41,8 +33,6 @@ export interface DiscoverOptions extends ReadIndexOptions {
    * @default 33554432
    */
   readonly maxDocumentBytes?: number | undefined;
-  /** Maximum number of redirects that one request follows. @default 10 */
-  readonly maxRedirects?: number | undefined;
   /** Sends the requests. Called with `redirect: 'manual'`. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Aborts the discovery, which then rejects with the signal's reason. @default none */
@@ -55,10 +45,8 @@ export interface DiscoverOptions extends ReadIndexOptions {
 export type DiscoveryProgress =
   /** A request is about to be sent. */
   | { readonly step: 'request'; readonly url: string }
-  /**
-   * `schemas`: `OPTIONS` requests for response schemas. `samples`: requests for sample responses (reconcile).
-   */
-  | { readonly step: 'schemas' | 'samples'; readonly done: number; readonly total: number };
+  /** Requests for sample responses (`reconcile`). */
+  | { readonly step: 'samples'; readonly done: number; readonly total: number };
 
 type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>;
 
@@ -73,19 +61,17 @@ export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySetti
     include: options.include ?? [],
     exclude: options.exclude ?? [],
     schemas: options.schemas ?? 'help',
-    concurrency: requireAtLeast(1, 'concurrency', options.concurrency ?? 4),
-    timeout: requireAtLeast(1, 'timeout', timeout),
-    requestTimeout: requireAtLeast(1, 'requestTimeout', requestTimeout),
-    maxBytes: requireAtLeast(1, 'maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
-    maxRedirects: requireAtLeast(0, 'maxRedirects', options.maxRedirects ?? 10),
-    maxRoutes: requireAtLeast(1, 'maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),
+    timeout: requirePositive('timeout', timeout),
+    requestTimeout: requirePositive('requestTimeout', requestTimeout),
+    maxBytes: requirePositive('maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
+    maxRoutes: requirePositive('maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),
     fetch: options.fetch ?? globalThis.fetch,
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal,
   };
 }
 
-function requireAtLeast(least: number, name: string, value: number): number {
-  if (Number.isFinite(value) && value >= least) return value;
-  throw new ConfigurationError(`${name} is ${value}; it must be a number of at least ${least}.`);
+function requirePositive(name: string, value: number): number {
+  if (Number.isFinite(value) && value >= 1) return value;
+  throw new ConfigurationError(`${name} is ${value}; it must be a number of at least 1.`);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { IndexPlace, isJsonArray, readObject } from './index-values.ts';
+import { type IndexPlace, isJsonArray, readObject } from './index-values.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute } from './site.ts';
 
 /** Reads one route. Never throws: invalid parts are dropped and reported. */
@@ -21,7 +21,7 @@ export function readIndexRoute(
 }
 
 /** Reads the response schema of a route. Returns `undefined` if it is missing, empty or invalid. */
-export function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
+function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (value === undefined) return undefined;
   const schema = readObject(value, place);
   if (schema === undefined) {
@@ -32,94 +32,55 @@ export function readResponseSchema(value: Json | undefined, place: IndexPlace): 
 }
 
 function readEndpoints(route: JsonObject, place: IndexPlace): readonly IndexEndpoint[] {
-  const endpoints = listEndpoints(route, place.below('endpoints'));
-  if (endpoints.length === 0) return endpointFromRouteMethods(route, place);
-  // Defects of the route's own list of methods are also in the endpoints' lists and are reported there.
-  const routeMethods =
-    endpoints.length === 1 ? readMethods(ownMember(route, 'methods'), new IndexPlace(() => {})) : [];
+  const all = place.below('endpoints');
+  const endpoints = listEndpoints(route, all);
+  if (endpoints.length === 0) place.report('no-endpoints');
   return endpoints.flatMap(([key, value], ordinal) => {
-    const all = place.below('endpoints');
-    const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : ordinal;
-    const endpoint = readIndexEndpoint(value, number, key === undefined ? all : all.below(key), routeMethods);
-    return endpoint === undefined ? [] : [endpoint];
+    const number = /^\d{1,9}$/.test(String(key)) ? Number(key) : ordinal;
+    return readIndexEndpoint(value, number, all.below(key)) ?? [];
   });
 }
 
-/** Lists the endpoints with their keys. The key is `undefined` for a single endpoint that is not in a list. */
-function listEndpoints(
-  route: JsonObject,
-  place: IndexPlace,
-): readonly (readonly [string | number | undefined, Json])[] {
+/** Lists the endpoints with their keys. PHP writes a list that lost a member as an object. */
+function listEndpoints(route: JsonObject, place: IndexPlace): readonly (readonly [string | number, Json])[] {
   const value = ownMember(route, 'endpoints');
   if (isJsonArray(value)) return value.map((endpoint, index) => [index, endpoint]);
   if (!isJsonObject(value)) {
     if (value !== undefined) place.reportValue('endpoint-not-an-object', value);
     return [];
   }
-  if (Object.hasOwn(value, 'methods') || Object.hasOwn(value, 'args')) {
-    place.report('endpoint-without-list');
-    return [[undefined, value]];
-  }
   place.report('endpoints-as-object');
   return Object.entries(value);
 }
 
-function endpointFromRouteMethods(route: JsonObject, place: IndexPlace): readonly IndexEndpoint[] {
-  const methods = readMethods(ownMember(route, 'methods'), place.below('methods'));
-  if (methods.length === 0) {
-    place.report('no-endpoints');
-    return [];
-  }
-  place.below('endpoints').report('endpoints-missing');
-  return [{ listIndex: 0, methods, args: [], allowBatch: false }];
-}
-
-/**
- * Reads one endpoint. Returns `undefined` if the value is not an object.
- *
- * @param routeMethods The methods to use if the endpoint states none.
- */
-function readIndexEndpoint(
-  value: Json,
-  listIndex: number,
-  place: IndexPlace,
-  routeMethods: readonly string[],
-): IndexEndpoint | undefined {
+/** Reads one endpoint. Returns `undefined` if the value is not an object. */
+function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): IndexEndpoint | undefined {
   if (!isJsonObject(value)) {
     place.reportValue('endpoint-not-an-object', value);
     return undefined;
   }
   return {
     listIndex,
-    methods: readEndpointMethods(value, place, routeMethods),
+    methods: readMethods(ownMember(value, 'methods'), place.below('methods')),
     args: readArguments(ownMember(value, 'args'), place.below('args')),
     allowBatch: readAllowBatch(ownMember(value, 'allow_batch'), place.below('allow_batch')),
   };
 }
 
-function readEndpointMethods(
-  endpoint: JsonObject,
-  place: IndexPlace,
-  routeMethods: readonly string[],
-): readonly string[] {
-  const methods = readMethods(ownMember(endpoint, 'methods'), place.below('methods'));
-  if (methods.length > 0) return methods;
-  place.below('methods').report('methods-missing');
-  return routeMethods;
-}
-
 /** Maximum number of methods of one endpoint. Each repeats all arguments in the document. */
 const MAX_METHODS = 32;
 
-/** Reads methods from a list, a string (WordPress has constants such as `'POST, PUT, PATCH'`) or an object. */
+/** Reads the methods of an endpoint: a list, which PHP writes as an object if it lost a member. */
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
+  const stated = isJsonArray(value) ? value : Object.values(isJsonObject(value) ? value : {});
+  if (stated.length === 0) place.reportValue('methods-missing', value);
   const methods = new Set<string>();
-  for (const stated of listMethods(value, place)) {
-    const method = typeof stated === 'string' ? stated.trim() : '';
+  for (const each of stated) {
+    const method = typeof each === 'string' ? each.trim() : '';
     const upper = method.toUpperCase();
     // RFC 9110 §9.1: a method is a token.
     if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(upper)) {
-      place.reportValue('method-not-a-token', stated);
+      place.reportValue('method-not-a-token', each);
       continue;
     }
     if (methods.size === MAX_METHODS) {
@@ -130,22 +91,6 @@ function readMethods(value: Json | undefined, place: IndexPlace): readonly strin
     methods.add(upper);
   }
   return [...methods];
-}
-
-function listMethods(value: Json | undefined, place: IndexPlace): readonly Json[] {
-  if (value === undefined || value === null) return [];
-  if (isJsonArray(value)) return value;
-  if (typeof value === 'string') {
-    place.reportValue('methods-as-text', value);
-    return value.split(/[,|]/).filter((part) => part.trim() !== '');
-  }
-  if (!isJsonObject(value)) return [value];
-  place.report('methods-as-object');
-  // {"GET": true, "POST": false} is WordPress's internal form; {"0": "GET", "2": "POST"} is a list that lost a member.
-  return Object.entries(value).flatMap(([name, isEnabled]) => {
-    if (typeof isEnabled === 'string' && /^\d+$/.test(name)) return [isEnabled];
-    return isEnabled === false || isEnabled === null ? [] : [name];
-  });
 }
 
 function readArguments(value: Json | undefined, place: IndexPlace): readonly IndexArgument[] {

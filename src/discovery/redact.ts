@@ -45,38 +45,12 @@ function redactTruncated(text: string, secret: string): string {
   return redacted;
 }
 
-/** Copies an error with redacted message, attempts and cause. */
+/** Copies an error with redacted message and attempts. The errors of a discovery have no cause. */
 export function redactError(error: DiscoveryError, redact: Redactor): DiscoveryError {
   return new DiscoveryError(redact(error.message), {
     reason: error.reason,
     attempts: error.attempts.map(({ url, outcome }) => ({ url: redact(url), outcome: redact(outcome) })),
-    cause: redactCause(error.cause, redact),
   });
-}
-
-const MAX_CAUSE_DEPTH = 5;
-
-/**
- * Copies what a log prints of a cause: name, message, code and further causes. The original may hold secrets in any member,
- * such as the bytes that a site has sent.
- */
-function redactCause(cause: unknown, redact: Redactor, depth = 0): unknown {
-  if (typeof cause === 'string') return redact(cause);
-  if (!(cause instanceof Error) || depth > MAX_CAUSE_DEPTH) return undefined;
-  const copy: Error =
-    cause instanceof AggregateError
-      ? new AggregateError(cause.errors.map((each) => redactCause(each, redact, depth + 1)))
-      : new Error();
-  const inner = redactCause(cause.cause, redact, depth + 1);
-  const hidden = { configurable: true, enumerable: false, writable: true };
-  Object.defineProperties(copy, {
-    name: { ...hidden, value: cause.name },
-    message: { ...hidden, value: redact(cause.message) },
-    stack: { ...hidden, value: redact(cause.stack ?? '') },
-    ...(inner === undefined ? {} : { cause: { ...hidden, value: inner } }),
-    ...('code' in cause ? { code: { ...hidden, enumerable: true, value: cause.code } } : {}),
-  });
-  return copy;
 }
 
 /** Parameters of a query that contain no secret, and say which address was requested. */

@@ -21,13 +21,7 @@ interface DecodedText {
 export function* decodeText(body: BodyBuffer, charset: string | undefined): Steps<DecodedText> {
   const repairs: TextRepair[] = [];
   const text = yield* decode(body, 'utf-8', true);
-  if (text !== undefined) {
-    const isForeign = charset !== undefined && !isUtf8Label(charset) && /[^\u0000-\u007f]/.test(text);
-    if (isForeign) {
-      repairs.push({ rule: 'charset-label', detail: `The header names ${charset.slice(0, 40)}.` });
-    }
-    return { text, repairs };
-  }
+  if (text !== undefined) return { text, repairs };
   const otherText =
     charset === undefined || isUtf8Label(charset) ? undefined : yield* decode(body, charset, false);
   if (charset !== undefined && otherText !== undefined) {

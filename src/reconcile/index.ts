@@ -87,8 +87,8 @@ export interface ReconcileResult {
 }
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** Maximum number of concurrent requests to a site. It limits the option `concurrency`. */
-const MAX_CONCURRENCY = 3;
+/** Number of concurrent requests to a site. */
+const CONCURRENCY = 3;
 
 /**
  * Samples the responses of a site and creates an overlay that corrects its document where they differ, and completes it
@@ -212,7 +212,7 @@ async function takeSample(
   return sampleSite(runSteps(readServedApi(document)), {
     identities,
     maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
-    concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),
+    concurrency: CONCURRENCY,
     samples: options.samples ?? [],
     writes: options.writes ?? false,
     named: options.include ?? [],

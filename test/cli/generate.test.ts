@@ -128,10 +128,9 @@ describe('waygate generate', () => {
 });
 
 test('progress is printed on a terminal, in a line that is erased at the end, and not in a pipe', async () => {
-  const args = ['generate', site.url, '--out', folder(), '--name', 'site', '--schemas', 'options'];
+  const args = ['generate', site.url, '--out', folder(), '--name', 'site'];
   const { err } = await runCommand(args, { isInteractive: true });
   expect(err).toContain(`Requesting ${site.url}`);
-  expect(err).toMatch(/response schemas: \d+ of \d+ routes/);
   expect(err.endsWith('\r\u001b[K')).toBe(true);
   expect((await runCommand(args)).err).toBe('');
 });

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FailureReason } from '../../src/discovery/failures.ts';
 import { type DiscoverOptions, discover } from '../../src/discovery/index.ts';
@@ -107,11 +107,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     reason: 'maintenance',
     messageParts: ['503', 'a maintenance page', 'Try again'],
   },
-  'a maintenance page with 200': {
-    respond: htmlPage(200, '<!doctype html><title>My site is under maintenance</title>'),
-    reason: 'maintenance',
-    messageParts: ['200', 'under maintenance'],
-  },
   'a bot challenge': {
     respond: send(403, '<!DOCTYPE html><title>Just a moment...</title>', { 'cf-mitigated': 'challenge' }),
     reason: 'bot-challenge',
@@ -121,11 +116,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     respond: send(200, TEXT.slice(0, 80)),
     reason: 'truncated',
     messageParts: ['returned 200', 'ends unexpectedly after 80 characters', 'cut off'],
-  },
-  'a truncated index after a notice': {
-    respond: send(200, NOTICE + TEXT.slice(0, -5)),
-    reason: 'truncated',
-    messageParts: ['ends unexpectedly'],
   },
   'a connection that is closed in the index': {
     respond: (response) => {
@@ -145,12 +135,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     reason: 'empty',
     messageParts: ['returned 200', 'empty', 'error log'],
   },
-  'only whitespace': { respond: send(200, ' \n\ufeff'), reason: 'empty', messageParts: ['empty'] },
-  'no content': {
-    respond: (response) => response.writeHead(204).end(),
-    reason: 'empty',
-    messageParts: ['returned 204'],
-  },
   'a fatal error of PHP with 500': {
     respond: htmlPage(
       500,
@@ -158,22 +142,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     ),
     reason: 'php-error',
     messageParts: ['500', 'Call to undefined function', 'error log'],
-  },
-  'a fatal error of PHP with 200': {
-    respond: htmlPage(
-      200,
-      '\n<b>Fatal error</b>:  Allowed memory size of 134217728 bytes exhausted in <b>/srv/a.php',
-    ),
-    reason: 'php-error',
-    messageParts: ['Allowed memory size'],
-  },
-  "WordPress's page for fatal errors": {
-    respond: htmlPage(
-      500,
-      '<!DOCTYPE html><title>WordPress &rsaquo; Error</title><p>There has been a critical error on this website.</p>',
-    ),
-    reason: 'php-error',
-    messageParts: ['critical error'],
   },
   '401 without a body': {
     respond: send(401, ''),
@@ -220,11 +188,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     reason: 'not-found',
     messageParts: ['returned 404', 'addresses were tried', 'Try the front page'],
   },
-  '404 of another JSON API': {
-    respond: send(404, '{"error":"not found"}'),
-    reason: 'not-found',
-    messageParts: ['returned 404'],
-  },
   '429': {
     respond: send(429, 'slow down'),
     reason: 'too-many-requests',
@@ -240,33 +203,21 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     reason: 'server-error',
     messageParts: ['502'],
   },
-  '418': { respond: send(418, 'x'), reason: 'client-error', messageParts: ['418'] },
   'a list': {
     respond: send(200, '[]'),
     reason: 'not-an-index',
     messageParts: ['It is [] instead of an object', 'Try the front page'],
   },
   null: { respond: send(200, 'null'), reason: 'not-an-index', messageParts: ['It is null instead'] },
-  'a string': { respond: send(200, '"x"'), reason: 'not-an-index', messageParts: ['It is "x" instead'] },
   'an object without routes': {
     respond: send(200, '{"name":"x"}'),
     reason: 'not-an-index',
     messageParts: ['It has no "routes"'],
   },
-  'routes that are a number': {
-    respond: send(200, '{"routes":7}'),
-    reason: 'not-an-index',
-    messageParts: ['"routes" are 7'],
-  },
   'the index of one namespace': {
     respond: send(200, '{"namespace":"wp/v2","routes":{}}'),
     reason: 'not-an-index',
     messageParts: ['the index of one namespace'],
-  },
-  'text and the start of an object': {
-    respond: send(200, 'Hello {"world'),
-    reason: 'truncated',
-    messageParts: ['ends unexpectedly'],
   },
   text: {
     respond: send(200, 'Hello world'),
@@ -331,11 +282,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     reason: 'redirect-loop',
     messageParts: ['which was requested before', 'siteurl'],
   },
-  'two redirects in a cycle': {
-    respond: redirectTo((url) => (url === '/a' ? '/b' : '/a')),
-    reason: 'redirect-loop',
-    messageParts: ['redirects to'],
-  },
   'an endless chain of redirects': {
     respond: redirectTo((url) => `${url}x`),
     reason: 'too-many-redirects',
@@ -345,11 +291,6 @@ const FAILURE_CASES: Readonly<Record<string, FailureCase>> = {
     respond: (response) => response.writeHead(301).end(),
     reason: 'bad-redirect',
     messageParts: ['301 without a usable Location'],
-  },
-  'a redirect to a file': {
-    respond: redirectTo(() => 'file:///etc/passwd'),
-    reason: 'bad-redirect',
-    messageParts: ['302 without a usable Location'],
   },
 };
 
@@ -418,7 +359,6 @@ describe('discovery fails with an error that names the cause for', () => {
     ],
     ['a host without a scheme', () => 'example.com/blog', 'invalid-url', ['Try https://example.com/blog']],
     ['a file URL', () => 'file:///etc/passwd', 'not-http-url', ['neither an http nor an https address']],
-    ['a script URL', () => 'javascript:alert(1)', 'not-http-url', ['neither']],
     [
       'credentials before a broken host',
       () => 'https://me:hunter2@exa mple/',
@@ -442,12 +382,6 @@ describe('discovery fails with an error that names the cause for', () => {
     }
   });
 
-  test('a site that never responds, within the timeout', async () => {
-    const url = await serve(() => {});
-    const { message } = await discoverFailure(url, { timeout: 200 });
-    expect(message).toMatch(/200 ms|0\.2 s|timeout|in time/i);
-  });
-
   test('a fetch that ignores its signal', async () => {
     const failure = await discoverFailure('http://127.0.0.1/', {
       timeout: 100,
@@ -465,12 +399,6 @@ describe('discovery returns an index and a diagnostic for', () => {
     ['a notice after the JSON', send(200, TEXT + NOTICE), 'text-after-json', 'Café'],
     ['HTML after the JSON', send(200, `${TEXT}<!-- Page cached by X -->`), 'text-after-json', 'Café'],
     [
-      'UTF-8 that is labelled ISO 8859-1',
-      send(200, TEXT, { 'Content-Type': 'application/json; charset=iso-8859-1' }),
-      'charset-label',
-      'Café',
-    ],
-    [
       'ISO 8859-1',
       send(200, latin1, { 'Content-Type': 'application/json; charset=iso-8859-1' }),
       'foreign-charset',
@@ -478,14 +406,7 @@ describe('discovery returns an index and a diagnostic for', () => {
     ],
     ['ISO 8859-1 that is labelled UTF-8', send(200, latin1), 'invalid-utf8', 'Caf\ufffd'],
     ['an index with 404', send(404, TEXT), 'status-of-index', 'Café'],
-    ['an index as text/html', htmlPage(200, TEXT), 'found-by', 'Café'],
     ['an index in gzip', send(200, gzipSync(TEXT), { 'Content-Encoding': 'gzip' }), 'found-by', 'Café'],
-    [
-      'an index in brotli',
-      send(200, brotliCompressSync(TEXT), { 'Content-Encoding': 'br' }),
-      'found-by',
-      'Café',
-    ],
     ['an index without a media type', (response) => response.end(TEXT), 'found-by', 'Café'],
     ['an index without routes', send(200, '{"name":"Café","routes":[]}'), 'no-routes', 'Café'],
     [

@@ -32,33 +32,6 @@ describe.each([
     }
   });
 
-  // A hundred requests, which plain permalinks make no other.
-  test.runIf(spelling === 'pretty')('returns the same schemas through OPTIONS as in its index', async () => {
-    const { url } = site();
-    const help = await discover(url);
-    const options = await discover(url, {
-      schemas: 'options',
-      // A site that refuses its index with context=help.
-      fetch: (input, init) =>
-        String(input).includes('context=help')
-          ? Promise.resolve(new Response('', { status: 413 }))
-          : fetch(input, init),
-    });
-    // WordPress 6.1 registers these routes after a pattern that matches all their paths, so they are unreachable.
-    const shadowed = options.diagnostics.filter(({ rule }) => rule.startsWith('options-'));
-    for (const { rule, route } of shadowed) {
-      expect([rule, route]).toEqual([
-        'options-other-route',
-        expect.stringMatching(/^\/wp\/v2\/template.*\[\\d\]/),
-      ]);
-    }
-    expect(shadowed.length).toBeLessThanOrEqual(8);
-    const differing = options.index.routes.filter(
-      (route, index) => JSON.stringify(route) !== JSON.stringify(help.index.routes[index]),
-    );
-    expect(differing.map(({ pattern }) => pattern)).toEqual(shadowed.map(({ route }) => route));
-  });
-
   test('accepts an application password', async () => {
     const { url, users } = site();
     const { user, password } = users.administrator;

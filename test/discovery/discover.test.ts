@@ -78,13 +78,6 @@ describe('the root index is found', () => {
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'in a subfolder',
-      { folder: '/blog/' },
-      '/blog/',
-      /Link header/,
-      { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
-    ],
-    [
       'from a page below the home URL',
       { folder: '/blog/' },
       '/blog/2025/11/hello/?p=1#top',
@@ -97,17 +90,6 @@ describe('the root index is found', () => {
       '/',
       /Link header/,
       { base: '/', root: '/api/', spelling: 'pretty', prefix: 'api' },
-    ],
-    [
-      'below a prefix of two segments that the site states',
-      {
-        folder: '/blog/',
-        prefix: 'api/v0',
-        index: small('http://x.example/blog', 'http://x.example/blog/api/v0/'),
-      },
-      '/blog/',
-      /Link header/,
-      { base: '/blog/', root: '/blog/api/v0/', spelling: 'pretty', prefix: 'api/v0' },
     ],
     [
       'behind a proxy that adds a folder',
@@ -128,29 +110,11 @@ describe('the root index is found', () => {
       { base: '/blog/', root: '/blog/index.php/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'under PATHINFO permalinks from a page below the home URL, without a Link header',
-      {
-        prefix: 'index.php/wp-json',
-        linkHeader: false,
-        index: small('http://x.example', 'http://x.example/index.php/wp-json/'),
-      },
-      '/index.php/2025/hello/',
-      /guessed address .*index\.php\/wp-json\//,
-      { base: '/', root: '/index.php/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
-    ],
-    [
       'under plain permalinks',
       { folder: '/blog/', prefix: null },
       '/blog/?p=7',
       /Link header/,
       { base: '/blog/', root: '/blog/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
-    ],
-    [
-      'among several links in one header, the target relative',
-      { linkHeader: '</>; rel="shortlink"; title="a, b", <wp-json/>; type=x; rel="up https://api.w.org/"' },
-      '/',
-      /Link header/,
-      { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
       'by the link element of the page',
@@ -161,17 +125,6 @@ describe('the root index is found', () => {
       },
       '/',
       /link element/,
-      { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
-    ],
-    [
-      'by the link element, and by none of its other attributes and values',
-      {
-        linkHeader: false,
-        prefix: 'hidden',
-        pageHtml: `<html><link data-href="/a/" title=" href=/b/ " rel="https://api.w.org/" href="/hidden/" href="/c/" hidden data-rel='x'></html>`,
-      },
-      '/',
-      /link element of [^ ]*\. Address: [^ ]*\/hidden\/\.$/,
       { base: '/', root: '/hidden/', spelling: 'pretty', prefix: 'hidden' },
     ],
     [
@@ -208,25 +161,11 @@ describe('the root index is found', () => {
       { base: '/blog/', root: '/blog/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
     ],
     [
-      'at the given address without trailing slash and with a query',
-      { linkHeader: false },
-      '/wp-json?context=help&_fields=name',
-      /address given/,
-      { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
-    ],
-    [
       'at the given address, plain with index.php',
       { folder: '/blog/', linkHeader: false },
       '/blog/index.php?rest_route=%2F&lang=de',
       /address given/,
       { base: '/blog/', root: '/blog/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
-    ],
-    [
-      'at the given address, plain with the folder',
-      { folder: '/blog/', linkHeader: false },
-      '/blog/?rest_route=/',
-      /address given/,
-      { base: '/blog/', root: '/blog/?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
     [
       'at the given address below an unusual prefix',
@@ -241,13 +180,6 @@ describe('the root index is found', () => {
       '/wp-json/wp/v2/posts/1?_embed',
       /address given/,
       { base: '/', root: '/wp-json/', spelling: 'pretty', prefix: 'wp-json' },
-    ],
-    [
-      'from the plain address of a resource',
-      { linkHeader: false },
-      '/index.php?rest_route=/wp/v2/posts',
-      /address given/,
-      { base: '/', root: '/index.php?rest_route=/', spelling: 'plain', prefix: 'wp-json' },
     ],
   ];
   test.each(cases)('%s', async (_, options, given, by, address) => {
@@ -278,17 +210,6 @@ describe('the root index is found', () => {
   ])('with the other addresses that the site states: %s', async (_, stated, aliases) => {
     const site = await start({ index: Object.assign(small(), { home: undefined, url: undefined }, stated) });
     expect((await discover(site.url)).address.aliases).toEqual(aliases);
-  });
-
-  test('at the address that the index states, which is reported', async () => {
-    const site = await start({
-      linkHeader: false,
-      prefix: 'api',
-      index: small('http://x.example', 'http://x.example/api/'),
-    });
-    const discovered = await discover(site.url);
-    expect(discovered.address.root).toBe(`${site.origin}/api/`);
-    expect(rules(discovered)).toEqual(['self-address', 'found-by']);
   });
 
   test('at the origin of the page, when the page links to another one', async () => {
@@ -471,80 +392,6 @@ describe('response schemas', () => {
     const site = await start();
     const { diagnostics } = await discover(site.url);
     expect(diagnostics.filter(({ rule }) => rule === 'no-schemas')).toHaveLength(1);
-  });
-
-  test('are requested by OPTIONS for each route without schema', async () => {
-    let running = 0;
-    let most = 0;
-    const site = await start({ index: readRecordedIndex(), helpIndex: null });
-    const described = await start({ index: readRecordedIndex('help') });
-    const discovered = await discover(site.url, {
-      schemas: 'options',
-      fetch: async (input, init) => {
-        running += 1;
-        most = Math.max(most, running);
-        try {
-          const url =
-            init?.method === 'OPTIONS' ? String(input).replace(site.origin, described.origin) : input;
-          return await fetch(url, init);
-        } finally {
-          running -= 1;
-        }
-      },
-    });
-    const withHelp = (await discover(described.url)).index.routes;
-    expect(discovered.index.routes).toEqual(withHelp);
-    expect(most).toBe(4);
-    expect(rules(discovered).sort()).toEqual(['found-by', 'help-refused']);
-    expect(described.requests.filter(({ method }) => method === 'OPTIONS')).toHaveLength(133);
-  });
-
-  test('are requested by OPTIONS with plain permalinks too', async () => {
-    const site = await start({ prefix: null, index: () => readRecordedIndex(), helpIndex });
-    const plain = await discover(site.url, { schemas: 'options', concurrency: 2 });
-    expect(plain.index.routes.filter(({ schema }) => schema !== undefined)).toHaveLength(112);
-  });
-
-  test('that OPTIONS does not return are reported for their routes', async () => {
-    const route = (methods: string[]): object => ({ namespace: 'a/v1', endpoints: [{ methods, args: {} }] });
-    const routes = {
-      '/a/v1/(?P<id>\\d+)': route(['GET']),
-      '/a/v1/(?P<number>\\d+)': route(['POST']),
-      '/a/v1/(?P<slug>[a-z0-9]+)': route(['PUT']),
-      '/a/v1/never(?!x)x': route(['GET']),
-      '/a/v1/broken(': route(['GET']),
-      '/a/v1/fails': route(['GET']),
-    };
-    const site = await start({
-      index: { name: 'x', namespaces: ['a/v1'], routes },
-      intercept: ({ method, route: requestedRoute }, response) => {
-        if (method !== 'OPTIONS') return false;
-        if (requestedRoute === '/a/v1/fails') response.writeHead(500).end('oops');
-        else {
-          // The first route that matches handles the request.
-          const first = /\d$/.test(requestedRoute ?? '') ? '/a/v1/(?P<id>\\d+)' : '/a/v1/(?P<slug>[a-z0-9]+)';
-          response.end(JSON.stringify({ ...routes[first], schema: { title: first } }));
-        }
-        return true;
-      },
-    });
-    const { index, diagnostics } = await discover(site.url, { schemas: 'options' });
-    expect(index.routes.map(({ schema }) => schema)).toEqual([
-      { title: '/a/v1/(?P<id>\\d+)' },
-      undefined,
-      { title: '/a/v1/(?P<slug>[a-z0-9]+)' },
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(
-      diagnostics.filter(({ rule }) => rule.startsWith('options-')).map(({ rule, route: of }) => [of, rule]),
-    ).toEqual([
-      ['/a/v1/(?P<number>\\d+)', 'options-other-route'],
-      ['/a/v1/never(?!x)x', 'options-no-sample'],
-      ['/a/v1/broken(', 'options-no-sample'],
-      ['/a/v1/fails', 'options-failed'],
-    ]);
   });
 });
 
