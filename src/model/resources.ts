@@ -20,6 +20,7 @@ import { withKnownTypes } from './conventions/argument-conventions.ts';
 import {
   type EmbeddableRelation,
   findResourceConvention,
+  listNames,
   type ResourceConvention,
 } from './conventions/resource-conventions.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
@@ -27,8 +28,8 @@ import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
   baseOf,
   compareOwners,
-  findQualifiedName,
   type NameOwner,
+  NameRegistry,
   type NamespaceRanks,
   titleWords,
 } from './naming/namespaces.ts';
@@ -105,10 +106,7 @@ interface UnnamedResource extends DraftResource {
 
 /** Names resources in the order of their owners' ranks, so that the order of the routes does not decide who has a plain name. */
 function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
-  /** The owner of each name in lower case: tools write a file for each schema, and some file systems ignore case. */
-  const taken = new Map(RESERVED_SCHEMA_NAMES.map((name) => [name.toLowerCase(), '']));
-  /** The next number to try as a suffix, by name in lower case. */
-  const nextNumbers = new Map<string, number>();
+  const registry = new NameRegistry(RESERVED_SCHEMA_NAMES);
   const findEqual = createEqualSchemaSearch();
   /** Names of components by owner and by the first of equal schemas. Equal schemas of an owner share a component. */
   const componentsOf = new Map<string, Map<JsonObject, string>>();
@@ -126,49 +124,23 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
       });
       return added;
     };
-    const name = findResourceName(place, taken, nextNumbers, (candidate) => [
-      candidate,
-      `Deleted${candidate}`,
-      `${candidate}Embedded`,
-      ...add(candidate).values(),
-    ]);
+    const { owner } = place;
+    const name = registry.find(
+      owner,
+      (qualifier) => deriveCandidates(place, qualifier),
+      (candidate) => [candidate, `Deleted${candidate}`, `${candidate}Embedded`, ...add(candidate).values()],
+    );
     for (const [schema, component] of add(name)) {
       existing.set(schema, component);
-      taken.set(component.toLowerCase(), place.owner.id);
+      registry.take(component, owner);
     }
-    taken.set(name.toLowerCase(), place.owner.id);
+    registry.take(name, owner);
     resource.name = name;
     resource.contexts = contexts.map((each) => ({
       ...each,
       name: existing.get(findEqual(each.schema)) ?? name,
     }));
   });
-}
-
-/**
- * Finds the first name of a resource that is free with all names that are derived from it.
- *
- * @param derive the names that a candidate makes necessary
- */
-function findResourceName(
-  place: NamingPlace,
-  taken: ReadonlyMap<string, string>,
-  nextNumbers: Map<string, number>,
-  derive: (candidate: string) => readonly string[],
-): string {
-  const { owner } = place;
-  const takenBy = (candidate: string): string | undefined =>
-    derive(candidate)
-      .map((name) => taken.get(name.toLowerCase()))
-      .find((id) => id !== undefined);
-  const found = findQualifiedName(owner, (qualifier) => deriveCandidates(place, qualifier), takenBy);
-  if (found !== undefined) return found;
-  const [best = 'Resource'] = deriveCandidates(place, owner.qualifiers.at(-1) ?? []);
-  for (;;) {
-    const number = nextNumbers.get(best.toLowerCase()) ?? 2;
-    nextNumbers.set(best.toLowerCase(), number + 1);
-    if (takenBy(`${best}${number}`) === undefined) return `${best}${number}`;
-  }
 }
 
 /** What conventions make of the schema of a resource, before it has names. */
@@ -179,7 +151,7 @@ function describeContexts(
   normalized: JsonObject,
   convention: ResourceConvention | undefined,
 ): DescribedContexts {
-  const base = removeUntrueFormats(normalized, convention?.keepsFormat);
+  const base = removeUntrueFormats(normalized, listNames(convention?.keepsFormat));
   const contexts = listContexts(stated);
   return (contexts.length === 0 ? [''] : contexts).map((context) => {
     const filtered = context === '' ? base : filterByContext(stated, base, context, contexts);
@@ -318,7 +290,7 @@ function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void {
   const byKind = groupBy(drafts, ({ resource }) => resource.convention?.kind);
   for (const draft of drafts) {
     const links = draft.resource.convention?.links;
-    if (links === undefined || links === 'none') continue;
+    if (links === undefined) continue;
     draft.resource.embedded = links.embeddable.map((relation) => ({
       relation: relation.relation,
       isCollection: relation.isCollection,
@@ -332,12 +304,13 @@ function findTargets(
   source: DraftResource,
   byKind: ReadonlyMap<string | undefined, readonly DraftResource[]>,
 ): readonly SiteResource[] {
-  if (target === 'same') return [source.resource];
-  const kinds = target === 'terms' ? ['term'] : target;
+  if (target.includes('same')) return [source.resource];
+  const isTerms = target.includes('terms');
+  const kinds = isTerms ? ['term'] : target;
   const candidates = kinds.flatMap((kind) => byKind.get(kind) ?? []);
   const nearby = candidates.filter(({ namespace }) => namespace === source.namespace);
   const found = (nearby.length === 0 ? candidates : nearby).filter(
-    (candidate) => target !== 'terms' || hasProperty(source, lastSegment(candidate.anonymousTemplate)),
+    (candidate) => !isTerms || hasProperty(source, lastSegment(candidate.anonymousTemplate)),
   );
   return found.length > MAX_TARGETS ? [] : found.map(({ resource }) => resource);
 }

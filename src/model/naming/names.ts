@@ -1,13 +1,12 @@
-import { hashFnv } from '../../hash.ts';
 import { mapInSteps, type Steps } from '../../steps.ts';
 import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
-import { compareOwners, findQualifiedName, type NameOwner } from './namespaces.ts';
+import { compareOwners, type NameOwner, NameRegistry } from './namespaces.ts';
 import { type NamingInput, toVerbWords } from './phrase.ts';
 import { isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
-/** Maximum length of a name in characters. */
+/** Maximum length of a name in characters, without the number that makes it unique. */
 const MAX_LENGTH = 80;
 
 /**
@@ -17,121 +16,69 @@ const MAX_LENGTH = 80;
  * @param qualifier words of the namespace, which tell the name apart from that of another one
  * @returns an ASCII identifier of at most 80 characters; not unique, see {@link assignOperationNames}
  */
-export function deriveOperationName(input: NamingInput, qualifier: readonly string[] = []): string {
-  const { verb, nouns, wordsAfterObject } = input.phrase;
-  const toName = (kept: readonly (readonly string[])[]): string => {
-    const things = toPascalCase([...qualifier, ...kept.flat(), ...wordsAfterObject]);
+export function deriveOperationName(
+  { method, phrase }: NamingInput,
+  qualifier: readonly string[] = [],
+): string {
+  const { isAction, isOther, nouns, wordsAfterObject } = phrase;
+  const verb = isOther ? [...toVerbWords([method]), ...(isAction ? phrase.verb : [])] : phrase.verb;
+  const names = Array.from({ length: Math.max(1, nouns.length) }, (_, dropped) => {
+    const things = toPascalCase([...qualifier, ...nouns.slice(dropped).flat(), ...wordsAfterObject]);
     // A verb alone may be a reserved word (`delete`), and tools derive names of types from it that schemas have: `SearchResult`.
-    return things === '' ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
-  };
-  const fitting = nouns
-    .map((_, dropped) => toName(nouns.slice(dropped)))
-    .find((name) => name.length <= MAX_LENGTH);
-  return fitting ?? limitLength(toName(nouns), input);
+    return things === '' && verb.length === 1 ? `run${toPascalCase(verb)}` : toCamelCase(verb) + things;
+  });
+  return names.find(({ length }) => length <= MAX_LENGTH) ?? (names[0] ?? '').slice(0, MAX_LENGTH);
 }
 
-/** An operation to be named. Its method and its route's pattern distinguish it from all others. */
+/** An operation to be named, with who names it. */
 export interface OperationToName {
   readonly namingInput: NamingInput;
-  readonly pattern: string;
   readonly owner: NameOwner;
 }
 
 /**
  * Assigns unique names to operations, first to those whose owner ranks first, and in the site's order to those of one owner.
  * An operation whose name another owner has taken is qualified by the words of its namespace. Of two operations of one
- * owner the second gets its parameters as a suffix (`getAttributeBySlug`), the literals of its path, or a hash of its method and
- * pattern. So an operation that a plugin adds at its end renames none before it. Names are unique case-insensitively,
- * and none is a global function's.
+ * owner the second gets its parameters as a suffix (`getAttributeBySlug`), the literals of its path, or a number. So an operation
+ * that a plugin adds at its end renames none before it. None has the name of a global function.
  *
  * @returns the names in the order of the operations
  */
 export function* assignOperationNames(operations: readonly OperationToName[]): Steps<readonly string[]> {
-  /** The owner of each name; empty for global functions. */
-  const taken = new Map([...wordsOf('globalFunctions')].map((name) => [name, '']));
-  const rounds = new Map<string, number>();
+  const registry = new NameRegistry(wordsOf('globalFunctions'));
   const ranked = operations
-    .map((operation, index) => ({ operation, index }))
-    .sort((a, b) => compareOwners(a.operation.owner, b.operation.owner));
+    .map((operation, index) => ({ ...operation, index }))
+    .sort((a, b) => compareOwners(a.owner, b.owner));
   const names: string[] = new Array(operations.length).fill('');
-  yield* mapInSteps(ranked, ({ operation, index }) => {
-    const name = findOperationName(operation, taken, rounds);
-    taken.set(name.toLowerCase(), operation.owner.id);
+  yield* mapInSteps(ranked, ({ index, namingInput, owner }) => {
+    // Only the namespace says what the index of one is about.
+    const isNamedByNamespace = namingInput.path.steps.length === 0 && owner.qualifiers.length > 1;
+    const qualifiers = isNamedByNamespace ? owner.qualifiers.slice(1) : owner.qualifiers;
+    const name = registry.find({ ...owner, qualifiers }, (qualifier) =>
+      deriveCandidates(namingInput, qualifier),
+    );
+    registry.take(name, owner);
     names[index] = name;
   });
   return names;
 }
 
-function findOperationName(
-  operation: OperationToName,
-  taken: ReadonlyMap<string, string>,
-  rounds: Map<string, number>,
-): string {
-  const { namingInput, owner } = operation;
-  const usable = namingInput.phrase.isNamedByNamespace ? owner.qualifiers.slice(1) : owner.qualifiers;
-  const qualifiers = usable.length === 0 ? owner.qualifiers : usable;
-  const takenBy = (name: string): string | undefined => taken.get(name.toLowerCase());
-  const candidates = (qualifier: readonly string[]) => deriveCandidates(operation, qualifier);
-  const found = findQualifiedName({ ...owner, qualifiers }, candidates, takenBy);
-  if (found !== undefined) return found;
-  for (const name of hashedNames(operation, qualifiers.at(-1) ?? [], rounds)) {
-    if (!taken.has(name.toLowerCase())) return name;
-  }
-  throw new Error('unreachable: the hashed names are infinite');
-}
-
 /** Generates names for one operation, the best first. */
-function* deriveCandidates(
-  { namingInput }: OperationToName,
-  qualifier: readonly string[],
-): Generator<string> {
-  const plain = deriveOperationName(namingInput, qualifier);
+function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Generator<string> {
+  const plain = deriveOperationName(input, qualifier);
   yield plain;
-  const { leadingParams, steps } = namingInput.path;
+  const { leadingParams, steps } = input.path;
   const all = [...leadingParams, ...steps.flatMap((step) => step.params)];
   for (const params of [steps.at(-1)?.params ?? leadingParams, all]) {
-    if (params.length > 0 && !/By[A-Z]/.test(plain)) {
-      yield limitLength(plain + byParameters(params), namingInput);
-    }
+    const words = params.map((param) => toPascalCase(splitWords(param)));
+    if (params.length > 0 && !/By[A-Z]/.test(plain))
+      yield `${plain}By${words.join('And')}`.slice(0, MAX_LENGTH);
   }
   if (all.length > 0) return;
   // A path that says what the operation does needs no method: `cartUpdateItem` of `POST /cart/update-item`.
-  const verb = namingInput.phrase.isAction !== true ? toVerbWords([namingInput.method]) : [];
-  const literal = toCamelCase(toVerbWords([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]));
-  if (literal.length <= MAX_LENGTH) yield literal;
-}
-
-/**
- * Generates infinitely many names for one operation.
- *
- * @param rounds the next number to try, by the name with a hash; a hostile site can make the hashes of patterns equal
- */
-function* hashedNames(
-  { namingInput, pattern }: OperationToName,
-  qualifier: readonly string[],
-  rounds: Map<string, number>,
-): Generator<string> {
-  const plain = deriveOperationName(namingInput, qualifier);
-  const key = `${namingInput.method} ${pattern}`;
-  const hashed = shorten(plain, key);
-  for (;;) {
-    const round = rounds.get(hashed) ?? 0;
-    rounds.set(hashed, round + 1);
-    // Identical operations differ only in the number of their round.
-    yield round === 0 ? hashed : shorten(plain, `${key} ${namingInput.template} ${round}`);
-  }
-}
-
-function byParameters(params: readonly string[]): string {
-  return `By${params.map((param) => toPascalCase(splitWords(param))).join('And')}`;
-}
-
-function limitLength(name: string, { method, template }: NamingInput): string {
-  return name.length > MAX_LENGTH ? shorten(name, `${method} ${template}`) : name;
-}
-
-function shorten(name: string, key: string): string {
-  return `${name.slice(0, MAX_LENGTH - 8)}_${hashFnv(key).toString(36).padStart(7, '0')}`;
+  const verb = input.phrase.isAction ? [] : toVerbWords([input.method]);
+  const literals = toVerbWords([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]);
+  yield toCamelCase(literals).slice(0, MAX_LENGTH);
 }
 
 /**

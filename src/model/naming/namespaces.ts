@@ -28,21 +28,52 @@ export interface NameOwner {
   readonly qualifiers: readonly (readonly string[])[];
 }
 
-/** Finds the first free name of those that ever more words of the owner qualify; `undefined` if all are taken. */
-export function findQualifiedName(
-  { id, qualifiers }: NameOwner,
-  candidatesOf: (qualifier: readonly string[]) => Iterable<string>,
-  takenBy: (name: string) => string | undefined,
-): string | undefined {
-  for (const [index, qualifier] of qualifiers.entries()) {
-    for (const name of candidatesOf(qualifier)) {
-      const other = takenBy(name);
-      if (other === undefined) return name;
-      // The words of the namespace tell the things of two namespaces apart, and not those of one.
-      if (other !== id && index < qualifiers.length - 1) break;
+/** Names by owner. They differ in more than case: tools write a file for each, and some file systems ignore case. */
+export class NameRegistry {
+  /** The owner of each name in lower case; empty for reserved names. */
+  readonly #owners: Map<string, string>;
+  /** The next number to try as a suffix, by name in lower case. */
+  readonly #nextNumbers = new Map<string, number>();
+
+  constructor(reserved: Iterable<string>) {
+    this.#owners = new Map(Array.from(reserved, (name) => [name.toLowerCase(), '']));
+  }
+
+  take(name: string, { id }: NameOwner): void {
+    this.#owners.set(name.toLowerCase(), id);
+  }
+
+  /**
+   * Finds the first free name of those that ever more words of the owner qualify, or adds a number to the last of them.
+   *
+   * @param derive all names that a candidate makes necessary
+   */
+  find(
+    { id, qualifiers }: NameOwner,
+    candidatesOf: (qualifier: readonly string[]) => Iterable<string>,
+    derive: (candidate: string) => readonly string[] = (candidate) => [candidate],
+  ): string {
+    const takenBy = (candidate: string): string | undefined =>
+      derive(candidate)
+        .map((name) => this.#owners.get(name.toLowerCase()))
+        .find((owner) => owner !== undefined);
+    let best = '';
+    for (const [index, qualifier] of qualifiers.entries()) {
+      best = '';
+      for (const name of candidatesOf(qualifier)) {
+        if (best === '') best = name;
+        const other = takenBy(name);
+        if (other === undefined) return name;
+        // The words of the namespace tell the things of two namespaces apart, and not those of one.
+        if (other !== id && index < qualifiers.length - 1) break;
+      }
+    }
+    for (;;) {
+      const number = this.#nextNumbers.get(best.toLowerCase()) ?? 2;
+      this.#nextNumbers.set(best.toLowerCase(), number + 1);
+      if (takenBy(`${best}${number}`) === undefined) return `${best}${number}`;
     }
   }
-  return undefined;
 }
 
 /**

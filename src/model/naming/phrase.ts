@@ -27,9 +27,9 @@ export interface NamingInput extends NamingFacts {
 interface OperationPhrase {
   readonly verb: readonly string[];
   /** Whether the path contains the verb: `/archive-board`. */
-  readonly isAction?: boolean;
-  /** Whether nothing but the namespace tells what the operation is about, so that its words are part of the name. */
-  readonly isNamedByNamespace?: boolean;
+  readonly isAction: boolean;
+  /** Whether another method does the same and has the plain name: `PUT` beside `POST`. */
+  readonly isOther: boolean;
   /** The nouns from the outermost to the object of the operation: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
   /** The words after the object: `to next stage`, `by namespace`. */
@@ -53,8 +53,7 @@ interface ParsedPath {
 
 export function toNamingInput(facts: NamingFacts): NamingInput {
   const path = parsePath(facts);
-  const phrase = FIXED_PHRASES.get(`${facts.method} ${facts.template}`) ?? toPhrase(facts, path);
-  return { ...facts, path, phrase: { ...phrase, verb: toVerbWords(phrase.verb) } };
+  return { ...facts, path, phrase: toPhrase(facts, path) };
 }
 
 /** Converts words to those of an identifier. The first may be a method that is none: `M-SEARCH`, `1X`. */
@@ -62,11 +61,6 @@ export function toVerbWords(stated: readonly string[]): readonly string[] {
   const words = stated.flatMap((word) => splitWords(word.toLowerCase()));
   return /^[a-z]/.test(words[0] ?? '') ? words : ['run', ...words];
 }
-
-const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
-  ['GET /', { verb: ['get'], nouns: [['index']], wordsAfterObject: [], grammaticalNumber: 'the' }],
-  ['POST /batch/v1', { verb: ['run'], nouns: [['batch']], wordsAfterObject: [], grammaticalNumber: 'one' }],
-]);
 
 /**
  * Maximum number of literals and parameters from which a name is derived, counted from the end of the path. Longer paths
@@ -80,7 +74,10 @@ function parsePath({ namespace, template }: NamingFacts): ParsedPath {
   const tail = below ? template.slice(namespace.length + 1) : template;
   const leadingParams: string[] = [];
   const steps: { words: readonly string[]; params: string[] }[] = [];
-  const parts = tail.split(/(\{[^{}]*\}|\/)/).filter((part) => part !== '' && part !== '/');
+  const parts = tail
+    .replace(/^\/batch\/v1$/, '/batch')
+    .split(/(\{[^{}]*\}|\/)/)
+    .filter((part) => part !== '' && part !== '/');
   for (const part of parts.slice(-MAX_PARTS)) {
     const param = /^\{(.*)\}$/s.exec(part)?.[1];
     const words = param === undefined ? splitWords(part) : [];
@@ -92,40 +89,39 @@ function parsePath({ namespace, template }: NamingFacts): ParsedPath {
 
 function toPhrase(facts: NamingFacts, { leadingParams, steps }: ParsedPath): OperationPhrase {
   if (steps.length > 0) return phraseForAction(facts, steps) ?? phraseForMethod(facts, steps);
-  // The index of a namespace, or an item that only its parameters name.
+  // The index of a site or a namespace, or an item that only its parameters name.
   const isIndex = leadingParams.length === 0;
   return {
-    verb: [facts.method],
-    isNamedByNamespace: true,
+    verb: toVerbWords([facts.method]),
+    isAction: false,
+    isOther: false,
     nouns: [[isIndex ? 'index' : 'item']],
     wordsAfterObject: leadingParams.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]),
     grammaticalNumber: isIndex ? 'the' : 'one',
   };
 }
 
-/** Methods in order of precedence. The verb of the path names the operation of the first method that the route has. */
-const VERB_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
+/** Methods in order of precedence: the first of an endpoint has the plain name. */
+const METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
 /** Reads a path whose last literal begins or ends with a verb: `/projects/{id}/archive-board`. */
 function phraseForAction(facts: NamingFacts, steps: readonly PathStep[]): OperationPhrase | undefined {
-  const { method, routeMethods } = facts;
+  const { endpointMethods, method, routeMethods } = facts;
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const [first = ''] = words;
-  const isNamed = VERB_METHODS.find((candidate) => routeMethods.includes(candidate)) === method;
+  const leader = METHODS.find((each) => endpointMethods.includes(each)) ?? method;
+  const isNamed = METHODS.find((each) => routeMethods.includes(each)) === leader;
   // A word that a parameter repeats is a noun: `/reply/{reply_id}`.
   if (!isNamed || isInParameterNames(first, params)) return undefined;
-  const isVerb = (word: string): boolean => isOneOf(method === 'GET' ? 'readingVerbs' : 'verbs', word);
-  const at = isVerb(first)
-    ? 0
-    : method === 'GET'
-      ? -1
-      : words.findLastIndex((word) => isOneOf('trailingVerbs', word));
-  const previous = steps.at(-2);
+  const isVerb = (word: string): boolean => isOneOf(leader === 'GET' ? 'readingVerbs' : 'verbs', word);
+  const isTrailing = (word: string): boolean => leader !== 'GET' && isOneOf('trailingVerbs', word);
+  const at = isVerb(first) ? 0 : words.findLastIndex(isTrailing);
   if (at < 0) {
     // `/upload/background-image` reads as `/upload-background-image`.
-    const isSplit = previous?.params.length === 0 && params.length === 0 && previous.words.length === 1;
-    if (!isSplit || !isVerb(previous.words[0] ?? '')) return undefined;
-    return phraseForAction(facts, [...steps.slice(0, -2), { words: [...previous.words, ...words], params }]);
+    const { words: verb = [], params: others = [] } = steps.at(-2) ?? {};
+    const isSplit = verb.length === 1 && isVerb(verb[0] ?? '') && others.length + params.length === 0;
+    if (!isSplit) return undefined;
+    return phraseForAction(facts, [...steps.slice(0, -2), { words: [...verb, ...words], params }]);
   }
   const owners = toNouns(steps.slice(0, -1));
   const object = words.toSpliced(at, 1);
@@ -133,26 +129,25 @@ function phraseForAction(facts: NamingFacts, steps: readonly PathStep[]): Operat
   // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
   const isRepeated = owner.length > 0 && object.slice(0, owner.length).join() === owner.join();
   const rest = isRepeated ? object.slice(owner.length) : object;
-  const isOne =
-    isRepeated || params.length > 0 || (object.length === 0 && (previous?.params.length ?? 0) > 0);
-  const isMember = isRepeated || (params.length > 0 && object.length === 0 && owner.length > 0);
-  const nouns = isMember ? owners.with(-1, owner) : owners;
   const isObject = rest.length > 0 && !isOneOf('prepositions', rest[0] ?? '');
+  const isItem = isRepeated || params.length > 0 || (object.length === 0 && hasParams(steps.at(-2)));
+  const nouns = isItem && !isObject && owner.length > 0 ? owners.with(-1, owner) : owners;
   const last = (isObject ? rest : (nouns.at(-1) ?? [])).at(-1) ?? '';
-  const isNew =
-    isOneOf('creatingVerbs', words[at] ?? '') ||
-    isInParameterNames(
-      last,
-      steps.flatMap((step) => step.params),
-    );
+  const isNew = isOneOf('creatingVerbs', words[at] ?? '');
+  const allParams = steps.flatMap((step) => step.params);
+  const isOne = isItem || isNew || isInParameterNames(last, allParams);
   return {
-    verb: [words[at] ?? ''],
+    verb: toVerbWords([words[at] ?? '']),
     isAction: true,
+    isOther: leader !== method,
     nouns: isObject ? [...nouns, rest] : nouns,
     wordsAfterObject: isObject ? [] : rest,
-    grammaticalNumber:
-      isOne && !isObject ? 'one' : namesSeveral(last) ? 'many' : isOne || isNew ? 'one' : 'the',
+    grammaticalNumber: !isItem && namesSeveral(last) ? 'many' : isOne ? 'one' : 'the',
   };
+}
+
+function hasParams(step: PathStep | undefined): boolean {
+  return step !== undefined && step.params.length > 0;
 }
 
 function phraseForMethod(facts: NamingFacts, steps: readonly PathStep[]): OperationPhrase {
@@ -160,63 +155,77 @@ function phraseForMethod(facts: NamingFacts, steps: readonly PathStep[]): Operat
   const [first = '', second] = last.words;
   // `/tasks/by-stage`, `/plugins/installed`
   const isQualifier = isOneOf('prepositions', first) || (/..ed$/.test(first) && second === undefined);
-  if (isQualifier && last.params.length === 0 && steps.at(-2)?.params.length === 0) {
+  if (isQualifier && !hasParams(last) && steps.at(-2)?.params.length === 0) {
     const phrase = phraseForMethod(facts, steps.slice(0, -1));
     return { ...phrase, wordsAfterObject: [...phrase.wordsAfterObject, ...last.words] };
   }
   const role = classifyPath(facts, steps);
-  const stated = chooseVerb(facts, role);
-  // A batch is run; it is not a resource that is created or updated.
-  const isBatch = last.words.at(-1) === 'batch' && last.params.length === 0;
-  const verb = isBatch && /^(?:create|update)$/.test(stated) ? 'run' : stated;
+  const { isOther, verb } = chooseVerb(facts, role, !hasParams(last) && last.words.at(-1) === 'batch');
   const nouns = toNouns(steps);
-  const isIndefinite = role === 'item' || verb === 'run' || verb === 'create';
+  const common = { verb: toVerbWords([verb]), isAction: false, isOther };
   if (role !== 'list') {
     const isMany = role === 'single' && namesSeveral(nouns.at(-1)?.at(-1));
-    const grammaticalNumber = isMany ? 'many' : isIndefinite ? 'one' : 'the';
-    return { verb: [verb], nouns, wordsAfterObject: [], grammaticalNumber };
+    const isOne = role === 'item' || verb === 'run' || verb === 'create';
+    return {
+      ...common,
+      nouns,
+      wordsAfterObject: [],
+      grammaticalNumber: isMany ? 'many' : isOne ? 'one' : 'the',
+    };
   }
+  const isNew = verb === 'create';
   const criterion = last.params.flatMap(splitWords).filter((word, at) => at === 0 || word !== 'id');
   return {
-    verb: [verb],
-    nouns: nouns.with(-1, verb === 'create' ? singularizeLastWord(last.words) : last.words),
+    ...common,
+    nouns: nouns.with(-1, isNew ? singularizeLastWord(last.words) : last.words),
     wordsAfterObject: criterion.length === 0 ? [] : ['by', ...criterion],
-    grammaticalNumber: verb === 'create' ? 'one' : 'many',
+    grammaticalNumber: isNew ? 'one' : 'many',
   };
 }
 
-function chooseVerb({ method, routeMethods, endpointMethods }: NamingFacts, role: PathRole): string {
-  if (method === 'GET') return role === 'list' ? 'list' : 'get';
+/** Chooses the verb of the first of the methods that do the same. A batch is run, and not created or updated. */
+function chooseVerb(
+  { method, routeMethods, endpointMethods }: NamingFacts,
+  role: PathRole,
+  isBatch: boolean,
+): { readonly verb: string; readonly isOther: boolean } {
   // If one endpoint handles GET and other methods, a POST is a GET with its parameters in the body.
-  if (endpointMethods.includes('GET')) return method;
-  const isUpdateEndpoint = endpointMethods.some((candidate) => candidate === 'PUT' || candidate === 'PATCH');
+  if (endpointMethods.includes('GET'))
+    return { verb: role === 'list' ? 'list' : 'get', isOther: method !== 'GET' };
+  if (!WRITES.includes(method)) return { verb: method, isOther: false };
   // A POST to a single resource is an update if the resource has a GET, or if the endpoint also handles PUT or PATCH.
   const creates =
-    role === 'list' || (role === 'single' && !routeMethods.includes('GET') && !isUpdateEndpoint);
-  if (method === 'POST' && creates) return 'create';
-  const updater = ['POST', 'PUT', 'PATCH'].find(
-    (candidate) => routeMethods.includes(candidate) && !(candidate === 'POST' && creates),
-  );
-  return method === updater ? 'update' : method;
+    role === 'list' ||
+    (role === 'single' && !routeMethods.includes('GET') && !isUpdateEndpoint(endpointMethods));
+  const [updater] = WRITES.filter((each) => routeMethods.includes(each) && !(creates && each === 'POST'));
+  const verb = method === 'POST' && creates ? 'create' : 'update';
+  return { verb: isBatch ? 'run' : verb, isOther: verb === 'update' && method !== updater };
+}
+
+const WRITES = ['POST', 'PUT', 'PATCH'];
+
+/** An endpoint for PUT or PATCH updates an existing resource, also by POST (WP_REST_Server::EDITABLE). */
+function isUpdateEndpoint(methods: readonly string[]): boolean {
+  return methods.includes('PUT') || methods.includes('PATCH');
 }
 
 /** The target of a path: an item of a collection, a collection (`list`), or a resource that exists once (`single`). */
 type PathRole = 'item' | 'list' | 'single';
 
 /** Classifies a path by its last literal, the parameters after it, and the methods and GET arguments of its route. */
-function classifyPath(facts: NamingFacts, steps: readonly PathStep[]): PathRole {
-  const { routeMethods, endpointMethods, argumentNamesOfGet } = facts;
+function classifyPath(
+  { endpointMethods, argumentNamesOfGet, routeMethods }: NamingFacts,
+  steps: readonly PathStep[],
+): PathRole {
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const word = words.at(-1) ?? '';
   // The parameter selects a part of a collection: `/icons/{collection}`.
   const isScope =
     params.length === 1 && isOneOf('scopeParameters', params[0] ?? '') && !isInParameterNames(word, params);
-  if (isScope && routeMethods.every((method) => method === 'GET')) return 'list';
+  if (isScope && routeMethods.join() === 'GET') return 'list';
   if (params.length > 0 || endsInSelector(steps)) return 'item';
-  // An endpoint for both POST and PUT updates an existing resource (WP_REST_Server::EDITABLE).
-  const isUpdateEndpoint =
-    endpointMethods.includes('POST') && endpointMethods.some((other) => other === 'PUT' || other === 'PATCH');
-  if (isUpdateEndpoint || isOneOf('singletonWords', word)) return 'single';
+  const isUpdated = endpointMethods.includes('POST') && isUpdateEndpoint(endpointMethods);
+  if (isUpdated || isOneOf('singletonWords', word)) return 'single';
   if (argumentNamesOfGet.some((name) => isOneOf('pagingArguments', name))) return 'list';
   return isPlural(word) && !isContainer(steps.at(-2)) ? 'list' : 'single';
 }

@@ -1,4 +1,4 @@
-import { type NamingInput, toNamingInput } from './phrase.ts';
+import type { NamingInput } from './phrase.ts';
 import { isOneOf } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
@@ -6,70 +6,53 @@ import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from 
  * Creates the summary of an operation: `List posts`, `Update a post`, `Archive a project board`. It does not contain the
  * namespace, because documentation groups operations by namespace.
  */
-export function createOperationSummary(input: NamingInput): string {
-  const { endpointMethods, method, namespace, phrase, routeMethods } = input;
-  // One endpoint for several methods does the same for each: `Run an ability (GET)`.
-  const isShared = routeMethods.includes('POST') && method !== 'POST' && endpointMethods.includes('POST');
-  const posted = isShared ? toNamingInput({ ...input, method: 'POST' }).phrase : phrase;
-  const { nouns, verb, wordsAfterObject, grammaticalNumber } = posted.isAction === true ? posted : phrase;
-  const isOther = posted.isAction === true && isShared;
-  const isMethod = /^(?:put|patch|post)$/.test(verb.join(' '));
-  const report = describeReport(input);
-  const words = report ?? [
+export function createOperationSummary({ method, namespace, path, phrase }: NamingInput): string {
+  const { isOther, nouns, verb, wordsAfterObject } = phrase;
+  const words = (method === 'GET' ? describeReport(path) : undefined) ?? [
     ...(VERBS.get(verb.join(' ')) ?? verb.join(' ')).split(' '),
-    ...describeObject(
-      nouns[0]?.join() === 'data' && nouns.length > 1 ? nouns.slice(1) : nouns,
-      verb[0] === 'list',
-      grammaticalNumber,
-    ),
+    ...describeObject(phrase),
     ...wordsAfterObject,
   ];
   const index = nouns.at(-1)?.[0] === 'index' && namespace !== '' ? ` of ${namespace}` : '';
-  return capitalize(words.map(toSpelling).join(' ')) + index + (isOther || isMethod ? ` (${method})` : '');
+  return capitalize(words.map(toSpelling).join(' ')) + index + (isOther ? ` (${method})` : '');
 }
 
 /** Verbs of titles that are other words than those of names. */
 const VERBS: ReadonlyMap<string, string> = new Map([
-  ['put', 'update'],
-  ['patch', 'update'],
-  ['post', 'get'],
   ['lookup', 'look up'],
   ['has', 'tell whether'],
   ['is', 'tell whether'],
 ]);
 
 /** `/reports/orders/totals` → get the order totals report */
-function describeReport({ method, path: { steps } }: NamingInput): readonly string[] | undefined {
+function describeReport({ steps }: NamingInput['path']): readonly string[] | undefined {
   const at = steps.findIndex(({ words }) => /^(?:reports|tests)$/.test(words.join()));
-  const isReport = method === 'GET' && at >= 0 && at < steps.length - 1;
-  if (!isReport || steps.some(({ params }) => params.length > 0)) return undefined;
-  const words = steps
-    .slice(at + 1)
-    .flatMap((step, index, all) => (index < all.length - 1 ? singularizeLastWord(step.words) : step.words));
-  return ['get', 'the', ...words, ...singularizeLastWord(steps[at]?.words ?? [])];
+  if (at < 0 || at === steps.length - 1 || steps.some(({ params }) => params.length > 0)) return undefined;
+  const qualifiers = steps.slice(at + 1, -1).flatMap(({ words }) => singularizeLastWord(words));
+  return [
+    'get',
+    'the',
+    ...qualifiers,
+    ...(steps.at(-1)?.words ?? []),
+    ...singularizeLastWord(steps[at]?.words ?? []),
+  ];
 }
 
 /** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
-function describeObject(
-  nouns: NamingInput['phrase']['nouns'],
-  isList: boolean,
-  grammaticalNumber: NamingInput['phrase']['grammaticalNumber'],
-): readonly string[] {
+function describeObject({ grammaticalNumber, nouns, verb }: NamingInput['phrase']): readonly string[] {
+  const isList = verb[0] === 'list';
   const object = nouns.at(-1) ?? [];
   const last = object.at(-1) ?? '';
   const owners = nouns.slice(0, -1).map(singularizeLastWord);
   // Words that a later noun repeats are left out: `/tasks/task-tabs/config`.
-  const parents = owners.filter(
-    (words, at) =>
-      !words.every((word) =>
-        [...owners.slice(at + 1), object].some((later) => later.some((each) => toSingular(each) === word)),
-      ),
-  );
-  if (object.length === 1 && isOneOf('selectorWords', last) && parents.length > 0) {
-    return ['the', /^(?:me|self|mine)$/.test(last) ? 'current' : last, ...parents.flat()];
-  }
+  const parents = owners.flatMap((words, at) => {
+    const later = new Set([...owners.slice(at + 1), object].flat().map(toSingular));
+    return words.every((word) => later.has(word)) || words.join() === 'data' ? [] : words;
+  });
+  if (object.length === 1 && isOneOf('selectorWords', last) && parents.length > 0)
+    return ['the', /^(?:me|self|mine)$/.test(last) ? 'current' : last, ...parents];
   const needsPlural = isList && !isPlural(last) && !/ed$/.test(last) && !isOneOf('uncountable', last);
-  const thing = [...parents.flat(), ...object.slice(0, -1), needsPlural ? toPlural(last) : last].filter(
+  const thing = [...parents, ...object.slice(0, -1), needsPlural ? toPlural(last) : last].filter(
     (word, at, all) => word !== '' && !(word === 'wp' && at < all.length - 1),
   );
   if (thing.length === 0 || grammaticalNumber === 'many' || isList || isOneOf('uncountable', last))
@@ -85,10 +68,9 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function toSpelling(word: string): string {
-  const known = SPELLINGS.get(word);
-  if (known !== undefined) return known;
   const singular = toSingular(word);
-  return isAcronym(singular) ? singular.toUpperCase() + word.slice(singular.length) : word;
+  const upper = isAcronym(singular) ? singular.toUpperCase() + word.slice(singular.length) : word;
+  return SPELLINGS.get(word) ?? upper;
 }
 
 /** `css`, `fm`, `v2`; not `by`. */

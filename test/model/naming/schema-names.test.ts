@@ -39,16 +39,8 @@ describe('the names of operations', () => {
       endpointMethods: methods,
       argumentNamesOfGet: [],
     });
-    return runSteps(assignOperationNames([{ namingInput, pattern: path, owner }]))[0] ?? '';
+    return runSteps(assignOperationNames([{ namingInput, owner }]))[0] ?? '';
   };
-
-  it.each([
-    ['GET', '/search', 'runSearch'],
-    ['POST', '/delete', 'runDelete'],
-    ['GET', '/preview', 'runPreview'],
-  ])('have an object: %s %s is %s', (method, path, expected) => {
-    expect(name(method, path)).toBe(expected);
-  });
 
   it.each(['/post-message', '/clear-timeout'])('are not those of global functions: POST %s', (path) => {
     expect(name('POST', path)).toMatch(/^(?!postMessage$|clearTimeout$)/);
