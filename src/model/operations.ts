@@ -4,14 +4,10 @@ import { isJsonObject, type JsonObject, jsonItems, memberAt, toJsonObject } from
 import { omitUndefined } from '../omit-undefined.ts';
 import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
-  findRequiredArguments,
-  hasListBody,
-  isUpload,
-  pathKey,
-  withKnownArguments,
+  type EndpointFacts,
+  findEndpointFacts,
   withKnownTypes,
   withKnownValues,
-  withLists,
 } from './conventions/argument-conventions.ts';
 import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
@@ -90,7 +86,6 @@ export function createOperations(
   const { analyzed } = normalized;
   const { route } = analyzed;
   const names = parameterNamesOf(template);
-  const knownPath = pathKey(route.namespace, anonymousTemplate);
   const { lending, resource, title } = findResource(normalized, anonymousTemplate, lenders);
   const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
   const facts: CollectionEvidence = {
@@ -111,19 +106,21 @@ export function createOperations(
   const inPath = new Set(member.parameters.map(({ parameter }) => parameter.groupName));
   return analyzed.endpoints.flatMap((reachable) => {
     const { endpoint, methods } = reachable;
-    const args = normalized.args.get(reachable) ?? [];
-    const byName = new Map(args.map((argument) => [argument.name, argument]));
+    const declared = normalized.args.get(reachable) ?? [];
+    const byName = new Map(declared.map((argument) => [argument.name, argument]));
     const path = member.parameters.map((parameter, index) =>
       toPathParameter(parameter, names[index] ?? parameter.parameter.name, byName),
     );
-    const fields = args
+    const fields = declared
       .filter(({ name }) => !inPath.has(name))
       .map((argument) => toArgumentField(argument, route.pattern));
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
-      const known = withKnownArguments(fields, method, knownPath);
-      const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, known) : undefined;
-      const needed = hasBody ? [] : findRequiredArguments(method, knownPath);
+      const known = findEndpointFacts(method, route.namespace, anonymousTemplate);
+      const args = known.correct(fields);
+      const body = hasBody
+        ? createBody(normalized, reachable, method, anonymousTemplate, args, known)
+        : undefined;
       return {
         namingInput: toNamingInput({ ...naming, method, endpointMethods: methods }),
         operation: {
@@ -134,8 +131,8 @@ export function createOperations(
           path,
           query: hasBody
             ? []
-            : withLists(known, knownPath).map((field) =>
-                needed.includes(field.name) && !field.required ? { ...field, isNeeded: true } : field,
+            : args.map((field) =>
+                known.required.includes(field.name) && !field.required ? { ...field, isNeeded: true } : field,
               ),
           ...omitUndefined({ body }),
           response: inferResponseModel(method, endpoint, facts, resource),
@@ -173,18 +170,18 @@ function createBody(
   method: string,
   anonymousTemplate: string,
   fields: readonly ArgumentField[],
+  { required: needed, takesFile, takesList }: EndpointFacts,
 ): BodyModel | undefined {
-  const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route);
+  const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route.schema, takesFile);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
   if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
   const { namespace } = analyzed.route;
-  const path = pathKey(namespace, anonymousTemplate);
-  const needed = findRequiredArguments(method, path);
   const key = JSON.stringify([endpoint.listIndex, needed, ...fields.map(({ name }) => name)]);
   const schema =
-    bodySchemas.get(key) ?? withKnownValues(toObjectSchema(fields, needed, namespace), namespace, path);
+    bodySchemas.get(key) ??
+    withKnownValues(toObjectSchema(fields, needed, namespace), namespace, anonymousTemplate);
   bodySchemas.set(key, schema);
-  return { schema, isList: hasListBody(path), upload };
+  return { schema, isList: takesList, upload };
 }
 
 function readTitle({ route }: AnalyzedRoute): string {
@@ -331,7 +328,8 @@ function detectUpload(
   method: string,
   endpoint: IndexEndpoint,
   anonymousTemplate: string,
-  { namespace, schema }: IndexRoute,
+  schema: IndexRoute['schema'],
+  isKnown: boolean,
 ): BodyModel['upload'] {
   if (method !== 'POST') return 'none';
   const properties = toJsonObject(schema?.['properties']);
@@ -340,8 +338,8 @@ function detectUpload(
     ['mime_type', 'media_type', 'media_details'].some((name) => Object.hasOwn(properties, name));
   if (!anonymousTemplate.endsWith('}') && isFile) return 'file';
   const takesFile =
+    isKnown ||
     endpoint.args.some(({ declaration: { format, type } }) => type === 'file' || format === 'binary') ||
-    /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate) ||
-    isUpload(pathKey(namespace, anonymousTemplate));
+    /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate);
   return takesFile ? 'form' : 'none';
 }

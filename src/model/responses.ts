@@ -2,6 +2,7 @@ import { singularize } from 'inflection';
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { toJsonObject } from '../json.ts';
 import { findKnownResponse, type LendingRoute, type OperationFacts } from './conventions/known-responses.ts';
+import { includesName } from './conventions/resource-conventions.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
 export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -41,7 +42,7 @@ export function inferResponseModel(
     resource,
     isPaged: false,
     isMaybeEmpty: false,
-    context: resource.convention?.isViewedAfter?.includes(kind) === true ? 'view' : 'edit',
+    context: includesName(resource.convention?.isViewedAfter, kind) ? 'view' : 'edit',
     canSelectContext: false,
   });
   const writtenAs = (kind: 'created' | 'updated'): ResponseModel => ({ kind, ...written(kind) });
@@ -49,7 +50,7 @@ export function inferResponseModel(
     case 'GET':
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
-      const isList = isPaged || resource.convention?.lists?.includes(path.anonymousTemplate) === true;
+      const isList = isPaged || includesName(resource.convention?.lists, path.anonymousTemplate);
       const kind =
         resource.convention?.isSingle === true || isStatistics(resource)
           ? 'item'

@@ -186,15 +186,16 @@ export class ResponseSchemas {
   /** The schema of a resource in one context without links, as the response to a forced deletion contains it. */
   #createUnlinkedSchema(resource: SiteResource, context: ResourceContext): JsonObject {
     const links = resource.convention?.links;
-    const isLinked = links !== undefined && links !== 'none' && links.always.length > 0;
+    const isLinked = links !== undefined && links.always.length > 0;
     return isLinked ? context.schema : this.#registerResource(resource, context);
   }
 
   #addLinks(resource: SiteResource, { context, schema }: ResourceContext): JsonObject {
     const { properties, required } = schema;
-    const links = resource.convention?.links;
-    const canHaveLinks = isJsonObject(properties) && !Object.hasOwn(properties, '_links');
-    if (!canHaveLinks || links === 'none') return schema;
+    const { convention } = resource;
+    const links = convention?.links;
+    const hasLinks = convention === undefined || links !== undefined;
+    if (!hasLinks || !isJsonObject(properties) || Object.hasOwn(properties, '_links')) return schema;
     const added: { [name: string]: Json } = { _links: this.#createLinksReference(resource) };
     if (context !== 'embed' && resource.embedded.length > 0 && !Object.hasOwn(properties, '_embedded')) {
       added['_embedded'] = this.#createEmbeddedReference(resource);
@@ -207,7 +208,7 @@ export class ResponseSchemas {
   /** The resources whose links are alike share a component: those of one convention. */
   #createLinksReference({ convention }: SiteResource): JsonObject {
     const links = convention?.links;
-    if (links === undefined || links === 'none') return this.#registerAnyLinks();
+    if (links === undefined) return this.#registerAnyLinks();
     const { always, sometimes, embeddable, name: stated } = links;
     const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
     const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,15 +1,27 @@
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  memberAt,
-  ownMember,
-  toJsonObject,
-} from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { compareKeywords } from '../schema/keywords.ts';
-import type { ResourceConvention } from './resource-conventions.ts';
+import { includesName, listNames, type ResourceConvention } from './resource-conventions.ts';
+
+/** A change of the schema at a path such as `line_items[].image.id`. */
+export type SchemaChange = readonly [path: string, change: (schema: JsonObject) => JsonObject];
+
+/** Applies changes in their order. A schema without a path is unchanged by the change there. */
+export function applyChanges(schema: JsonObject, changes: readonly SchemaChange[]): JsonObject {
+  return changes.reduce((changed, [path, change]) => changeAt(changed, path, change), schema);
+}
+
+function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject) => JsonObject): JsonObject {
+  if (path === '') return change(schema);
+  const [step = '', name] = /^(?:\[\]|([^.[]+))\.?/.exec(path) ?? [];
+  const { items, properties } = schema;
+  const within = name === undefined ? items : memberAt(properties, name);
+  if (step === '' || !isJsonObject(within)) return schema;
+  const changed = changeAt(within, path.slice(step.length), change);
+  if (changed === within) return schema;
+  if (name === undefined) return withKeywords(schema, { items: changed });
+  return withKeywords(schema, { properties: { ...toJsonObject(properties), [name]: changed } });
+}
 
 /**
  * Adds what a convention says about a resource to its schema in one context: which properties are always there, and which
@@ -18,38 +30,48 @@ import type { ResourceConvention } from './resource-conventions.ts';
  * @param stated the normalized schema, which contains the properties of one context only
  */
 export function applyResourceConvention(stated: JsonObject, convention: ResourceConvention): JsonObject {
-  const schema = describeNested(stated, convention);
+  const names = Object.keys(toJsonObject(stated['properties']));
+  const schema = applyChanges(stated, listChanges(convention, names));
   const { properties } = schema;
   if (!isJsonObject(properties)) return schema;
-  const members = Object.entries(properties).map(([name, property]): [string, Json] => [
-    name,
-    isJsonObject(property) ? describeProperty(name, property, convention) : property,
-  ]);
-  const required = members.flatMap(([name, property]) =>
-    isAlwaysThere(name, property, convention) ? [name] : [],
+  const required = names.filter(
+    (name) =>
+      includesName(convention.always, name) ||
+      (convention.hasTermLists === true &&
+        memberAt(properties, name, 'type') === 'array' &&
+        memberAt(properties, name, 'items', 'type') === 'integer'),
   );
-  return withKeywords(schema, { properties: Object.fromEntries(members), required });
+  return withKeywords(schema, { required });
 }
 
-/** Corrects values below properties, and requires the members of objects that are complete. */
-function describeNested(schema: JsonObject, convention: ResourceConvention): JsonObject {
-  const { complete = [], corrections = {}, nullable = [], optional = [] } = convention;
-  const nested = Object.entries(corrections).filter(([path]) => /[.[]/.test(path));
-  const corrected = nested.reduce(
-    (described, [path, keywords]) => changeAt(described, path, (value) => correct(value, keywords)),
-    schema,
-  );
-  const nulls = nullable === 'all' ? [] : nullable.filter((path) => /[.[]/.test(path));
-  const nullableToo = nulls.reduce((described, path) => changeAt(described, path, orNull), corrected);
-  const required = complete.reduce((described, path) => changeAt(described, path, requireAll), nullableToo);
-  return optional.reduce((described, path) => {
-    const dot = path.lastIndexOf('.');
-    return changeAt(described, path.slice(0, dot), (value) => withoutRequired(value, path.slice(dot + 1)));
-  }, required);
-}
-
-function withoutRequired(schema: JsonObject, name: string): JsonObject {
-  return withKeywords(schema, { required: jsonItems(schema['required']).filter((each) => each !== name) });
+function listChanges(convention: ResourceConvention, names: readonly string[]): readonly SchemaChange[] {
+  const {
+    complete,
+    corrections = {},
+    furtherValues = {},
+    maybeEmpty,
+    members = {},
+    nullable,
+    optional,
+  } = convention;
+  return [
+    ...Object.entries(corrections).map(
+      ([path, keywords]): SchemaChange => [path, (value) => correct(value, keywords)],
+    ),
+    ...Object.entries(furtherValues).map(
+      ([path, values]): SchemaChange => [path, (value) => addValues(value, values)],
+    ),
+    ...(nullable === '*' ? names : listNames(nullable)).map((path): SchemaChange => [path, orNull]),
+    ...listNames(complete).map((path): SchemaChange => [path, requireAll]),
+    ...listNames(optional).map((path): SchemaChange => {
+      const dot = path.lastIndexOf('.');
+      return [path.slice(0, dot), (value) => withoutRequired(value, path.slice(dot + 1))];
+    }),
+    ...Object.entries(members).flatMap(([paths, visible]) =>
+      listNames(paths).map((path): SchemaChange => [path, (value) => describeMembers(value, visible)]),
+    ),
+    ...listNames(maybeEmpty).map((path): SchemaChange => [path, orEmptyList]),
+  ];
 }
 
 function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
@@ -58,6 +80,13 @@ function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
   // OpenAPI 3.0 requires the items of a list.
   if (items === undefined && jsonItems(type).includes('array')) return withKeywords(corrected, { items: {} });
   return corrected;
+}
+
+function addValues(schema: JsonObject, values: string): JsonObject {
+  const { enum: stated } = schema;
+  return Array.isArray(stated)
+    ? { ...schema, enum: [...new Set([...stated, ...listNames(values)])] }
+    : schema;
 }
 
 function orNull(schema: JsonObject): JsonObject {
@@ -77,49 +106,18 @@ function requireAll(schema: JsonObject): JsonObject {
   return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
 }
 
-/** Replaces the schema at a path such as `line_items[].image.id`. A schema without the path is unchanged. */
-export function changeAt(
-  schema: JsonObject,
-  path: string,
-  change: (schema: JsonObject) => JsonObject,
-): JsonObject {
-  if (path === '') return change(schema);
-  const [step = '', name] = /^(?:\[\]|([^.[]+))\.?/.exec(path) ?? [];
-  const { items, properties } = schema;
-  const within = name === undefined ? items : memberAt(properties, name);
-  if (step === '' || !isJsonObject(within)) return schema;
-  const changed = changeAt(within, path.slice(step.length), change);
-  if (changed === within) return schema;
-  if (name === undefined) return withKeywords(schema, { items: changed });
-  return withKeywords(schema, { properties: { ...toJsonObject(properties), [name]: changed } });
-}
-
-function isAlwaysThere(name: string, property: Json, { always, hasTermLists }: ResourceConvention): boolean {
-  if (always === 'all' || always.includes(name)) return true;
-  const isListOfIntegers =
-    memberAt(property, 'type') === 'array' && memberAt(property, 'items', 'type') === 'integer';
-  return hasTermLists === true && isListOfIntegers;
-}
-
-function describeProperty(name: string, property: JsonObject, convention: ResourceConvention): JsonObject {
-  const { corrections = {}, furtherValues = {}, maybeEmpty, members = {}, nullable = [] } = convention;
-  const correction = ownMember(corrections, name);
-  const corrected = isJsonObject(correction) ? correct(property, correction) : property;
-  const widened = withFurtherValues(corrected, ownMember(furtherValues, name));
-  const described = nullable === 'all' || nullable.includes(name) ? orNull(widened) : widened;
-  const names = ownMember(members, name);
-  if (names !== undefined) return describeMembers(described, names);
-  return maybeEmpty?.includes(name) === true ? orEmptyList(described) : described;
+function withoutRequired(schema: JsonObject, name: string): JsonObject {
+  return withKeywords(schema, { required: jsonItems(schema['required']).filter((each) => each !== name) });
 }
 
 /** `title` may be written as a string. In a response it is the object. */
-function describeMembers(property: JsonObject, names: readonly string[] | 'all'): JsonObject {
+function describeMembers(property: JsonObject, visible: string): JsonObject {
   const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
   const isNullable = Array.isArray(type) && type.includes('null');
   const object = { type: isNullable ? ['object', 'null'] : 'object' };
   const nested = toJsonObject(properties);
   if (Object.keys(nested).length === 0) return orEmptyList(withKeywords(rest, object));
-  const required = Object.keys(nested).filter((each) => names === 'all' || names.includes(each));
+  const required = Object.keys(nested).filter((each) => includesName(visible, each));
   const described = Object.entries(nested).map(([name, member]): [string, Json] => {
     if (!isJsonObject(member)) return [name, member];
     if (member['type'] === 'object') return [name, orEmptyList(member)];
@@ -140,12 +138,6 @@ function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boo
 function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
   const anyOf = [schema, { type: 'array', items: {}, maxItems: 0 }];
   return withKeywords({ anyOf }, omitUndefined({ description, readOnly }));
-}
-
-function withFurtherValues(schema: JsonObject, values: readonly string[] | undefined): JsonObject {
-  const { enum: stated } = schema;
-  if (values === undefined || !Array.isArray(stated)) return schema;
-  return { ...schema, enum: [...new Set([...stated, ...values])] };
 }
 
 /** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */

@@ -1,62 +1,144 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { type Json, type JsonObject, jsonItems, memberAt } from '../../json.ts';
 import { baseOf } from '../naming/namespaces.ts';
 import type { ArgumentField } from '../site.ts';
-import { changeAt } from './apply-convention.ts';
+import { applyChanges, type SchemaChange } from './apply-convention.ts';
 import data from './argument-conventions.json' with { type: 'json' };
+import { listNames } from './resource-conventions.ts';
 import { expandSchema } from './schema-notation.ts';
 
-// What the code of WordPress and of plugins requires and accepts, although no index states it. `source` says where it is.
+// What the code of WordPress and of plugins requires and accepts, although no index states it. `source` says where it is. A path is
+// `wc:/products/{}`: the template without parameter names, by the namespace without its version; `wc:*` stands for all of them.
 
-const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
-  data.required.flatMap(({ method, names, paths }) =>
-    paths.split(' ').map((path) => [`${method ?? 'POST'} ${path}`, names.split(' ')] as const),
-  ),
-);
-
-/** The types of items by path and name. */
-const LISTS: ReadonlyMap<string, Json> = new Map(
-  data.lists.flatMap(({ items, names, paths }) =>
-    paths.split(' ').flatMap((path) => names.split(' ').map((name) => [`${path} ${name}`, items] as const)),
-  ),
-);
-
-/**
- * Returns the arguments that a `POST` or a `GET` needs, beside those that the index states.
- *
- * @param path of {@link pathKey}
- */
-export function findRequiredArguments(method: string, path: string): readonly string[] {
-  return REQUIRED.get(`${method} ${path}`) ?? [];
+interface EndpointConvention {
+  readonly methods: string;
+  readonly paths: string;
+  /** Arguments that the code needs, beside those that the index states. */
+  readonly required?: string;
+  /** Types of items by names of query parameters that are a text with several values, which the plugin separates at commas. */
+  readonly lists?: { readonly [names: string]: Json };
+  /** Arguments that the code reads; null for one that it does not read. */
+  readonly arguments?: { readonly [name: string]: Json };
+  /** Whether the body is a list of objects with the arguments. */
+  readonly takesList?: boolean;
+  /** Whether the endpoint takes a file, although neither its arguments nor its path mention one. */
+  readonly takesFile?: boolean;
 }
 
-/**
- * Adds what the code of the endpoint takes and needs to the schema of a body: null, objects of which only some members are sent,
- * because the endpoint adds the others before it validates them, and members of which one is required.
- */
-export function withKnownValues(schema: JsonObject, namespace: string, path: string): JsonObject {
-  const base = baseOf(namespace);
-  const nullable = data.nullable.filter(({ bases }) => bases.split(' ').includes(base));
-  const dates = data.dates.filter(({ bases }) => bases.split(' ').includes(base));
-  const partial = data.partial.filter(({ paths }) => paths.split(' ').includes(path));
-  const oneOf = data.oneOf.filter(({ paths }) => paths.split(' ').includes(path));
-  const changes = [
-    ...partial.flatMap(({ names }) => names.split(' ').map((name) => [name, withoutRequired] as const)),
-    ...nullable.flatMap(({ names }) => names.split(' ').map((name) => [name, withNull] as const)),
-    ...dates.flatMap(({ names }) => names.split(' ').map((name) => [name, asDate] as const)),
-    ...oneOf.flatMap(({ members }) =>
-      Object.entries(members).map(
-        ([name, needed]) => [name, (value: JsonObject) => withOneOf(value, needed.split(' '))] as const,
-      ),
-    ),
-  ];
-  return changes.reduce((object, [name, change]) => changeAt(object, name, change), schema);
+const ENDPOINTS: readonly EndpointConvention[] = data.endpoints;
+
+/** What is known of one endpoint. */
+export interface EndpointFacts {
+  readonly required: readonly string[];
+  readonly takesList: boolean;
+  readonly takesFile: boolean;
+  /** Corrects the arguments that the index states. */
+  readonly correct: (fields: readonly ArgumentField[]) => readonly ArgumentField[];
+}
+
+export function findEndpointFacts(
+  method: string,
+  namespace: string,
+  anonymousTemplate: string,
+): EndpointFacts {
+  const path = pathKey(namespace, anonymousTemplate);
+  const rows = ENDPOINTS.filter(
+    ({ methods, paths }) => listNames(methods).includes(method) && listNames(paths).includes(path),
+  );
+  return {
+    required: rows.flatMap(({ required }) => listNames(required)),
+    takesList: rows.some(({ takesList }) => takesList === true),
+    takesFile: rows.some(({ takesFile }) => takesFile === true),
+    correct: (fields) => rows.reduce(correctFields, fields),
+  };
+}
+
+function correctFields(
+  fields: readonly ArgumentField[],
+  { arguments: known = {}, lists = {} }: EndpointConvention,
+): readonly ArgumentField[] {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  for (const [name, stated] of Object.entries(known)) {
+    // A stated type of null says that the site does not validate the argument.
+    const schema = { [EXTENSION_NAMES.type]: null, ...expandSchema(stated ?? {}) };
+    if (stated === null) byName.delete(name);
+    else byName.set(name, { name, required: false, schema });
+  }
+  for (const [names, type] of Object.entries(lists)) {
+    for (const name of listNames(names)) {
+      const field = byName.get(name);
+      if (field?.schema['type'] !== 'string' || field.schema['enum'] !== undefined) continue;
+      // The site refuses a list in any other form than a text. Its own type is kept.
+      const list = { type: ['string', 'array'], items: { type } };
+      byName.set(name, { ...field, schema: { [EXTENSION_NAMES.type]: 'string', ...field.schema, ...list } });
+    }
+  }
+  return [...byName.values()];
+}
+
+function pathKey(namespace: string, anonymousTemplate: string): string {
+  return `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
+}
+
+/** Changes by what `argument-conventions.json` says of members. */
+const CHANGES: { readonly [name: string]: (schema: JsonObject, detail: string) => JsonObject } = {
+  /** The format of OpenAPI's registry, by which nothing is refused: the site takes times of more forms than `date-time` has. */
+  date: (schema) => ({ format: 'date-time-local', ...schema }),
+  null: (schema) => {
+    const { type } = schema;
+    const isOne = typeof type === 'string' && type !== 'null';
+    return isOne ? { [EXTENSION_NAMES.type]: type, ...schema, type: [type, 'null'] } : schema;
+  },
+  /** Only some members are sent, because the endpoint adds the others before it validates them. */
+  partial: ({ required: _, ...schema }) => schema,
+  'one of': (schema, names) => withOneOf(schema, listNames(names)),
+};
+
+interface MemberConvention {
+  readonly paths: string;
+  /** The change by paths of members. */
+  readonly members: { readonly [paths: string]: string | undefined };
+}
+
+const BODIES: readonly MemberConvention[] = data.bodies;
+const TYPES: readonly MemberConvention[] = data.types;
+
+/** Adds what the code of the endpoint takes and needs to the schema of a body. */
+export function withKnownValues(
+  schema: JsonObject,
+  namespace: string,
+  anonymousTemplate: string,
+): JsonObject {
+  const change = (each: JsonObject, stated: string): JsonObject => {
+    const [, name = stated, detail = ''] = /^(one of) (.*)$/.exec(stated) ?? [];
+    return CHANGES[name]?.(each, detail) ?? each;
+  };
+  return applyChanges(schema, listChanges(BODIES, pathKey(namespace, anonymousTemplate), change));
+}
+
+/** Replaces types that a plugin leaves open (`mixed`) in the properties of a schema. Returns the schema itself if none is. */
+export function withKnownTypes(schema: JsonObject, namespace: string): JsonObject {
+  return applyChanges(schema, listChanges(TYPES, `${baseOf(namespace)}:`, withType));
+}
+
+function listChanges(
+  rows: readonly MemberConvention[],
+  path: string,
+  change: (schema: JsonObject, stated: string) => JsonObject,
+): readonly SchemaChange[] {
+  const any = path.replace(/:.*/s, ':*');
+  return rows
+    .filter(({ paths }) => listNames(paths).some((each) => each === path || each === any))
+    .flatMap(({ members }) => Object.entries(members))
+    .flatMap(([paths, stated = '']) =>
+      listNames(paths).map((each): SchemaChange => [each, (schema) => change(schema, stated)]),
+    );
 }
 
 /** Requires one of some members. The extension says that the site's schema does not: its error is another one. */
 function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
   const { anyOf, properties, required } = schema;
-  const known = names.filter((name) => isJsonObject(properties) && Object.hasOwn(properties, name));
+  const known = names.filter((name) => memberAt(properties, name) !== undefined);
   if (known.length === 0 || anyOf !== undefined) return schema;
   return {
     ...schema,
@@ -65,91 +147,6 @@ function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
       : { anyOf: known.map((name) => ({ required: [name] })) }),
     [EXTENSION_NAMES.needed]: known,
   };
-}
-
-/** The format of OpenAPI's registry, by which nothing is refused: the site takes times of more forms than `date-time` has. */
-function asDate(schema: JsonObject): JsonObject {
-  return { format: 'date-time-local', ...schema };
-}
-
-function withoutRequired({ required: _, ...schema }: JsonObject): JsonObject {
-  return schema;
-}
-
-/** Adds null to the type of an argument. The site's own type is kept for validation. */
-function withNull(schema: JsonObject): JsonObject {
-  const { type } = schema;
-  return typeof type === 'string' && type !== 'null'
-    ? { [EXTENSION_NAMES.type]: type, ...schema, type: [type, 'null'] }
-    : schema;
-}
-
-/** Arguments by method and path; null for one that the code does not read. */
-const KNOWN: ReadonlyMap<string, readonly (readonly [name: string, schema: JsonObject | null])[]> = new Map(
-  data.arguments.flatMap(({ methods, paths, schemas }) => {
-    const known = Object.entries<Json>(schemas).map(
-      ([name, schema]) => [name, schema === null ? null : expandSchema(schema)] as const,
-    );
-    return methods
-      .split(' ')
-      .flatMap((method) => paths.split(' ').map((path) => [`${method} ${path}`, known] as const));
-  }),
-);
-
-/** Adds the arguments that an endpoint reads and the index does not state, and replaces or removes those that it reads otherwise. */
-export function withKnownArguments(
-  fields: readonly ArgumentField[],
-  method: string,
-  path: string,
-): readonly ArgumentField[] {
-  const known = KNOWN.get(`${method} ${path}`);
-  if (known === undefined) return fields;
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  for (const [name, schema] of known) {
-    // A stated type of null says that the site does not validate the argument.
-    const field = { name, required: false, schema: { [EXTENSION_NAMES.type]: null, ...schema } };
-    if (schema === null) byName.delete(name);
-    else byName.set(name, field);
-  }
-  return [...byName.values()];
-}
-
-/** Whether the body of an endpoint is a list of objects with its arguments. */
-export function hasListBody(path: string): boolean {
-  return data.listBodies.some(({ paths }) => paths.split(' ').includes(path));
-}
-
-/**
- * Adds lists to the types of query parameters that are a text with several values, which the plugin separates at commas. The site
- * refuses a list in any other form. The site's own type is kept.
- */
-export function withLists(fields: readonly ArgumentField[], path: string): readonly ArgumentField[] {
-  return fields.map((field) => {
-    const { name, schema } = field;
-    const type = LISTS.get(`${path} ${name}`);
-    if (type === undefined || schema['type'] !== 'string' || schema['enum'] !== undefined) return field;
-    const list = { [EXTENSION_NAMES.type]: 'string', ...schema, type: ['string', 'array'], items: { type } };
-    return { ...field, schema: list };
-  });
-}
-
-/** Whether an endpoint takes a file, although neither its arguments nor its path mention one. */
-export function isUpload(path: string): boolean {
-  return data.uploads.some(({ paths }) => paths.split(' ').includes(path));
-}
-
-/** `wc:/products/{}`: the path template without parameter names, by the namespace without its version. */
-export function pathKey(namespace: string, anonymousTemplate: string): string {
-  return `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
-}
-
-/** Replaces types that a plugin leaves open (`mixed`) in the properties of a schema. Returns the schema itself if none is. */
-export function withKnownTypes(schema: JsonObject, namespace: string): JsonObject {
-  const base = baseOf(namespace);
-  return data.types
-    .filter(({ bases }) => bases.split(' ').includes(base))
-    .flatMap(({ members }) => Object.entries(members))
-    .reduce((object, [path, type]) => changeAt(object, path, (value) => withType(value, type)), schema);
 }
 
 function withType(schema: JsonObject, type: string): JsonObject {

@@ -1,35 +1,21 @@
 import type { IndexRoute } from '../../discovery/site.ts';
-import { isJsonObject, ownMember } from '../../json.ts';
+import { memberAt } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { capitalize } from '../naming/words.ts';
 import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
 import { removeParameterNames } from '../templates.ts';
-import data from './bulk-routes.json' with { type: 'json' };
 
 /**
- * A route that creates, updates and deletes items of the collection above it. Its index entry repeats the arguments of an item, which
- * the route does not read. Its schema names what it reads.
+ * Whether a route takes lists of items to create, update and delete. Its index entry repeats the arguments of an item, which it
+ * does not read. WC_REST_Controller::batch_items() calls create_item(), update_item() and delete_item() for each item, and
+ * get_public_batch_schema() names the lists.
  */
-interface BulkRouteConvention {
-  readonly source: string;
-  /** The last segment of the path. The collection is the path above it. */
-  readonly segment: string;
-  readonly title: string;
-  /** The properties of the schema, each a list. */
-  readonly lists: readonly string[];
-}
-
-export const BULK_ROUTES: readonly BulkRouteConvention[] = data;
-
-/** Whether a route takes lists of items to create, update and delete. */
 export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schema']): boolean {
   const { properties, title } = schema ?? {};
-  return BULK_ROUTES.some(
-    ({ lists, segment, title: expected }) =>
-      title === expected &&
-      anonymousTemplate.endsWith(`/${segment}`) &&
-      isJsonObject(properties) &&
-      lists.every((name) => ownMember(properties, name) !== undefined),
+  return (
+    title === 'batch' &&
+    anonymousTemplate.endsWith('/batch') &&
+    ['create', 'update', 'delete'].every((name) => memberAt(properties, name) !== undefined)
   );
 }
 
