@@ -41,21 +41,11 @@ function select(root: Json, query: string): readonly string[] {
   return selection.locations.map((location) => toJsonPath(location));
 }
 
-test.each(['$..[?count($..*) > 9999]', '$.list[?$.list[?$.list[?@ == 9]]]'])(
-  'a JSONPath that runs long ends, and says why: %s',
-  (query) => {
-    const root = { list: Array.from({ length: 60 }, () => 1), nested: { a: { b: { c: [{ d: [{}] }] } } } };
-    const reason = 'the query takes too long: it reads more than 2000 members and items';
-    expect(evaluateJsonPath(root, query, 2_000)).toEqual({ ok: false, reason });
-  },
-);
-
 describe('a JSONPath of RFC 9535', () => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['$', ['$']],
     ['$.info.title', ['$.info.title']],
     ["$['info']['title']", ['$.info.title']],
-    ['$["info"].title', ['$.info.title']],
     ["$.paths['/wp/v2/posts'].get.tags[0]", ["$.paths['/wp/v2/posts'].get.tags[0]"]],
     ["$.paths['/wp/v2/posts'].get.tags[-1]", ["$.paths['/wp/v2/posts'].get.tags[1]"]],
     ['$.paths.*.get.summary', ["$.paths['/wp/v2/posts'].get.summary"]],
@@ -64,15 +54,12 @@ describe('a JSONPath of RFC 9535', () => {
       ["$.paths['/wp/v2/posts'].get.tags[0]", "$.paths['/wp/v2/posts'].get.tags[1]"],
     ],
     ["$.paths.*.get.tags[?@ == 'b']", ["$.paths['/wp/v2/posts'].get.tags[1]"]],
-    ['$.paths.*.get.tags[?(@=="b")]', ["$.paths['/wp/v2/posts'].get.tags[1]"]],
     [
       '$..title.type',
       ['$.components.schemas.Post.properties.title.type', '$.components.schemas.Page.properties.title.type'],
     ],
-    ["$..['summary']", ["$.paths['/wp/v2/posts'].get.summary"]],
     ['$.info.no_such', []],
     ["$.paths['/wp/v2/posts'].get.tags[2]", []],
-    ['$.info.title.length', []],
     ['$.constructor', []],
   ];
   test.each(rows)('%s', (query, expected) => {
@@ -83,62 +70,6 @@ describe('a JSONPath of RFC 9535', () => {
     '%j is rejected with a reason',
     (query) => expect(evaluateJsonPath(DOCUMENT, query)).toEqual({ ok: false, reason: expect.any(String) }),
   );
-
-  const places = {
-    list: ['a', 'b', 'c', 'd'],
-    it: [{ n: 1, t: 'x' }, { n: 2 }, { n: 3, t: 'y' }],
-    o: { p: { n: 4 } },
-  };
-  test.each<[string, string, readonly string[]]>([
-    ['a slice', '$.list[1:3]', ['$.list[1]', '$.list[2]']],
-    ['a slice from the end', '$.list[-2:]', ['$.list[2]', '$.list[3]']],
-    ['a slice with a step', '$.list[::2]', ['$.list[0]', '$.list[2]']],
-    ['a slice backwards', '$.list[::-2]', ['$.list[3]', '$.list[1]']],
-    ['several names', "$['o','list']", ['$.o', '$.list']],
-    ['several indexes, each once', '$.list[1,0,1]', ['$.list[1]', '$.list[0]']],
-    ['a wildcard', '$.it[*].n', ['$.it[0].n', '$.it[1].n', '$.it[2].n']],
-    ['descendants', '$..n', ['$.it[0].n', '$.it[1].n', '$.it[2].n', '$.o.p.n']],
-    ['descendants, each once', '$..*..n', ['$.it[0].n', '$.it[1].n', '$.it[2].n', '$.o.p.n']],
-    ['a filter by comparison', '$.it[?@.n >= 2].n', ['$.it[1].n', '$.it[2].n']],
-    ['a filter by existence', '$.it[?@.t]', ['$.it[0]', '$.it[2]']],
-    ['a filter by absence', '$.it[?!@.t]', ['$.it[1]']],
-    ['a filter of two conditions', "$.it[?@.t && @.t != 'x']", ['$.it[2]']],
-    ['a filter by a value elsewhere', '$.it[?@.n < $.o.p.n].n', ['$.it[0].n', '$.it[1].n', '$.it[2].n']],
-    ['a filter by length', '$[?length(@) == 4]', ['$.list']],
-    ['a filter by count', '$[?count(@.*) == 3]', ['$.it']],
-    ['a filter by a whole match', "$.list[?match(@, '[b-c]')]", ['$.list[1]', '$.list[2]']],
-    ['a filter by a search', "$.it[?search(@.t, '^x|z')]", ['$.it[0]']],
-  ])('selects %s: %s', (_name, query, expected) => {
-    expect(select(places, query)).toEqual(expected);
-  });
-
-  test('`match` takes the whole text and `.` takes no line end', () => {
-    const texts = ['ab', 'xab', 'a\rb', 'a\nb', 'a.b'];
-    expect(select(texts, "$[?match(@, 'a.b')]")).toEqual(['$[4]']);
-    expect(select(texts, "$[?match(@, 'a[.]b')]")).toEqual(['$[4]']);
-    expect(select(texts, "$[?search(@, 'ab')]")).toEqual(['$[0]', '$[1]']);
-    expect(select([1, null, {}], "$[?match(@, '.*')]")).toEqual([]);
-  });
-
-  test('a hostile query ends within a bound', () => {
-    expect(select(['a'.repeat(5_000)], "$[?match(@, '(a*)*b')]")).toEqual([]);
-    let deep: Json = 1;
-    for (let level = 0; level < 40; level += 1) deep = { a: deep };
-    expect(evaluateJsonPath(deep, `$${'..*'.repeat(8)}`)).toEqual({
-      ok: false,
-      reason: 'the query selects more than 100000 places',
-    });
-    for (let level = 0; level < 2_000; level += 1) deep = { a: deep };
-    expect(evaluateJsonPath(deep, '$..a')).toMatchObject({ ok: false });
-    expect(evaluateJsonPath({}, `$[?${'('.repeat(50_000)}@.a${')'.repeat(50_000)}]`)).toMatchObject({
-      ok: false,
-    });
-  });
-
-  test('a query that selects much does so in steps', () => {
-    const steps = jsonPath.evaluateJsonPath({ list: Array.from({ length: 9 }, () => 1) }, '$..*');
-    expect([...steps]).toHaveLength(10);
-  });
 
   test('long names above many places are not copied for each', () => {
     // With copies it would take five gigabytes.
@@ -189,7 +120,6 @@ describe('an overlay', () => {
     ['concatenates lists', { target: meta, update: { type: ['null'] } }, `${meta}.type`, ['object', 'null']],
     ['appends to a list', { target: '$.paths.*.get.tags', update: 'c' }, `${path}.tags`, ['a', 'b', 'c']],
     ['replaces values', { target: '$.info', update: { title: 'Ours' } }, '$.info.title', 'Ours'],
-    ['replaces a value itself', { target: '$.info.title', update: 'Ours' }, '$.info.title', 'Ours'],
     [
       'removes a value and then sets another',
       [
@@ -206,22 +136,10 @@ describe('an overlay', () => {
       [],
     ],
     [
-      'removes a slice and a union of items by their positions before the removal',
-      { target: `${meta}.required[0,2,0]`, remove: true },
-      `${meta}.required`,
-      ['a'],
-    ],
-    [
       'removes the nodes that a filter selects',
       { target: "$.paths.*[?@.tags[?@ == 'a']].summary", remove: true },
       `${path}.summary`,
       undefined,
-    ],
-    [
-      'removes a place and the places below it',
-      { target: '$..properties', remove: true },
-      schemas,
-      { Post: { type: 'object' }, Page: { type: 'object' } },
     ],
     ['removes by value', { target: "$..required[?@ == 'a']", remove: true }, `${meta}.required`, ['b', 'c']],
     [
@@ -263,12 +181,6 @@ describe('an overlay', () => {
     expect(components).toEqual({ schemas: { A: { type: 'string', format: 'x' }, B: { type: 'string' } } });
   });
 
-  test('adds a property named `__proto__`', () => {
-    const update = JSON.parse('{"properties":{"__proto__":{"type":"integer"}}}');
-    const { document } = overlaid({ target: '$.components.schemas.Post', update });
-    expect(JSON.stringify(document)).toContain('"__proto__":{"type":"integer"}');
-  });
-
   test('reports the change of each action with its evidence', () => {
     const evidence = { kind: 'null', responses: 3, of: 5 };
     const { changes } = overlaid(
@@ -289,7 +201,6 @@ describe('an overlay', () => {
     ['a list for an object', { target: '$.info', update: [] }, 'overlay-incompatible'],
     ['the whole document', { target: '$', remove: true }, 'overlay-incompatible'],
     ['no update and no removal', { target: '$.info' }, 'overlay-incompatible'],
-    ['a copy of a missing value', { target: '$.info', copy: '$.gone' }, 'overlay-target-gone'],
   ])('is skipped with a warning: %s', (_, action, rule) => {
     const { changes, diagnostics, document } = overlaid(action);
     expect(diagnostics).toMatchObject([{ rule, severity: 'warning' }]);
