@@ -1,7 +1,6 @@
 import type { DiagnosticReporter } from '../diagnostics.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { toPointerSegment } from '../json.ts';
-import { isLinear } from '../pcre/linear.ts';
 import { expandRoute, type RouteExpansion, type RouteParameter, type RouteVariant } from './expand-route.ts';
 import { capitalize } from './naming/words.ts';
 
@@ -62,7 +61,7 @@ function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Dia
 
 function reportParameter(route: IndexRoute, parameter: RouteParameter, report: DiagnosticReporter): void {
   const position = { route: route.pattern, pointer: rootIndexPointer(route) };
-  const { name, isExact, node, wideningReasons } = parameter;
+  const { name, isExact, wideningReasons } = parameter;
   if (!isExact) {
     report({
       ...position,
@@ -70,15 +69,6 @@ function reportParameter(route: IndexRoute, parameter: RouteParameter, report: D
       severity: 'warning',
       message: `The group "${name}" has no exact form in ECMA-262: ${wideningReasons.join('; ')}.`,
       action: 'Used the narrowest pattern that accepts every value the site accepts.',
-    });
-  }
-  if (!isLinear(node, true)) {
-    report({
-      ...position,
-      rule: 'path-pattern-backtracks',
-      severity: 'warning',
-      message: `The group "${name}" may take more than linear time in a backtracking engine.`,
-      action: 'Requests are matched in linear time.',
     });
   }
 }

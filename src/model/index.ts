@@ -1,7 +1,6 @@
 import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { groupBy } from '../group-by.ts';
-import { type JsonObject, jsonMembers, toPointerSegment } from '../json.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
@@ -17,8 +16,7 @@ import {
 } from './operations.ts';
 import { ResourceRegistry } from './resources.ts';
 import { Normalizer } from './schema/normalizer.ts';
-import type { RouteOperation, SiteCounts, SiteModel, SitePath } from './site.ts';
-import { APPLICATION_PASSWORD_SCHEME } from './site.ts';
+import type { RouteOperation, SiteModel, SitePath } from './site.ts';
 import { groupByTemplate, removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
@@ -36,7 +34,6 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const normalized = yield* normalizeRoutes(routes, ranks, report);
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts, createOwnerSearch(normalized, ranks));
-  reportUnsupportedAuthentication(index.authentication, report);
   yield;
   const grouped = groupIntoPaths(drafts, operations);
   yield;
@@ -51,7 +48,11 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
     routes: index.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
     paths,
     diagnostics,
-    counts: yield* countSite(routes, paths),
+    counts: {
+      routes: routes.length,
+      endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
+      operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
+    },
   };
 }
 
@@ -68,20 +69,6 @@ function createBoundedReporter(diagnostics: Diagnostic[]): DiagnosticReporter {
     const message = `The rule ${rule} applied more often than is listed.`;
     if (count === MAX_PER_RULE + 1) diagnostics.push({ ...diagnostic, rule: 'more-findings', message });
   };
-}
-
-/** Reports authentication schemes of the index that the document does not express (OAuth 1, schemes of plugins). */
-function reportUnsupportedAuthentication(authentication: JsonObject, report: DiagnosticReporter): void {
-  for (const name of Object.keys(authentication)) {
-    if (name === APPLICATION_PASSWORD_SCHEME) continue;
-    report({
-      rule: 'authentication-unsaid',
-      severity: 'info',
-      pointer: `/authentication${toPointerSegment(name)}`,
-      message: `The site offers the authentication "${name}".`,
-      action: 'Left it out of the document; requests that use it are forwarded.',
-    });
-  }
 }
 
 interface OperationDraft extends UnnamedOperation {
@@ -167,9 +154,8 @@ function* nameOperations(
   findOwner: OwnerSearch,
 ): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
-  const unnamed = yield* mapInSteps(ordered, ({ namingInput, operation: { namespace, pattern } }) => ({
+  const unnamed = yield* mapInSteps(ordered, ({ namingInput, operation: { namespace } }) => ({
     namingInput,
-    pattern,
     owner: findOwner(namespace, namingInput.template),
   }));
   const ids = yield* assignOperationNames(unnamed);
@@ -179,12 +165,6 @@ function* nameOperations(
       return [draft, { id: ids[index] ?? '', summary, ...draft.operation }] as const;
     }),
   );
-}
-
-/** The names of the arguments outside the path. */
-function listArgumentNames({ body, query }: UnnamedOperation['operation']): readonly string[] {
-  const fields = jsonMembers(body?.schema['properties']);
-  return [...query.map(({ name }) => name), ...fields.map(([name]) => name)];
 }
 
 function groupIntoPaths(
@@ -199,42 +179,4 @@ function groupIntoPaths(
       return { template, operations: Array.from(byMethod, ([method, routes]) => ({ method, routes })) };
     },
   );
-}
-
-function* countSite(routes: readonly AnalyzedRoute[], paths: readonly SitePath[]): Steps<SiteCounts> {
-  return {
-    routes: routes.length,
-    endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
-    operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
-    arguments: yield* countArguments(routes, paths),
-  };
-}
-
-/** Counts declared arguments, and those that every operation of their route and method contains. */
-function* countArguments(
-  routes: readonly AnalyzedRoute[],
-  paths: readonly SitePath[],
-): Steps<SiteCounts['arguments']> {
-  const namesByOperation = new Map<string, Set<string>>();
-  for (const operation of paths.flatMap((path) => path.operations.flatMap((each) => each.routes))) {
-    const inPath = operation.path.flatMap(({ siteName, wholeSiteName }) => wholeSiteName ?? siteName ?? []);
-    const names = new Set([...inPath, ...listArgumentNames(operation)]);
-    const key = `${operation.method} ${operation.pattern}`;
-    const earlier = namesByOperation.get(key);
-    const common = earlier === undefined ? names : new Set([...earlier].filter((name) => names.has(name)));
-    namesByOperation.set(key, common);
-    yield;
-  }
-  let declared = 0;
-  let carried = 0;
-  for (const { route, endpoints } of routes) {
-    for (const { endpoint, methods } of endpoints) {
-      for (const method of methods) {
-        const names = namesByOperation.get(`${method} ${route.pattern}`);
-        declared += endpoint.args.length;
-        carried += endpoint.args.filter(({ name }) => names?.has(name) === true).length;
-      }
-    }
-  }
-  return { declared, carried };
 }

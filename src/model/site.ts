@@ -26,8 +26,6 @@ export interface SiteCounts {
   readonly endpoints: number;
   /** Operations of the document. Several routes may share one; a route with an optional part has several. */
   readonly operations: number;
-  /** Arguments per method and endpoint: all declared ones, and those that the document contains. */
-  readonly arguments: { readonly declared: number; readonly carried: number };
 }
 
 export interface SitePath {

@@ -34,14 +34,6 @@ const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
     ],
   ],
   [
-    'names in swapped positions are not confused',
-    {
-      '/a/v1/(?P<x>\\d+)/(?P<y>[a-z]+)': 'GET',
-      '/a/v1/(?P<y>\\d+)/(?P<x>[a-z]+)': 'PUT',
-    },
-    ['GET /a/v1/{x}/{y} x=\\d+ y=[a-z]+', 'PUT /a/v1/{x}/{y} x(y)=\\d+ y(x)=[a-z]+'],
-  ],
-  [
     'one template and one method are one operation that names both routes, in the order of the site',
     {
       '/shop/v1/attributes/(?P<id>[\\d]+)': 'GET, DELETE',
@@ -79,11 +71,6 @@ const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
     ],
   ],
   [
-    'a parameter that may contain a slash is not split',
-    { '/a/v1/files/(?P<id>\\d+)': 'GET', '/a/v1/files/(?P<path>[\\w/]+)': 'GET' },
-    ['GET /a/v1/files/{id} id=\\d+', '| GET /a/v1/files/{id} id(path)=[\\w/]+'],
-  ],
-  [
     'a parameter that always contains a slash is not split without a competing route',
     { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
     ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
@@ -97,11 +84,6 @@ const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
     'optional parts are separate paths of one route',
     { '/a/v1/x(?:/(?P<b>\\d+)(?:/(?P<c>\\d+))?)?': 'GET' },
     ['GET /a/v1/x', 'GET /a/v1/x/{b} b=\\d+', 'GET /a/v1/x/{b}/{c} b=\\d+ c=\\d+'],
-  ],
-  [
-    'alternatives of one route with equal templates share it',
-    { '/a/v1/(?:(?P<id>\\d+)|(?P<slug>[a-z]+))': 'GET' },
-    ['GET /a/v1/{id} id=\\d+', '| GET /a/v1/{id} id(slug)=[a-z]+'],
   ],
   [
     'an unnamed group is a parameter without a site name',
@@ -172,45 +154,6 @@ describe('routes with equal templates', () => {
       { name: 'slug', in: 'path', required: true, schema: { type: 'string' } },
       { name: 'id', in: 'query', required: true, schema: { type: 'string' } },
     ]);
-  });
-
-  test('share an operation that accepts the arguments of every route, and requires those that all require', () => {
-    const { document } = toOpenApi(
-      createDiscoveredSite({
-        '/a/v1/things/(?P<id>[\\d]+)': {
-          POST: { all: { type: 'string', required: true }, one: { type: 'integer', required: true } },
-        },
-        '/a/v1/things/(?P<slug>[a-z]+)': { POST: { all: { type: 'string', required: true } } },
-      }),
-    );
-    expect(document.paths).toMatchObject({
-      '/a/v1/things/{id}': {
-        post: {
-          parameters: expect.arrayContaining([
-            expect.objectContaining({
-              name: 'id',
-              schema: {
-                anyOf: [
-                  expect.objectContaining({ pattern: '^\\d+$' }),
-                  { type: 'string', pattern: '^[A-Za-z]+$' },
-                ],
-              },
-            }),
-          ]),
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: { anyOf: [{ $ref: expect.any(String) }, { $ref: expect.any(String) }] },
-              },
-            },
-          },
-          'x-waygate-alternatives': [
-            { 'x-waygate-route': '/a/v1/things/(?P<id>[\\d]+)', operationId: expect.any(String) },
-            { 'x-waygate-route': '/a/v1/things/(?P<slug>[a-z]+)', operationId: expect.any(String) },
-          ],
-        },
-      },
-    });
   });
 
   test('with two endpoints for one method use the first, and report the second as dead-endpoint', () => {

@@ -64,13 +64,6 @@ describe('the place of an argument', () => {
     expect(bodies).toEqual([true, undefined]);
   });
 
-  it('POST, PUT and PATCH of one endpoint share a body component', () => {
-    const { paths } = documentOf({ '/a/v1/x': { 'POST, PUT, PATCH': { b: { type: 'string' } } } });
-    const bodies = ['post', 'put', 'patch'].map((method) => paths['/a/v1/x'][method].requestBody);
-    expect(bodies[1]).toEqual(bodies[0]);
-    expect(bodies[2]).toEqual(bodies[0]);
-  });
-
   it('a path parameter has the schema of its argument and the pattern of its group; the argument’s own pattern is kept in `allOf`', () => {
     const { paths } = documentOf({
       '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)/(?P<none>[a-z]+)/(?P<digits>\\d+)': {
@@ -92,16 +85,6 @@ describe('the place of an argument', () => {
       { name: 'slug', schema: { ...word, allOf: [{ pattern: '^x' }] }, ...letters },
       { name: 'none', schema: word, ...letters },
       { name: 'digits', schema: number, ...digits },
-    ]);
-  });
-
-  it('a path parameter whose argument has no type is a string, or a number for a group of digits', () => {
-    const { paths } = documentOf({
-      '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)': { GET: { id: {}, slug: { description: 'Its slug.' } } },
-    });
-    expect(paths['/a/v1/{id}/{slug}'].get.parameters.slice(0, 2)).toMatchObject([
-      { schema: { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' } },
-      { description: 'Its slug.', schema: { type: 'string', pattern: '^[A-Za-z]+$' } },
     ]);
   });
 
@@ -210,7 +193,6 @@ describe('a text that WordPress renders', () => {
   it.each<[string, JsonObject]>([
     ['an object with other properties', { raw: { type: 'string' }, hash: { type: 'string' } }],
     ['an object whose `raw` is no string', { raw: { type: 'object' } }],
-    ['an object without `raw`', { rendered: { type: 'string' } }],
   ])('is not %s', (_name, properties) => {
     expect(propertiesOf({ instance: { type: 'object', properties } })['instance']).toMatchObject({
       type: 'object',
@@ -241,22 +223,6 @@ describe('the media types of uploads', () => {
     expect(readBodySchema(paths['/wp/v2/media'].post.requestBody)).toEqual(schema.allOf[0]);
   });
 
-  it('a raw file is named by the header field `Content-Disposition`, which the document states', () => {
-    const args = { POST: { title: { type: 'string' } } };
-    const { paths } = documentOf({ '/wp/v2/media': args, '/a/v1/x': args }, { '/wp/v2/media': attachment });
-    const headersOf = (path: string): JsonObject[] =>
-      paths[path].post.parameters.filter(({ in: location }: JsonObject) => location === 'header');
-    expect(headersOf('/wp/v2/media')).toEqual([
-      {
-        name: 'Content-Disposition',
-        in: 'header',
-        description: expect.stringContaining('filename='),
-        schema: { type: 'string' },
-      },
-    ]);
-    expect(headersOf('/a/v1/x')).toEqual([]);
-  });
-
   it('only POST accepts multipart bodies, because PHP parses those of no other method', () => {
     const args = { csv: { type: 'file' } };
     const { paths } = documentOf({ '/a/v1/upload': { 'POST, PUT, PATCH': args } });
@@ -274,11 +240,6 @@ describe('the media types of uploads', () => {
   ])('the path %s accepts files as parts: %s', (path, expected) => {
     const { paths } = documentOf({ [path]: 'POST' });
     expect(types(paths, path)).toEqual(expected ? ['multipart/form-data'] : []);
-  });
-
-  it('an argument of type `file` adds multipart/form-data', () => {
-    const { paths } = documentOf({ '/a/v1/x': { POST: { csv: { type: 'file' } } } });
-    expect(types(paths, '/a/v1/x')).toEqual(['multipart/form-data']);
   });
 });
 

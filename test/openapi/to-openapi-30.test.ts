@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi30 } from '../../src/openapi/index.ts';
 import { lintDocumentText } from '../support/document-checks.ts';
 import { readSeed } from '../support/documents.ts';
-import { wholeShopDocument } from '../support/recorded-indexes.ts';
 
 /** The schema that a component becomes. */
 function convert(schema: Json): Json | undefined {
@@ -75,10 +74,6 @@ test.each(['boards', 'content'] as const)('the document of %s is clean in 3.1 an
   const seed = readSeed(name);
   expect(await lintDocumentText(JSON.stringify(seed))).toEqual([]);
   expect(await lintDocumentText(JSON.stringify(toOpenApi30(seed)))).toEqual([]);
-});
-
-test('the document of a shop is clean in 3.0', async () => {
-  expect(await lintDocumentText(JSON.stringify(toOpenApi30(wholeShopDocument())))).toEqual([]);
 });
 
 test.each(['boards', 'content'] as const)('the document of %s has no keyword of 3.1 left', (name) => {

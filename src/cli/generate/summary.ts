@@ -91,7 +91,6 @@ function nextLine({ files, name, out }: JobResult): string {
 }
 
 function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
-  const { carried, declared } = counts.arguments;
   const groups = SIGNIFICANCES_IN_ORDER.map((significance) => ({
     significance,
     count: diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length,
@@ -99,7 +98,6 @@ function countLines({ counts, diagnostics, site }: GenerationReport): readonly s
   return [
     site,
     `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
-    `  ${formatNumber(carried)} of ${countOf(declared, 'argument')} documented`,
     `  ${countOf(diagnostics.length, 'finding')} about the index${groups.length === 0 ? '' : '; --json lists them'}`,
     ...groups.map(({ count, significance }) => `    ${formatNumber(count)} ${SIGNIFICANCES[significance]}`),
   ];
