@@ -9,7 +9,6 @@ import { reconcile } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
-import { startLargeServer } from './large-server.ts';
 import { RecordedResponses } from './recorded-responses.ts';
 import { type CorpusFolder, createCorpusFolder, describeCompilation, listPrograms } from './runner.ts';
 
@@ -19,7 +18,7 @@ const AUTH = { user: ADMINISTRATOR.username, password: ADMINISTRATOR.password };
 /** `reconcile` requires a member that was in three responses. */
 const RUNS = 3;
 
-const NAMES = ['content', 'boards', 'large'] as const;
+const NAMES = ['content', 'boards'] as const;
 type Name = (typeof NAMES)[number];
 const works = (await Promise.all(NAMES.map((name) => listPrograms(name, 'works')))).flat();
 const fails = (await Promise.all(NAMES.map((name) => listPrograms(name, 'fails')))).flat();
@@ -28,19 +27,15 @@ const closers: (() => Promise<void>)[] = [];
 const responses: Readonly<Record<Name, RecordedResponses>> = {
   content: new RecordedResponses(),
   boards: new RecordedResponses(),
-  large: new RecordedResponses(),
 };
 let urls: Readonly<Record<Name, string>>;
 let gateway: RunningGateway;
 let folder: CorpusFolder;
 
 beforeAll(async () => {
-  const large = await startLargeServer(responses.large);
-  closers.push(() => large.close());
   urls = {
     content: await listen(contentSite(), responses.content),
     boards: await listen(boardSite(), responses.boards),
-    large: large.url,
   };
   gateway = await startNodeGateway({
     sites: NAMES.map((name) => ({ name, url: urls[name], validation: { mode: 'observe' } })),

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readIndex } from '../../src/discovery/index.ts';
 import { createReference } from '../../src/docs/reference.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
-import { createLargeIndex } from '../corpus/large-site.ts';
 import { createFlatDocument, readSeed } from '../support/documents.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
 import { createTestDocs, renderTestPage } from '../support/rendered-docs.ts';
-import { PRETTY_ADDRESS } from '../support/site.ts';
 
 describe('the page of a resource', () => {
   let html: string;
@@ -117,10 +114,8 @@ test('every page of both seeds has one heading of level 1 and unique ids', async
   }
 });
 
-test('the pages of a document with 1,200 operations are small', async () => {
-  const index = readIndex(JSON.stringify(createLargeIndex('https://example.com'))).index;
-  const { document } = toOpenApi({ address: PRETTY_ADDRESS, index, diagnostics: [] });
-  const content: JsonObject = JSON.parse(JSON.stringify(document));
+test('the pages of a document with 1,400 operations are small', async () => {
+  const content = wholeShopDocument();
   const render = createTestDocs(content);
   const { pages } = createReference(content, 'Large');
   expect(pages.length).toBeGreaterThan(200);

@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readIndex } from '../../src/discovery/index.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
-import { createLargeIndex } from '../corpus/large-site.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
-import { PRETTY_ADDRESS } from '../support/site.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
 
 const browser = useBrowser();
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  const index = readIndex(JSON.stringify(createLargeIndex('https://example.com'))).index;
-  const { document } = toOpenApi({ address: PRETTY_ADDRESS, index, diagnostics: [] });
-  const stored: JsonObject = JSON.parse(JSON.stringify(document));
   gateway = await startNodeGateway({
-    sites: [{ url: 'https://example.com/', discovery: 'off', document: stored }],
+    sites: [{ url: 'https://example.com/', discovery: 'off', document: wholeShopDocument() }],
   });
 });
 afterAll(async () => gateway.stop());
 
-/** What a page of a document with 1,239 operations costs the browser. */
+/** What a page of a document with 1,400 operations costs the browser. */
 test.each(['/docs', '/docs/wp/v2/posts'])(
   '%s is painted soon, and blocks the browser for a short time',
   async (path) => {
@@ -42,7 +35,7 @@ test.each(['/docs', '/docs/wp/v2/posts'])(
     });
     await page.goto(gateway.origin + path);
     await page.keyboard.press('/');
-    await page.keyboard.type('update a task');
+    await page.keyboard.type('update a post');
     await page.getByRole('option').first().waitFor();
     const paint = await page.evaluate(
       () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
