@@ -66,8 +66,12 @@ export class DiscoveryClient {
       if (result.kind !== 'redirect') return result;
       const { to } = result;
       this.attempts.push({ url: hop.url.href, outcome: `redirect to ${to.href}` });
-      const failure = checkRedirect(hop, to);
-      if (failure !== undefined) return { kind: 'failure', failure };
+      if (hop.visited.has(to.href))
+        return toFailure('redirect-loop', hop.url, `redirects to ${to.href}, which was requested before`);
+      if (hop.visited.size > MAX_REDIRECTS) {
+        const description = `is redirect number ${hop.visited.size}; the limit is ${MAX_REDIRECTS}`;
+        return toFailure('too-many-redirects', hop.url, description);
+      }
       if (to.origin !== hop.url.origin) this.#reportOnce('redirect-elsewhere', hop.url, to);
       // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses the next URL.
       const isTrusted = hop.sendsSecrets && to.origin === this.#site.origin;
@@ -120,12 +124,11 @@ export class DiscoveryClient {
     timeout: AbortSignal,
   ): DiscoverySendResult {
     const received = status === undefined ? '' : `returned ${status} and then `;
-    if (this.isOutOfTime()) {
-      const limit = `the ${this.#settings.timeout} ms limit of the whole discovery`;
-      return toFailure('timeout', url, `${received}did not finish within ${limit}`);
-    }
-    if (timeout.aborted) {
-      const limit = `${this.#settings.requestTimeout} ms`;
+    if (this.isOutOfTime() || timeout.aborted) {
+      const { requestTimeout, timeout: whole } = this.#settings;
+      const limit = this.isOutOfTime()
+        ? `the ${whole} ms limit of the whole discovery`
+        : `${requestTimeout} ms`;
       return toFailure('timeout', url, `${received}did not finish within ${limit}`);
     }
     const { reason, description } = describeNetworkError(error);
@@ -137,20 +140,6 @@ export class DiscoveryClient {
 
 /** Maximum number of redirects that one request follows. */
 const MAX_REDIRECTS = 10;
-
-function checkRedirect(hop: Hop, to: URL): FetchFailure | undefined {
-  const { href: url } = hop.url;
-  if (hop.visited.has(to.href)) {
-    const description = `redirects to ${to.href}, which was requested before`;
-    return { reason: 'redirect-loop', url, description };
-  }
-  if (hop.visited.size <= MAX_REDIRECTS) return undefined;
-  return {
-    reason: 'too-many-redirects',
-    url,
-    description: `is redirect number ${hop.visited.size}; the limit is ${MAX_REDIRECTS}`,
-  };
-}
 
 /** A response with its body, which `truncateHtml` may have truncated. */
 export interface FetchedResponse {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { systemClock } from '../ports.ts';
 import { runInSlices, runSteps } from '../steps.ts';
 import { isHttpUrl, readSelfLink, rootFromUrl, toCanonicalRoot, withHelpContext } from './address.ts';
-import { type ClassifiedResponse, classifyResponse } from './classify-response.ts';
+import { classifyResponse } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
 import {
   createDiscoveryError,
@@ -56,24 +56,23 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
     throwIfConclusive(isAccessDenied, failures, context, input);
   }
 
-  const page = await fetchPage(input, client);
-  if (page.index !== undefined) {
-    const { index } = page;
-    const withSchemas = context.withSchemas ? await tryRoot(index.root) : undefined;
-    return accept({ root: index.root, source: 'the address given', isGuess: false }, withSchemas ?? index);
+  const { found: page, response } = await fetchUrl(input, client, true);
+  if ('root' in page) {
+    const withSchemas = context.withSchemas ? await tryRoot(page.root) : undefined;
+    return accept({ root: page.root, source: 'the address given', isGuess: false }, withSchemas ?? page);
   }
-  if (page.failure !== undefined) failures.push(page.failure);
-  throwIfConclusive(isOriginDown, page.failure === undefined ? [] : [page.failure], context, input);
+  failures.push(page);
+  throwIfConclusive(isOriginDown, [page], context, input);
 
-  const linked = page.response === undefined ? [] : linkedCandidates(page.response, page.text, report);
-  const pages = page.response === undefined ? [input] : [input, page.response.url];
+  const linked = response === undefined ? [] : linkedCandidates(response, report);
+  const pages = response === undefined ? [input] : [input, response.url];
   for (const candidate of [...linked, ...guessedCandidates(pages)]) {
     const before = failures.length;
     const found = await tryRoot(candidate.root);
     if (found !== undefined) return accept(candidate, found);
     throwIfConclusive(isAccessDenied, failures.slice(before), context, input);
   }
-  const hasPage = page.response !== undefined && page.response.status < 300;
+  const hasPage = response !== undefined && response.status < 300;
   throw createDiscoveryError(failures, { input, attempts: client.attempts, hasCredentials, hasPage });
 }
 
@@ -136,31 +135,14 @@ async function fetchIndex(
   client: DiscoveryClient,
   withSchemas: boolean,
 ): Promise<FoundIndex | FetchFailure> {
-  const help = withSchemas ? await fetchIndexOnce(withHelpContext(root), client) : undefined;
+  const help = withSchemas ? (await fetchUrl(withHelpContext(root), client)).found : undefined;
   // The same URL without `context=help` cannot succeed after these.
   const isFinal = (reason: FailureReason): boolean =>
     isOriginUnreachable(reason) || INDEPENDENT_OF_CONTEXT.has(reason);
   if (help !== undefined && ('root' in help || isFinal(help.reason))) return help;
-  const plain = await fetchIndexOnce(root, client);
+  const { found: plain } = await fetchUrl(root, client);
   if (!('root' in plain)) return help ?? plain;
   return help === undefined ? plain : { ...plain, helpContextFailure: help };
-}
-
-async function fetchIndexOnce(url: URL, client: DiscoveryClient): Promise<FoundIndex | FetchFailure> {
-  const outcome = await client.request(url);
-  if (outcome.kind === 'failure') return recordFailure(outcome.failure, client);
-  const classified = await runInSlices(classifyResponse(outcome.response), systemClock, client.signal);
-  if (classified.kind === 'failure') return recordFailure(classified.failure, client);
-  return recordIndex(outcome.response, classified, client);
-}
-
-function recordIndex(
-  { url, status }: FetchedResponse,
-  { value: json, repairs }: Extract<ClassifiedResponse, { kind: 'index' }>,
-  client: DiscoveryClient,
-): FoundIndex {
-  client.attempts.push({ url: url.href, outcome: `${status}, a root index` });
-  return { root: toCanonicalRoot(url), json, repairs, status };
 }
 
 const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([
@@ -170,32 +152,27 @@ const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason
   'bot-challenge',
 ]);
 
-interface FetchedPage {
-  /** Absent if no response was received. */
+/** The content of a URL, and the response; absent if none was received. */
+interface Fetched {
+  readonly found: FoundIndex | FetchFailure;
   readonly response?: FetchedResponse;
-  /** The decoded page. Empty if it is a root index or no response was received. */
-  readonly text: string;
-  /** Present if the address is a root index itself. */
-  readonly index?: FoundIndex;
-  readonly failure?: FetchFailure;
 }
 
-/** Fetches the page at the address that the user gave. The response may also be a root index. */
-async function fetchPage(url: URL, client: DiscoveryClient): Promise<FetchedPage> {
-  const outcome = await client.request(url, { truncateHtml: true });
-  if (outcome.kind === 'failure') return { text: '', failure: recordFailure(outcome.failure, client) };
+/** Requests a URL, and records the outcome. */
+async function fetchUrl(url: URL, client: DiscoveryClient, truncateHtml = false): Promise<Fetched> {
+  const outcome = await client.request(url, { truncateHtml });
+  const fail = ({ failure }: { readonly failure: FetchFailure }): FetchFailure => {
+    client.attempts.push({ url: failure.url, outcome: failure.description });
+    return failure;
+  };
+  if (outcome.kind === 'failure') return { found: fail(outcome) };
   const { response } = outcome;
   const classified = await runInSlices(classifyResponse(response), systemClock, client.signal);
-  if (classified.kind === 'index') {
-    return { response, text: '', index: recordIndex(response, classified, client) };
-  }
-  const { text } = runSteps(decodeText(response.body, undefined));
-  return { response, text, failure: recordFailure(classified.failure, client) };
-}
-
-function recordFailure(failure: FetchFailure, client: DiscoveryClient): FetchFailure {
-  client.attempts.push({ url: failure.url, outcome: failure.description });
-  return failure;
+  if (classified.kind === 'failure') return { found: fail(classified), response };
+  const { status, url: at } = response;
+  client.attempts.push({ url: at.href, outcome: `${status}, a root index` });
+  const { repairs, value: json } = classified;
+  return { found: { root: toCanonicalRoot(at), json, repairs, status }, response };
 }
 
 interface RootCandidate {
@@ -210,11 +187,8 @@ interface RootCandidate {
 const LINK_RELATION = 'https://api.w.org/';
 
 /** Lists the root indexes that a page links to, in its `Link` header and its HTML. */
-function linkedCandidates(
-  page: FetchedResponse,
-  text: string,
-  report: RuleReporter,
-): readonly RootCandidate[] {
+function linkedCandidates(page: FetchedResponse, report: RuleReporter): readonly RootCandidate[] {
+  const { text } = runSteps(decodeText(page.body, undefined));
   const inHeaders = parseLinks(page.headers.get('link') ?? '')
     // A link with another context says nothing about this page (RFC 8288 §3.2).
     .filter(({ rel, anchor }) => rel.includes(LINK_RELATION) && (anchor === undefined || anchor === ''))
@@ -252,27 +226,13 @@ const MAX_LINKS = 100;
 
 /** Finds `<link rel="https://api.w.org/" href="…">`. Every quantifier is bounded, because the page may be hostile. */
 function htmlLinks(html: string): readonly string[] {
-  const targets: string[] = [];
-  for (const [tag] of html.matchAll(/<link\s[^<>]{0,1000}>/gi)) {
-    if (!tag.toLowerCase().includes('api.w.org')) continue;
-    const attributes = new Map<string, string>();
-    for (const [, name = '', double, single, bare] of tag.slice('<link'.length, -1).matchAll(ATTRIBUTE)) {
-      // HTML ignores a repeated attribute.
-      const key = name.toLowerCase();
-      if (!attributes.has(key)) attributes.set(key, double ?? single ?? bare ?? '');
-    }
-    const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-    const href = attributes.get('href');
-    if (rel.includes(LINK_RELATION) && href !== undefined) {
-      targets.push(href.replace(/&(?:amp|#0*38|#x26);/gi, '&').trim());
-    }
-    if (targets.length >= MAX_LINKS) break;
-  }
-  return targets;
+  const tags = Array.from(html.matchAll(/<link\s[^<>]{0,1000}>/gi), ([tag]) => tag);
+  return tags
+    .filter((tag) => /\srel\s{0,9}=\s{0,9}["']?https:\/\/api\.w\.org\//i.test(tag))
+    .slice(0, MAX_LINKS)
+    .flatMap((tag) => /\shref\s{0,9}=\s{0,9}["']?([^\s"'>]+)/i.exec(tag)?.[1] ?? [])
+    .map((href) => href.replace(/&(?:amp|#0*38|#x26);/gi, '&'));
 }
-
-/** Any attribute, so that no name inside another name (`data-href`) or inside a value is taken for one. */
-const ATTRIBUTE = /([^\s"'<>/=]{1,100})(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
 /** Number of folders that are tried, counted from the page upwards. */
 const NEAREST_FOLDERS = 3;

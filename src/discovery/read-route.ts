@@ -70,9 +70,10 @@ function readIndexEndpoint(value: Json, listIndex: number, place: IndexPlace): I
 /** Maximum number of methods of one endpoint. Each repeats all arguments in the document. */
 const MAX_METHODS = 32;
 
-/** Reads the methods of an endpoint: a list, which PHP writes as an object if it lost a member. */
+/** Reads the methods of an endpoint: a list, which PHP writes as an object if it lost a member, or a text (`POST, PUT`). */
 function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
-  const stated = isJsonArray(value) ? value : Object.values(isJsonObject(value) ? value : {});
+  const texts = typeof value === 'string' ? value.split(',') : [];
+  const stated = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : texts;
   if (stated.length === 0) place.reportValue('methods-missing', value);
   const methods = new Set<string>();
   for (const each of stated) {

@@ -18,20 +18,17 @@ interface DecodedText {
  *
  * @param charset The charset of the `Content-Type` field, if it has one.
  */
-export function* decodeText(body: BodyBuffer, charset: string | undefined): Steps<DecodedText> {
-  const repairs: TextRepair[] = [];
+export function* decodeText(body: BodyBuffer, charset = 'utf-8'): Steps<DecodedText> {
   const text = yield* decode(body, 'utf-8', true);
-  if (text !== undefined) return { text, repairs };
-  const otherText =
-    charset === undefined || isUtf8Label(charset) ? undefined : yield* decode(body, charset, false);
-  if (charset !== undefined && otherText !== undefined) {
-    repairs.push({ rule: 'foreign-charset', detail: `Its encoding is ${charset.slice(0, 40)}.` });
-    return { text: otherText, repairs };
+  if (text !== undefined) return { text, repairs: [] };
+  const foreign = isUtf8Label(charset) ? undefined : yield* decode(body, charset, false);
+  if (foreign !== undefined) {
+    const detail = `Its encoding is ${charset.slice(0, 40)}.`;
+    return { text: foreign, repairs: [{ rule: 'foreign-charset', detail }] };
   }
   const replaced = (yield* decode(body, 'utf-8', false)) ?? '';
   const count = replaced.split('\ufffd').length - 1;
-  repairs.push({ rule: 'invalid-utf8', detail: `${count} places.` });
-  return { text: replaced, repairs };
+  return { text: replaced, repairs: [{ rule: 'invalid-utf8', detail: `${count} places.` }] };
 }
 
 function isUtf8Label(charset: string): boolean {
