@@ -1351,7 +1351,7 @@ export interface PostOperations {
     fields: TaskField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Update project task status */
+  /** Update a project task status */
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
     input: {
       path: {

@@ -714,7 +714,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update project task status */
+    /** Update a project task status */
     post: operations["updateProjectTasksStatus"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -9939,7 +9939,7 @@ export interface operations {
     };
   };
   /**
-   * Update project task status
+   * Update a project task status
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks/status-update/(?P<task_id>[\d]+)`.
    *

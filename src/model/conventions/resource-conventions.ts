@@ -11,12 +11,10 @@ type Names = string;
  * What the code of WordPress or of a plugin does with one kind of resource, and where that can be read. An index states the
  * properties of a resource and the contexts that show them. It does not state which properties are always there.
  */
-interface StatedConvention {
+export interface ResourceConvention {
   readonly kind: string;
   /** The code that the entry was read from, or the observation that proves it. */
   readonly source: string;
-  /** The kind of an entry, or one of the bases, that has what this one does not state. Its corrections apply too. */
-  readonly extends?: string;
   /** The namespaces of the plugin that has it. Absent: it is WordPress's own, in any namespace. */
   readonly namespaces?: Names;
   /** The titles of its schemas. `*-revision` stands for every title with this end. Absent: any title. */
@@ -39,7 +37,7 @@ interface StatedConvention {
    * Keywords by path (`line_items[].image.id`) that replace those of the schema, because it states what may be written, or is
    * wrong. A keyword of null is removed.
    */
-  readonly corrections?: { readonly [path: string]: Json };
+  readonly corrections?: { readonly [path: string]: JsonObject };
   /** Paths of values that are null where there is none, although the schema does not say so. */
   readonly nullable?: Names;
   /** Values that responses have beside those of the property's `enum`, which lists what may be written. */
@@ -48,12 +46,8 @@ interface StatedConvention {
   readonly maybeEmpty?: Names;
   /** Properties whose values keep the format that the schema states. */
   readonly keepsFormat?: Names;
-  /** Relations, with `?` those that some resources have. `#shop-item`: the links of that name. */
-  readonly links?: string;
-  /** The name of the links. @default the kind of the resource */
-  readonly linksName?: string;
-  /** Targets by embeddable relation, with `[]` collections. */
-  readonly embeds?: { readonly [relation: string]: string };
+  /** Absent: responses have no links. */
+  readonly links?: LinkConvention;
   /** Paths whose `GET` returns a list, although they look like those of an item: `/wc/v3/taxes/classes/{}`. */
   readonly lists?: Names;
   /** Writes (`created`, `updated`, `deleted`) whose response is in the context `view`. All others are in `edit`. */
@@ -72,11 +66,18 @@ interface StatedConvention {
   readonly needsForce?: boolean;
 }
 
-export interface ResourceConvention extends Omit<StatedConvention, 'corrections' | 'links'> {
-  /** The corrections as JSON Schema. */
-  readonly corrections?: { readonly [path: string]: JsonObject };
-  /** Absent: responses have no links. */
-  readonly links?: LinkConvention;
+/** How the tables state a convention. */
+interface StatedConvention extends Omit<ResourceConvention, 'corrections' | 'links'> {
+  /** The kind of an entry, or one of the bases, that has what this one does not state. Its corrections apply too. */
+  readonly extends?: string;
+  /** The keywords in the notation of `schema-notation.ts`. */
+  readonly corrections?: { readonly [path: string]: Json };
+  /** Relations, with `?` those that some resources have. `#shop-item`: the links of that name. */
+  readonly links?: string;
+  /** The name of the links. @default the kind of the resource */
+  readonly linksName?: string;
+  /** Targets by embeddable relation, with `[]` collections. */
+  readonly embeds?: { readonly [relation: string]: string };
 }
 
 /** The links of a resource by relation, as they are in `_links`: `wp:term` for `https://api.w.org/term`. */
