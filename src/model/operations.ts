@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, jsonItems, memberAt, toJsonObject } from
 import { omitUndefined } from '../omit-undefined.ts';
 import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
-  type EndpointFacts,
-  findEndpointFacts,
+  findKnownArguments,
+  type KnownArguments,
   withKnownTypes,
   withKnownValues,
 } from './conventions/argument-conventions.ts';
@@ -116,7 +116,7 @@ export function createOperations(
       .map((argument) => toArgumentField(argument, route.pattern));
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
-      const known = findEndpointFacts(method, route.namespace, anonymousTemplate);
+      const known = findKnownArguments(method, route.namespace, anonymousTemplate);
       const args = known.correct(fields);
       const body = hasBody
         ? createBody(normalized, reachable, method, anonymousTemplate, args, known)
@@ -170,7 +170,7 @@ function createBody(
   method: string,
   anonymousTemplate: string,
   fields: readonly ArgumentField[],
-  { required: needed, takesFile, takesList }: EndpointFacts,
+  { required: needed, takesFile, takesList }: KnownArguments,
 ): BodyModel | undefined {
   const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route.schema, takesFile);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.

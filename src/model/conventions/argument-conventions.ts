@@ -28,7 +28,7 @@ interface EndpointConvention {
 const ENDPOINTS: readonly EndpointConvention[] = data.endpoints;
 
 /** What is known of one endpoint. */
-export interface EndpointFacts {
+export interface KnownArguments {
   readonly required: readonly string[];
   readonly takesList: boolean;
   readonly takesFile: boolean;
@@ -36,11 +36,11 @@ export interface EndpointFacts {
   readonly correct: (fields: readonly ArgumentField[]) => readonly ArgumentField[];
 }
 
-export function findEndpointFacts(
+export function findKnownArguments(
   method: string,
   namespace: string,
   anonymousTemplate: string,
-): EndpointFacts {
+): KnownArguments {
   const path = pathKey(namespace, anonymousTemplate);
   const rows = ENDPOINTS.filter(
     ({ methods, paths }) => listNames(methods).includes(method) && listNames(paths).includes(path),

@@ -1,57 +1,54 @@
 import { isJsonObject, type Json, type JsonObject, mapMembers, ownMember } from '../../json.ts';
-import { memoizeByString } from '../../memoize.ts';
 import plugins from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
 import { expandSchema } from './schema-notation.ts';
 
-/** Names separated by spaces. `*`: every name. */
-type Names = string;
-
 /**
  * What the code of WordPress or of a plugin does with one kind of resource, and where that can be read. An index states the
- * properties of a resource and the contexts that show them. It does not state which properties are always there.
+ * properties of a resource and the contexts that show them. It does not state which properties are always there. Names in one text
+ * are separated by spaces; `*` stands for every name.
  */
 export interface ResourceConvention {
   readonly kind: string;
   /** The code that the entry was read from, or the observation that proves it. */
   readonly source: string;
   /** The namespaces of the plugin that has it. Absent: it is WordPress's own, in any namespace. */
-  readonly namespaces?: Names;
+  readonly namespaces?: string;
   /** The titles of its schemas. `*-revision` stands for every title with this end. Absent: any title. */
-  readonly titles?: Names;
+  readonly titles?: string;
   /** Properties that the schema of every such resource has. With the title they identify it in a renamed namespace. */
-  readonly signature?: Names;
+  readonly signature?: string;
   /** Properties of which a resource has at most some: with all of them it is another one of the same title. */
-  readonly unless?: Names;
+  readonly unless?: string;
   /** Properties that are in every response whose context shows them. */
-  readonly always?: Names;
+  readonly always?: string;
   /** Whether lists of integers are always there too: the terms of a post, by taxonomy, whose names a site chooses. */
   readonly hasTermLists?: boolean;
   /** Members of properties that are objects, which are there whenever the property is, by names of properties. */
-  readonly members?: { readonly [properties: string]: Names };
+  readonly members?: { readonly [properties: string]: string };
   /** Paths of objects whose members are all there, if the object is: `line_items[].taxes[]`. */
-  readonly complete?: Names;
+  readonly complete?: string;
   /** Paths of members that may be absent although `complete` has their object: `totals.segments`. */
-  readonly optional?: Names;
+  readonly optional?: string;
   /**
    * Keywords by path (`line_items[].image.id`) that replace those of the schema, because it states what may be written, or is
    * wrong. A keyword of null is removed.
    */
   readonly corrections?: { readonly [path: string]: JsonObject };
   /** Paths of values that are null where there is none, although the schema does not say so. */
-  readonly nullable?: Names;
+  readonly nullable?: string;
   /** Values that responses have beside those of the property's `enum`, which lists what may be written. */
-  readonly furtherValues?: { readonly [property: string]: Names };
+  readonly furtherValues?: { readonly [property: string]: string };
   /** Properties whose value is an empty list if it has no members: PHP has one array type. */
-  readonly maybeEmpty?: Names;
+  readonly maybeEmpty?: string;
   /** Properties whose values keep the format that the schema states. */
-  readonly keepsFormat?: Names;
+  readonly keepsFormat?: string;
   /** Absent: responses have no links. */
   readonly links?: LinkConvention;
   /** Paths whose `GET` returns a list, although they look like those of an item: `/wc/v3/taxes/classes/{}`. */
-  readonly lists?: Names;
+  readonly lists?: string;
   /** Writes (`created`, `updated`, `deleted`) whose response is in the context `view`. All others are in `edit`. */
-  readonly isViewedAfter?: Names;
+  readonly isViewedAfter?: string;
   /** The member that confirms a deletion for good. @default deleted */
   readonly deletedFlag?: string;
   /** Whether the resource has no trash, so that each deletion is final. */
@@ -101,13 +98,11 @@ export interface EmbeddableRelation {
   readonly isCollection: boolean;
 }
 
-const split = memoizeByString((names) => names.split(' '));
-
-export function listNames(names: Names | undefined): readonly string[] {
-  return names === undefined || names === '' ? [] : split(names);
+export function listNames(names: string | undefined): readonly string[] {
+  return names === undefined || names === '' ? [] : names.split(' ');
 }
 
-export function includesName(names: Names | undefined, name: string): boolean {
+export function includesName(names: string | undefined, name: string): boolean {
   return names === '*' || listNames(names).includes(name);
 }
 
@@ -168,7 +163,7 @@ export function findResourceConvention(
 ): ResourceConvention | undefined {
   const { properties, title } = schema;
   if (!isJsonObject(properties)) return undefined;
-  const hasAll = (names: Names | undefined): boolean =>
+  const hasAll = (names: string | undefined): boolean =>
     listNames(names).every((name) => ownMember(properties, name) !== undefined);
   return RESOURCE_CONVENTIONS.find(
     ({ namespaces, signature, titles, unless }) =>
