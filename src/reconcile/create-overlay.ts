@@ -131,7 +131,7 @@ function validateSamples(
 }
 
 /** Findings are counted separately for each context, because each has its own component. */
-function findingsLabel({ requested: { context }, operation }: SampledResponse): string {
+function findingsLabel({ context, operation }: SampledResponse): string {
   return context === null ? operation.id : `${operation.id}?context=${context}`;
 }
 

@@ -242,10 +242,9 @@ class Sampler {
     if (status < 200 || status > 299) {
       return this.#countFailure(selected, String(status));
     }
-    const requested = { method, context, hasFieldFilter: false, isEnveloped: false };
     // The response validator reports bodies that are not JSON.
     const content = parseJson(body);
-    const received = { status, headers: [...headers].flat(), body, requested, content };
+    const received = { status, headers: [...headers].flat(), body, context, content };
     this.responses.push({ operation, route, ...received });
     this.sampled.add(operation.id);
     if (content === undefined) return true;

@@ -19,10 +19,10 @@ export interface SeenResponses {
 /** The shapes of sampled responses, sorted by route, method and variant. */
 export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResponses[] {
   const merged = new Map<string, SeenResponses>();
-  for (const { content, operation, requested, route, status } of samples) {
+  for (const { content, context: wanted, operation, route, status } of samples) {
     // Content that is not JSON has no schema.
     if (content === undefined) continue;
-    const context = requested.context === getDefaultContext(operation) ? null : requested.context;
+    const context = wanted === getDefaultContext(operation) ? null : wanted;
     const { method } = operation;
     const variant = variantOf(method, context, content);
     const key = `${route}\n${method}\n${variant}`;

@@ -46,13 +46,12 @@ export class RecordedResponses {
     return this.#responses.flatMap(({ context, method, route, ...received }) => {
       const match = matcher.match(method, route);
       if (match.kind !== 'found') return [];
-      const requested = { method, context, hasFieldFilter: false, isEnveloped: false };
       const { operation } = match;
       return [
         {
           operation,
           route: match.route.pattern,
-          requested,
+          context,
           content: parseJson(received.body),
           ...received,
         },

@@ -60,7 +60,7 @@ async function findingsOf(name: string, client: ClientName): Promise<readonly st
       status: response.status,
       headers: [...response.headers].flat(),
       body: new Uint8Array(await response.arrayBuffer()),
-      requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
+      context,
     });
     expect({ requested, kind: result.kind }).toEqual({ requested, kind: 'validated' });
     stats.record(operation.id, result);

@@ -7,6 +7,6 @@ export function jsonResponse(value: Json, context: string | null = null): Omit<S
     status: 200,
     headers: ['content-type', 'application/json'],
     body: new TextEncoder().encode(JSON.stringify(value)),
-    requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
+    context,
   };
 }

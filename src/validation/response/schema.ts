@@ -47,28 +47,24 @@ interface DeclaredProperties {
 /** Collects the differences between responses and the schemas of a document. */
 export class SchemaRegistry implements Dialect {
   readonly #document: JsonObject;
-  readonly #isPartial: boolean;
   readonly #targets = new Map<string, CheckedSchema | boolean>();
   readonly #sources = new WeakMap<CheckedSchema, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #declared = new WeakMap<CheckedSchema, DeclaredProperties>();
   readonly #patterns = new Map<string, PatternTest>();
 
-  /** @param isPartial whether the client selected properties with `_fields`, so that missing properties are no findings */
-  constructor(document: JsonObject, isPartial = false) {
+  constructor(document: JsonObject) {
     this.#document = document;
-    this.#isPartial = isPartial;
   }
 
   /** Reads a schema for {@link collectFindings}. References lead to schemas of the document. */
   read(schema: Json, pointer: string, depth = 0): CheckedSchema | boolean {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema !== false;
-    const { required, ...checked } = readSchema(schema, (child, ...path) =>
+    const read = readSchema(schema, (child, ...path) =>
       // A schema without an identity would have no pointer.
       child === false && path[0] !== 'additionalProperties'
         ? this.read({ not: {} }, pointer + path.map(toPointerSegment).join(''))
         : this.read(child, pointer + path.map(toPointerSegment).join(''), depth + 1),
     );
-    const read = { ...checked, ...(required === undefined || this.#isPartial ? {} : { required }) };
     this.#sources.set(read, { pointer, schema });
     return read;
   }

@@ -1,7 +1,7 @@
 import { sortByKey } from '../../group-by.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
-import { isJsonObject, type Json, type JsonObject, parseJson } from '../../json.ts';
+import { type Json, type JsonObject, parseJson } from '../../json.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';
 import type { Operation } from '../../openapi/index.ts';
@@ -14,7 +14,7 @@ import {
 } from './finding.ts';
 import { SchemaRegistry } from './schema.ts';
 
-/** A complete response of the origin, with the representation that the client requested. */
+/** A complete response to a request for JSON. */
 export interface SampledResponse {
   readonly operation: Operation;
   readonly status: number;
@@ -22,19 +22,8 @@ export interface SampledResponse {
   readonly headers: readonly string[];
   /** Decoded: without any `Content-Encoding`. */
   readonly body: Uint8Array;
-  readonly requested: RequestedRepresentation;
-}
-
-/** The parts of a request that change the shape of its response. */
-export interface RequestedRepresentation {
-  /** The method that the site ran, after an override. */
-  readonly method: string;
-  /** `context` */
+  /** The `context` that the client requested. */
   readonly context: string | null;
-  /** `_fields`: the response has only some of its properties. */
-  readonly hasFieldFilter: boolean;
-  /** `_envelope`: the response body is `{ body, status, headers }`. */
-  readonly isEnveloped: boolean;
 }
 
 /** The result of the validation of a response. A valid response has no findings. */
@@ -59,35 +48,28 @@ export const SKIP_REASONS = [
 /**
  * Validates responses by the schemas of a document, which are compiled when they are first needed.
  *
- * Values that PHP commonly writes in place of the declared type have the severity `tolerated`. Differences that the
- * client requested are no findings: properties that `_fields` omits, `_embedded`, an envelope.
+ * Values that PHP commonly writes in place of the declared type have the severity `tolerated`.
  */
 export class ResponseValidator {
-  readonly #whole: SchemaRegistry;
-  readonly #partial: SchemaRegistry;
+  readonly #schemas: SchemaRegistry;
 
   /** @param document the document that declares the operations */
   constructor(document: JsonObject) {
-    this.#whole = new SchemaRegistry(document);
-    this.#partial = new SchemaRegistry(document, true);
+    this.#schemas = new SchemaRegistry(document);
   }
 
   /** Never throws. Takes bounded time for every response and schema. */
-  validate(response: SampledResponse): ResponseValidationResult {
-    const { body: bytes, headers, operation, requested, status } = response;
+  validate({ body, context, headers, operation, status }: SampledResponse): ResponseValidationResult {
     const { responseSchema } = operation;
     if (responseSchema === undefined) return skip('no-schema');
-    if (requested.method === 'HEAD' || !isSuccess(status)) return skip('status');
+    if (!isSuccess(status)) return skip('status');
     const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
     if (!/^application\/(?:[\w.-]+\+)?json$/.test(essence)) return skip('not-json');
-    const value = parseJson(bytes);
+    const value = parseJson(body);
     if (value === undefined) return skip('malformed');
-    const body = requested.isEnveloped ? unwrapEnvelope(value) : value;
-    if (body === undefined) return skip('status');
-    const schemas = requested.hasFieldFilter ? this.#partial : this.#whole;
-    const schema = inContext(operation, responseSchema, requested.context);
+    const schema = inContext(operation, responseSchema, context);
     const pointer = operation.responsePointer ?? `/${operation.id}`;
-    const findings = schemas.collectFindings(body, schemas.read(schema, pointer));
+    const findings = this.#schemas.collectFindings(value, this.#schemas.read(schema, pointer));
     return findings === undefined ? skip('too-costly') : { kind: 'validated', findings };
   }
 }
@@ -106,13 +88,6 @@ function skip(reason: SkipReason): ResponseValidationResult {
 function isSuccess(status: number): boolean {
   // The body of a 206 is a part of the representation, and that of a 226 a difference of two.
   return status >= 200 && status < 300 && status !== 206 && status !== 226 && !NULL_BODY_STATUSES.has(status);
-}
-
-/** Unwraps `WP_REST_Server::envelope_response()`; `undefined` when the envelope contains an error. */
-function unwrapEnvelope(value: Json): Json | undefined {
-  if (!isJsonObject(value) || !Object.hasOwn(value, 'body')) return undefined;
-  const { body, status } = value;
-  return typeof status === 'number' && isSuccess(status) ? body : undefined;
 }
 
 /** Findings in the responses of a site. They contain no values of responses. */
@@ -161,10 +136,11 @@ export class ResponseFindingStats {
       this.#skipped.set(result.reason, (this.#skipped.get(result.reason) ?? 0) + 1);
       return;
     }
-    const counts = this.#getCounts(operation);
+    const create = () => ({ validated: 0, correct: 0, unlisted: 0, locations: new Map() });
+    const counts: OperationCounts = getOrCreate(this.#operations, operation, create);
     counts.validated += 1;
     if (result.findings.every(({ kind }) => FINDING_SEVERITIES[kind] !== 'wrong')) counts.correct += 1;
-    for (const finding of result.findings) this.#count(counts, finding, 1);
+    for (const finding of result.findings) this.#count(counts, finding);
   }
 
   report(): ResponseValidationReport {
@@ -189,21 +165,15 @@ export class ResponseFindingStats {
     };
   }
 
-  #getCounts(operation: string): OperationCounts {
-    const create = () => ({ validated: 0, correct: 0, unlisted: 0, locations: new Map() });
-    return getOrCreate(this.#operations, operation, create);
-  }
-
-  #count(counts: OperationCounts, finding: ResponseFinding, responses: number): void {
-    const { kind, pointer, actual, keyword, schema } = finding;
+  #count(counts: OperationCounts, finding: ResponseFinding): void {
     const key = keyOfFinding(finding);
     const location = counts.locations.get(key);
-    if (location !== undefined) location.responses += responses;
+    if (location !== undefined) location.responses += 1;
     else if (counts.locations.size >= MAX_LOCATIONS.operation || this.#locations >= MAX_LOCATIONS.site) {
-      counts.unlisted += responses;
+      counts.unlisted += 1;
     } else {
       this.#locations += 1;
-      counts.locations.set(key, { finding: { kind, pointer, actual, keyword, schema }, responses });
+      counts.locations.set(key, { finding, responses: 1 });
     }
   }
 }

@@ -72,7 +72,7 @@ function createValidation(
       status,
       headers: ['content-type', 'application/json'],
       body: new TextEncoder().encode(JSON.stringify(body)),
-      requested: { method: operation.method, context: null, hasFieldFilter: false, isEnveloped: false },
+      context: null,
     });
     if (result.kind === 'skipped') return null;
     return result.findings.every(({ kind }) => FINDING_SEVERITIES[kind] === 'remark');

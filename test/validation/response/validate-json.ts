@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../../../src/json.ts';
 import type { Operation } from '../../../src/openapi/index.ts';
 import type { ResponseFinding } from '../../../src/validation/response/finding.ts';
 import {
-  type RequestedRepresentation,
   type ResponseValidationResult,
   ResponseValidator,
   type SampledResponse,
@@ -12,20 +11,12 @@ import { createOperation as createStated } from '../../support/operation.ts';
 export const AT = '/components/schemas/It';
 export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
 
-const DEFAULT_REPRESENTATION: RequestedRepresentation = {
-  method: 'GET',
-  context: null,
-  hasFieldFilter: false,
-  isEnveloped: false,
-};
-
 export function createOperation(responseSchema: JsonObject | undefined): Operation {
   return createStated(responseSchema === undefined ? {} : { responseSchema, responsePointer: AT });
 }
 
-export interface ResponseOverrides extends Partial<Omit<SampledResponse, 'requested' | 'body'>> {
+export interface ResponseOverrides extends Partial<Omit<SampledResponse, 'body'>> {
   readonly schemas?: JsonObject;
-  readonly requested?: Partial<RequestedRepresentation>;
 }
 
 /** Validates a response body, given as JSON text or as a value, by a schema. */
@@ -34,15 +25,15 @@ export function validateJson(
   body: string,
   given: ResponseOverrides = {},
 ): ResponseValidationResult {
-  const { requested, schemas = {}, ...response } = given;
+  const { schemas = {}, ...response } = given;
   const validator = new ResponseValidator({ components: { schemas: { ...schemas, It: schema ?? true } } });
   return validator.validate({
     operation: createOperation(schema),
     status: 200,
     headers: JSON_HEADERS,
+    context: null,
     ...response,
     body: new TextEncoder().encode(body),
-    requested: { ...DEFAULT_REPRESENTATION, ...requested },
   });
 }
 
