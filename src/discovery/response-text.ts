@@ -1,6 +1,5 @@
 import type { BodyBuffer } from '../http/chunks.ts';
 import { isJsonObject } from '../json.ts';
-import { JsonGrammar } from '../php/json.ts';
 import type { Steps } from '../steps.ts';
 import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
@@ -224,7 +223,7 @@ export function* scanJson(text: string, start: number): Steps<JsonScanResult> {
     const character = text[at];
     if (character === undefined) return { kind: 'truncated', at };
     const token = isStructural(character) ? character : character === '"' ? 'text' : 'value';
-    if (grammar.accept(token) !== undefined) return { kind: 'broken', at };
+    if (!grammar.accept(token)) return { kind: 'broken', at };
     if (grammar.depth > MAX_DEPTH) return { kind: 'too-deep', at };
     if (token === 'text' || token === 'value') {
       const scalar = token === 'text' ? scanString(text, at) : scanLiteral(text, at);
@@ -265,4 +264,51 @@ function scanLiteral(text: string, start: number): JsonScanResult {
   const isCut =
     rest.length < MAX_LITERAL_LENGTH && ['true', 'false', 'null', '-'].some((word) => word.startsWith(rest));
   return isCut ? { kind: 'truncated', at: text.length } : { kind: 'broken', at: start };
+}
+
+/** A token of the grammar; `text` is a string, `value` a number or a literal. */
+type JsonToken = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value';
+
+/** The grammar of JSON (RFC 8259), token by token and without recursion. */
+class JsonGrammar {
+  /** The open brackets, outermost first. */
+  readonly #open: ('{' | '[')[] = [];
+  #expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  /** Whether the tokens so far are a whole value. */
+  get isComplete(): boolean {
+    return this.#expected === 'more' && this.#open.length === 0;
+  }
+
+  /** Takes the next token. @returns whether it can stand there */
+  accept(token: JsonToken): boolean {
+    const expected = this.#expected;
+    const innermost = this.#open[this.#open.length - 1];
+    const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
+    if ((token === '}' || token === ']') && closes && innermost !== undefined) {
+      if ((token === '}') !== (innermost === '{')) return false;
+      this.#open.pop();
+      this.#expected = 'more';
+    } else if (token === ',' && expected === 'more' && innermost !== undefined) {
+      this.#expected = innermost === '{' ? 'name' : 'value';
+    } else if (token === ':' && expected === ':') {
+      this.#expected = 'value';
+    } else if (token === 'text' && (expected === 'name' || expected === 'name or }')) {
+      this.#expected = ':';
+    } else if (expected !== 'value' && expected !== 'value or ]') {
+      return false;
+    } else if (token === 'text' || token === 'value') {
+      this.#expected = 'more';
+    } else if (token === '{' || token === '[') {
+      this.#open.push(token);
+      this.#expected = token === '{' ? 'name or }' : 'value or ]';
+    } else {
+      return false;
+    }
+    return true;
+  }
 }

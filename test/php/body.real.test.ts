@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/json.ts';
+import { type Json, memberAt } from '../../src/json.ts';
 import { toByteString } from '../../src/php/encoding.ts';
 import {
   type BodyParameters,
@@ -40,7 +40,7 @@ async function parseAtSite({ sent, method, contentType, body }: Sent): Promise<u
     form: Entries;
     error: Json;
   };
-  if (error !== null) return { error };
+  if (error !== null) return { error: memberAt(error, 'status') };
   return { json: json && decodeEntries(json), form: decodeEntries(form) };
 }
 
@@ -63,7 +63,7 @@ function parseHere({ sent: requestMethod, method, contentType, body }: Sent): un
 }
 
 function toComparable(parameters: BodyParameters): unknown {
-  if (parameters.kind === 'invalid') return { error: { status: parameters.status, ...parameters.data } };
+  if (parameters.kind === 'invalid') return { error: parameters.status };
   if (parameters.kind === 'uncertain') return 'uncertain';
   return {
     json: toKeyed(Object.fromEntries(parameters.json)),
