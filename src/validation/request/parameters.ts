@@ -109,6 +109,9 @@ export type BodyPlan =
 /** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 
+/** Maximum bytes of an urlencoded form that is parsed. Each megabyte of escapes blocks other requests for up to 7 ms. */
+const MAX_FORM_LENGTH = 2 * 1024 * 1024;
+
 const URLENCODED = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
@@ -194,6 +197,7 @@ function parseBody(body: Uint8Array, isJson: boolean, formParser: FormParser | n
     return decoded.error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(decoded.error);
   }
   const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
+  if (hasForm && body.length > MAX_FORM_LENGTH) return TOO_COMPLEX_BODY_PARAMETERS;
   const form = parseVariables(hasForm ? toByteString(body) : '');
   return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { Ledger, type LedgerEntry, SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
@@ -64,29 +63,6 @@ test('refusals are sampled at one rate', () => {
   const forwarded = Array.from({ length: 5 * SAMPLED_REFUSALS }, () => entry.countRefusal());
   expect(forwarded.flatMap((each, at) => (each ? [at + 1] : []))).toEqual(
     [1, 2, 3, 4, 5].map((times) => times * SAMPLED_REFUSALS),
-  );
-});
-
-test('any verdicts: a rule is suspended exactly if the site accepted a violation, and a restart changes nothing', () => {
-  const seen = fc.tuple(
-    fc.constantFrom('GET /x', 'GET /y', 'POST /x'),
-    fc.constantFrom('agreed', 'disagreed', 'undecided'),
-  );
-  fc.assert(
-    fc.property(fc.array(seen, { maxLength: 40 }), (requests) => {
-      const ledger = new Ledger();
-      for (const [name, agreement] of requests) find(ledger, name).learn(agreement);
-      for (const { key, status } of ledger.entries) {
-        const use = (name: string): string => (name.startsWith('GET') ? 'read' : 'write');
-        const isContradicted = requests.some(
-          ([name, agreement]) => agreement === 'disagreed' && use(name) === key.use,
-        );
-        expect(status === 'suspended').toBe(isContradicted);
-      }
-      const toTexts = ({ entries }: Ledger): readonly string[] =>
-        entries.map(({ agreed, disagreed, key }) => JSON.stringify([key, agreed, disagreed])).sort();
-      expect(toTexts(reload(ledger))).toEqual(toTexts(ledger));
-    }),
   );
 });
 
