@@ -52,7 +52,7 @@ async function connectToSite(
   if (upstreamCa === undefined && upstreamHost === undefined && upstreamInsecure !== true) {
     return { url, fetch: undefined };
   }
-  const { createSiteUpstream } = await import('../gateway/snapshot/site-upstream.ts');
+  const { createSiteUpstream } = await import('../site/snapshot/site-upstream.ts');
   const { nodeTransport } = await import('../node/platform.ts');
   const ca = upstreamCa === undefined ? undefined : await readCertificates(upstreamCa, '--upstream-ca');
   const upstream = omitUndefined({ host: upstreamHost, ca, insecure: upstreamInsecure });

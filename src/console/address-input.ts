@@ -1,5 +1,5 @@
-import type { MountedSite } from '../gateway/mounted-site.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import { isValidHostField } from '../upstream/forwarded.ts';
 import type { ConsoleContext, ConsoleRequest } from './page.ts';
 

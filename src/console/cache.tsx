@@ -1,8 +1,8 @@
+import type { GatewayStatus } from '../admin/process-status.ts';
+import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import { formatNumber } from '../count-of.ts';
-import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../gateway/admin/site-operations.ts';
-import type { SiteCaching } from '../gateway/caching/site-caching.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import type { GatewayStatus } from '../gateway/process-status.ts';
+import type { SiteCaching } from '../site/caching/site-caching.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import { formatBytes, formatShare } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Definition, List } from '../ui/parts.tsx';

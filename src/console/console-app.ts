@@ -9,12 +9,12 @@ import {
   adminResponse,
   createOperatorCheck,
   readBody,
-} from '../gateway/admin/admin-app.ts';
-import { type Problem, problemResponse } from '../gateway/exchange/problem.ts';
-import { toClientNetwork } from '../gateway/exchange/request-body-validator.ts';
-import { respondWithAsset } from '../gateway/own-responses/renditions.ts';
+} from '../admin/admin-app.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
+import { toClientNetwork } from '../exchange/request-body-validator.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { prefersHtml } from '../http/fields.ts';
+import { respondWithAsset } from '../site/documents/renditions.ts';
 import { type TrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { Console, ConsoleHandler } from './console.tsx';

@@ -7,8 +7,8 @@ import {
   type AuditEntry,
   readOwnUrl,
   writeAuditLine,
-} from '../gateway/admin/admin-app.ts';
-import { findSiteByKey, siteKey } from '../gateway/admin/site-operations.ts';
+} from '../admin/admin-app.ts';
+import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { createSecretCheck } from '../hash.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { toRoot } from '../ui/page.tsx';

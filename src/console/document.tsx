@@ -1,6 +1,6 @@
 import { ChangeLog } from '../docs/changes.tsx';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import type { DocumentVersion } from '../gateway/snapshot/document-history.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { DocumentVersion } from '../site/snapshot/document-history.ts';
 import type { Html } from '../ui/page.tsx';
 import { LinkList, Time } from '../ui/parts.tsx';
 import { toPlainText } from '../ui/text.ts';

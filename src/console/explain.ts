@@ -1,18 +1,18 @@
+import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/storability.ts';
 import type { StoredResponse } from '../cache/store.ts';
-import { describeMount, siteKey } from '../gateway/admin/site-operations.ts';
-import type { CacheEntryPolicy } from '../gateway/caching/cache-entry.ts';
 import {
   type CachingInspection,
   inspectRead,
   listTags,
   type RequestInspection,
 } from '../gateway/inspect-read.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import type { ResolvedRequest } from '../gateway/snapshot/snapshot.ts';
-import { REQUEST_ID } from '../gateway/traffic/traffic-counters.ts';
 import { formatCacheStatus } from '../http/cache-status.ts';
+import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { ResolvedRequest } from '../site/snapshot/snapshot.ts';
+import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
 import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatUtc } from '../ui/format.ts';
 import { toValueText } from '../ui/text.ts';

@@ -1,11 +1,11 @@
+import { siteKey } from '../admin/site-operations.ts';
 import type { PurgeSelection } from '../cache/store.ts';
-import { siteKey } from '../gateway/admin/site-operations.ts';
-import type { SiteCaching } from '../gateway/caching/site-caching.ts';
-import type { RecentPurge } from '../gateway/caching/site-writes.ts';
 import { listTags, type RequestInspection } from '../gateway/inspect-read.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import type { Snapshot } from '../gateway/snapshot/snapshot.ts';
-import { type RecentRequest, toRecentTarget } from '../gateway/traffic/traffic-counters.ts';
+import type { SiteCaching } from '../site/caching/site-caching.ts';
+import type { RecentPurge } from '../site/caching/site-writes.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
+import { type RecentRequest, toRecentTarget } from '../site/traffic/traffic-counters.ts';
 import { explainCacheStatus } from '../ui/cache-words.ts';
 import { formatDuration, formatUtc } from '../ui/format.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';

@@ -1,15 +1,10 @@
 import type { Child } from 'hono/jsx';
+import { readSiteStatus, type SiteStatus } from '../admin/process-status.ts';
+import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { formatNumber } from '../count-of.ts';
-import {
-  describeMount,
-  describeUnreachable,
-  findSiteByKey,
-  siteKey,
-} from '../gateway/admin/site-operations.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import { readSiteStatus, type SiteStatus } from '../gateway/process-status.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { type Clock, endsWithin } from '../ports.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import { formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Definition } from '../ui/parts.tsx';

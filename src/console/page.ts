@@ -1,10 +1,10 @@
-import type { AdminClient, AdminContext, AuditEntry } from '../gateway/admin/admin-app.ts';
-import type { PurgeTargets } from '../gateway/admin/purge.ts';
-import type { SiteOperationsContext } from '../gateway/admin/site-operations.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import type { DocsAssetsLoader } from '../gateway/options/gateway-options.ts';
-import type { ServedHosts } from '../gateway/served-hosts.ts';
-import type { ServedOperation, Snapshot } from '../gateway/snapshot/snapshot.ts';
+import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
+import type { PurgeTargets } from '../admin/purge.ts';
+import type { SiteOperationsContext } from '../admin/site-operations.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
+import type { ServedHosts } from '../site/served-hosts.ts';
+import type { ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { Html } from '../ui/page.tsx';
 
 /** Path of the overview. All addresses of the console begin with it. */

@@ -1,7 +1,7 @@
 import { formatNumber } from '../count-of.ts';
-import type { MountedSite } from '../gateway/mounted-site.ts';
-import type { RecordedProblem } from '../gateway/traffic/site-recorder.ts';
 import { groupBy } from '../group-by.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { Html } from '../ui/page.tsx';
 import { List, Method, Time } from '../ui/parts.tsx';
 import { type Column, numbers, Table } from '../ui/table.tsx';

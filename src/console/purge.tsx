@@ -1,6 +1,6 @@
+import { parsePurges } from '../admin/purge.ts';
 import type { PurgeMode } from '../cache/store.ts';
 import { countOf } from '../count-of.ts';
-import { parsePurges } from '../gateway/admin/purge.ts';
 import type { Html } from '../ui/page.tsx';
 import { ActionForm, toSitePagePath } from './layout.tsx';
 import { type ConsoleAction, type ConsoleRequest, refuseAction } from './page.ts';

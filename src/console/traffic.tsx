@@ -1,13 +1,13 @@
+import { readSiteStatus } from '../admin/process-status.ts';
 import { formatNumber } from '../count-of.ts';
-import type { LimitedSubject, LimitReport } from '../gateway/limiting/site-limits.ts';
-import { readSiteStatus } from '../gateway/process-status.ts';
+import type { LimitedSubject, LimitReport } from '../site/limiting/site-limits.ts';
 import {
   NO_OPERATION,
   TRAFFIC_SPANS,
   type TrafficSeries,
   type TrafficSpan,
-} from '../gateway/traffic/site-traffic.ts';
-import type { TrafficSummary } from '../gateway/traffic/traffic-counters.ts';
+} from '../site/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
 import { Method, Time } from '../ui/parts.tsx';

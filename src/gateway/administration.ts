@@ -1,16 +1,16 @@
+import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from '../admin/admin-app.ts';
+import { addMetricsOperation } from '../admin/metrics.ts';
+import { readGatewayStatus, type StatusSources } from '../admin/process-status.ts';
+import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
+import { addHealthOperations, addSiteOperations, type DrainSwitch } from '../admin/site-operations.ts';
 import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
 import type { ConsoleContext } from '../console/page.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
+import { loadPackagedDocs } from '../site/documents/documents.ts';
+import { TokenAttempts } from '../site/limiting/token-attempts.ts';
+import type { GatewayOptions } from '../site/options/gateway-options.ts';
+import { toPublicPath } from '../site/options/mount-path.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
-import { addMetricsOperation } from './admin/metrics.ts';
-import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from './admin/purge.ts';
-import { addHealthOperations, addSiteOperations, type DrainSwitch } from './admin/site-operations.ts';
-import { TokenAttempts } from './limiting/token-attempts.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
-import { toPublicPath } from './options/mount-path.ts';
-import { loadPackagedDocs } from './own-responses/documents.ts';
-import { readGatewayStatus, type StatusSources } from './process-status.ts';
 
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
   readonly drain: DrainSwitch;

@@ -1,16 +1,16 @@
+import { problemResponse } from '../exchange/problem.ts';
+import type { BodyMemory } from '../exchange/request-body-validator.ts';
+import { createWebRequestBody, ENCODED } from '../exchange/web-request.ts';
 import { transformChunks } from '../http/chunks.ts';
 import type { Dispatch, ResponseHead } from '../http/exchange.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { createPullStream, readChunks } from '../http/web-streams.ts';
+import type { TransportFactory } from '../site/options/gateway-options.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
-import { problemResponse } from './exchange/problem.ts';
-import type { BodyMemory } from './exchange/request-body-validator.ts';
-import { createWebRequestBody, ENCODED } from './exchange/web-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { GatewayUpstream } from './gateway-upstream.ts';
 import { type Platform, respondFromSite } from './handle.ts';
-import type { TransportFactory } from './options/gateway-options.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
 

@@ -1,17 +1,17 @@
+import type { StatusSources } from '../admin/process-status.ts';
+import type { DrainSwitch } from '../admin/site-operations.ts';
 import { Compressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
+import { BodyMemory } from '../exchange/request-body-validator.ts';
 import { isSameData } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
-import type { DrainSwitch } from './admin/site-operations.ts';
-import { BodyMemory } from './exchange/request-body-validator.ts';
-import { GatewayLimits } from './limiting/site-limits.ts';
-import type { SiteDependencies } from './mounted-site.ts';
-import { PurgeNotifier } from './notify/purge-notifier.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
-import type { StatusSources } from './process-status.ts';
-import { DurationHistograms } from './traffic/traffic-counters.ts';
+import { GatewayLimits } from '../site/limiting/site-limits.ts';
+import type { SiteDependencies } from '../site/mounted-site.ts';
+import type { GatewayOptions } from '../site/options/gateway-options.ts';
+import { PurgeNotifier } from '../site/purge-notifier.ts';
+import { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 
 /** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
 export interface GatewayParts

@@ -1,4 +1,7 @@
 import { isPrivateHost } from '../discovery/address.ts';
+import { type Problem, toErrorPage } from '../exchange/problem.ts';
+import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
+import type { RelayedHead, RelayedRequest, ResponseObserver } from '../exchange/response-relay.ts';
 import type {
   IncomingRequestHead,
   RequestHead,
@@ -7,6 +10,18 @@ import type {
   UpstreamFailureKind,
 } from '../http/exchange.ts';
 import { fieldValue, withoutFields } from '../http/fields.ts';
+import {
+  type CacheEntryPolicy,
+  toSharedRequestHeaders,
+  type UpstreamHeaders,
+} from '../site/caching/cache-entry.ts';
+import type { WriteObserver } from '../site/caching/write-decision.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { TargetMemo } from '../site/target-memos.ts';
+import type { RecordedRequest } from '../site/traffic/site-recorder.ts';
+import { MAX_TARGET, type RecentRequest, toRecentTarget } from '../site/traffic/traffic-counters.ts';
+import type { RequestValidation } from '../site/validating/request-validation.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { findLocation, toClientHeaders } from '../upstream/response-headers.ts';
@@ -24,21 +39,6 @@ import {
   isTokenName,
 } from '../wordpress/shared-requests.ts';
 import { listSiteFields, SITE_FIELDS } from '../wordpress/site-fields.ts';
-import {
-  type CacheEntryPolicy,
-  toSharedRequestHeaders,
-  type UpstreamHeaders,
-} from './caching/cache-entry.ts';
-import type { WriteObserver } from './caching/write-decision.ts';
-import { type Problem, toErrorPage } from './exchange/problem.ts';
-import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
-import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
-import type { MountedSite } from './mounted-site.ts';
-import type { PageRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import type { TargetMemo } from './target-memos.ts';
-import type { RecordedRequest } from './traffic/site-recorder.ts';
-import { MAX_TARGET, type RecentRequest, toRecentTarget } from './traffic/traffic-counters.ts';
-import type { RequestValidation } from './validating/request-validation.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
 export interface RequestAttributes {

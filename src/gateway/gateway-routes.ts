@@ -2,12 +2,12 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { GetConnInfo } from 'hono/conninfo';
 import { cloneRawRequest } from 'hono/request';
 import { findTargetHandler } from 'hono/utils/handler';
+import type { AdminApp, AdminEnv } from '../admin/admin-app.ts';
+import { readRequestHead } from '../exchange/web-request.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { hasField } from '../http/fields.ts';
 import { getOrCreate } from '../memoize.ts';
-import type { AdminApp, AdminEnv } from './admin/admin-app.ts';
-import { readRequestHead } from './exchange/web-request.ts';
-import type { MountedSite } from './mounted-site.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import { findExchange, type PreparedRequest, type ServerExchange } from './server-exchange.ts';
 
 /** What a gateway serves of each site itself, below the path of the site. */

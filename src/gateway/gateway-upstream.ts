@@ -1,13 +1,13 @@
 import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
+import { type ResponseObserver, ResponseRelay } from '../exchange/response-relay.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
+import type { SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import type { SiteCircuits } from '../upstream/site-circuits.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
 import { createBypass } from '../wordpress/shared-requests.ts';
-import type { SiteCacheRequest } from './caching/cache-entry.ts';
-import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
 /** Sends the requests of one platform to their sites: asks the circuit breakers, waits for a slot, sends, and relays the response. */

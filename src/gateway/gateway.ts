@@ -1,30 +1,30 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
+import type { AdminHandler } from '../admin/admin-app.ts';
+import type { StatusSources } from '../admin/process-status.ts';
+import { siteKey } from '../admin/site-operations.ts';
 import { attemptEach, ConfigurationError } from '../errors.ts';
+import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { isSameData } from '../json.ts';
 import { silentLog, systemClock } from '../ports.ts';
+import { loadPackagedDocs } from '../site/documents/documents.ts';
+import { createAccessCheck } from '../site/limiting/site-limits.ts';
+import { MountedSite, type SiteDependencies } from '../site/mounted-site.ts';
+import type { GatewayOptions } from '../site/options/gateway-options.ts';
+import { readHostEntry } from '../site/options/hosts.ts';
+import { toMount, toSiteName } from '../site/options/mount-path.ts';
+import { createServedHosts } from '../site/served-hosts.ts';
+import { Warming } from '../site/warming.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
-import type { AdminHandler } from './admin/admin-app.ts';
-import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
-import { PROBLEMS, problemResponse } from './exchange/problem.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { handleHead, prepareOwnRequest } from './handle.ts';
-import { createAccessCheck } from './limiting/site-limits.ts';
-import { MountedSite, type SiteDependencies } from './mounted-site.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
-import { readHostEntry } from './options/hosts.ts';
-import { toMount, toSiteName } from './options/mount-path.ts';
-import { loadPackagedDocs } from './own-responses/documents.ts';
-import type { StatusSources } from './process-status.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
-import { createServedHosts } from './served-hosts.ts';
 import { createSentResponse, type RequestHandling } from './server-exchange.ts';
-import { Warming } from './warming.ts';
 
 /**
  * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or

@@ -9,6 +9,16 @@
  * 4. The server calls `recordResponse` of what `handleHead` has returned, with what the client got.
  */
 
+import { respondToPurge } from '../admin/purge.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
+import {
+  type BodyMemory,
+  type RequestBody,
+  type RequestBodyValidator,
+  type StreamedBodyValidator,
+  ValidatedExchange,
+} from '../exchange/request-body-validator.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import {
   type Exchange,
@@ -17,23 +27,28 @@ import {
   SAFE_METHODS,
 } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
+import { SiteCacheRequest } from '../site/caching/cache-entry.ts';
+import { keepParametersInRedirects } from '../site/caching/redirect-parameters.ts';
+import {
+  createDocumentResponse,
+  createNotReadyProblem,
+  isReadOfDocument,
+  NOT_READY,
+} from '../site/documents/documents.ts';
+import { MountedSite } from '../site/mounted-site.ts';
+import type { RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { TargetMemo } from '../site/target-memos.ts';
+import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
+import { validatePageForm } from '../site/validating/page-forms.ts';
+import {
+  createUnknownRouteOptionsProblem,
+  type HeadDecision,
+  toInvalidRequestProblem,
+} from '../site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
-import { respondToPurge } from './admin/purge.ts';
-import { SiteCacheRequest } from './caching/cache-entry.ts';
-import { keepParametersInRedirects } from './caching/redirect-parameters.ts';
-import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
-import {
-  type BodyMemory,
-  type RequestBody,
-  type RequestBodyValidator,
-  type StreamedBodyValidator,
-  ValidatedExchange,
-} from './exchange/request-body-validator.ts';
-import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { GatewayUpstream } from './gateway-upstream.ts';
-import { MountedSite } from './mounted-site.ts';
 import {
   createOwnResponse,
   type OwnResponse,
@@ -43,22 +58,7 @@ import {
   refuseUnresolved,
   toRefusalResponse,
 } from './own-response.ts';
-import {
-  createDocumentResponse,
-  createNotReadyProblem,
-  isReadOfDocument,
-  NOT_READY,
-} from './own-responses/documents.ts';
 import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
-import type { RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import type { TargetMemo } from './target-memos.ts';
-import { REQUEST_ID } from './traffic/traffic-counters.ts';
-import { validatePageForm } from './validating/page-forms.ts';
-import {
-  createUnknownRouteOptionsProblem,
-  type HeadDecision,
-  toInvalidRequestProblem,
-} from './validating/request-validation.ts';
 
 /**
  * Resolves, admits and validates a request by its head. Never throws: servers call it from an event listener.

@@ -1,7 +1,5 @@
+export type { AdminHandler } from '../admin/admin-app.ts';
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
-export type { AdminHandler } from './admin/admin-app.ts';
-export { createGateway, type Gateway } from './gateway.ts';
-export type { RequestAttributes } from './gateway-request.ts';
 export type {
   AdminOptions,
   BodyMemoryOptions,
@@ -11,5 +9,12 @@ export type {
   ReloadResult,
   SharedCounts,
   TransportFactory,
-} from './options/gateway-options.ts';
-export type { InProgram, SharedSiteSettings, SiteOptions, UpstreamOptions } from './options/site-options.ts';
+} from '../site/options/gateway-options.ts';
+export type {
+  InProgram,
+  SharedSiteSettings,
+  SiteOptions,
+  UpstreamOptions,
+} from '../site/options/site-options.ts';
+export { createGateway, type Gateway } from './gateway.ts';
+export type { RequestAttributes } from './gateway-request.ts';

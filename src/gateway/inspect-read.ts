@@ -1,13 +1,13 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
+import { type CacheEntryPolicy, SiteCacheRequest } from '../site/caching/cache-entry.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
+import { TargetMemo } from '../site/target-memos.ts';
+import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/shared-requests.ts';
-import { type CacheEntryPolicy, SiteCacheRequest } from './caching/cache-entry.ts';
 import { GatewayRequest } from './gateway-request.ts';
-import type { MountedSite } from './mounted-site.ts';
-import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import { TargetMemo } from './target-memos.ts';
-import type { ValidationInspection } from './validating/site-validation.ts';
 
 /** What the gateway would do with a read at this moment, by the decisions that a request takes. */
 export interface RequestInspection {

@@ -1,9 +1,9 @@
+import { type Problem, problemResponse, toErrorPage } from '../exchange/problem.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import type { CorsPolicy } from './exchange/cors.ts';
-import { type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
+import type { CorsPolicy } from '../site/cors.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { TargetMemo } from '../site/target-memos.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
-import type { MountedSite } from './mounted-site.ts';
-import type { TargetMemo } from './target-memos.ts';
 
 /** A response of the gateway itself to a request, before it is created. */
 export interface OwnResponse extends RequestAttributes {

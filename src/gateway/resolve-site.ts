@@ -1,16 +1,16 @@
+import type { AdminHandler } from '../admin/admin-app.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import type { Log } from '../ports.ts';
 import { TARGET_REFUSALS } from '../router/target.ts';
+import type { AccessCheck } from '../site/limiting/site-limits.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
+import type { ServedHosts } from '../site/served-hosts.ts';
+import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import type { AdminHandler } from './admin/admin-app.ts';
-import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
-import type { AccessCheck } from './limiting/site-limits.ts';
-import type { MountedSite } from './mounted-site.ts';
-import type { DocsAssetsLoader } from './options/gateway-options.ts';
 import { createOwnResponse, type OwnResponse, type Refusal, refuseUnresolved } from './own-response.ts';
-import { serveSites } from './own-responses/serve-sites.ts';
-import type { ServedHosts } from './served-hosts.ts';
-import type { DurationHistograms } from './traffic/traffic-counters.ts';
+import { serveSites } from './serve-sites.ts';
 
 export interface RequestContext {
   /** By mount. */

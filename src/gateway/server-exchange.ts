@@ -1,5 +1,5 @@
+import type { BodyMemory } from '../exchange/request-body-validator.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
-import type { BodyMemory } from './exchange/request-body-validator.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { OwnResponse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';

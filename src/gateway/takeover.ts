@@ -1,9 +1,9 @@
 import { settleAll } from '../errors.ts';
 import { isSameData } from '../json.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { findSiteKey, type Gateway, type GatewayInternals, getGatewayInternals } from './gateway.ts';
 import { replaceParts } from './gateway-parts.ts';
-import type { MountedSite } from './mounted-site.ts';
 
 /** The replacement of a gateway by one that was created with other settings, and with its parts. */
 export class Takeover {

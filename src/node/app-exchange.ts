@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { PROBLEMS, problemBody, problemResponse } from '../gateway/exchange/problem.ts';
+import { PROBLEMS, problemBody, problemResponse } from '../exchange/problem.ts';
 import { toWebResponse } from '../gateway/fetch-adapter.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { type Platform, respondFromSite } from '../gateway/handle.ts';

@@ -4,7 +4,7 @@ import { Server as HttpsServer } from 'node:https';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROBLEMS } from '../gateway/exchange/problem.ts';
+import { PROBLEMS } from '../exchange/problem.ts';
 import type { Log } from '../ports.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { formatProblem } from './problems.ts';

@@ -7,8 +7,8 @@ export {
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
 export type { RedisTierOptions } from '../cache/stores/redis/connection.ts';
 export type { RequestAttributes } from '../gateway/index.ts';
-export type { CacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 export type * from '../port-types.ts';
+export type { CacheOutcome } from '../site/traffic/traffic-counters.ts';
 export type { TlsOptions } from './certificates.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 

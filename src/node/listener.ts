@@ -4,15 +4,14 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { PROBLEMS, type Problem } from '../gateway/exchange/problem.ts';
-import type { RequestBody } from '../gateway/exchange/request-body-validator.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import type { RequestBody } from '../exchange/request-body-validator.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
 import type { OwnResponse } from '../gateway/own-response.ts';
 import { EXCHANGE, type PreparedRequest } from '../gateway/server-exchange.ts';
-import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../gateway/traffic/traffic-counters.ts';
 import type {
   Exchange,
   IncomingRequestHead,
@@ -25,6 +24,7 @@ import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { RequestTrace } from '../http/request-trace.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
+import { CACHE_OUTCOMES, type CacheOutcome, readCacheOutcome } from '../site/traffic/traffic-counters.ts';
 import type { DispatchTransport } from '../upstream/dispatch-transport.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';

@@ -5,7 +5,7 @@ import {
   problemHeaders,
   problemStatus,
   reasonPhrase,
-} from '../gateway/exchange/problem.ts';
+} from '../exchange/problem.ts';
 
 /** The part of a response that writes it. */
 interface ProblemWriter {

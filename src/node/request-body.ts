@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BufferedBody, BufferLimits, RequestBody } from '../gateway/exchange/request-body-validator.ts';
+import type { BufferedBody, BufferLimits, RequestBody } from '../exchange/request-body-validator.ts';
 import { BodyBuffer, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 

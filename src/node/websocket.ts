@@ -10,7 +10,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { PROBLEMS, type Problem, WEBSOCKET_LIMITS } from '../gateway/exchange/problem.ts';
+import { PROBLEMS, type Problem, WEBSOCKET_LIMITS } from '../exchange/problem.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import METRICS from '../../src/gateway/admin/metrics.json' with { type: 'json' };
+import METRICS from '../../src/admin/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
 import { MAIN, useReadyProcesses } from './serve-process.ts';
 import { useSmallSite } from './small-site.ts';

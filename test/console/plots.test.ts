@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { drawLines, drawStackedBars, findTop } from '../../src/console/plot.tsx';
 import { operationTable, trafficPlots } from '../../src/console/traffic.tsx';
-import type { TrafficSeries } from '../../src/gateway/traffic/site-traffic.ts';
-import type { TrafficSummary } from '../../src/gateway/traffic/traffic-counters.ts';
+import type { TrafficSeries } from '../../src/site/traffic/site-traffic.ts';
+import type { TrafficSummary } from '../../src/site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare } from '../../src/ui/format.ts';
 import { measureContrast, measureDistance } from './support/colour-vision.ts';
 

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../../src/errors.ts';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { DocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
 import { stringifyDocument } from '../../src/openapi/index.ts';
+import { DocumentRepresentations } from '../../src/site/snapshot/document-representations.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 
 describe('the name of a site', () => {

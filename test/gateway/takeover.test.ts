@@ -7,9 +7,9 @@ import {
   type GatewayOptions,
   type SiteOptions,
 } from '../../src/gateway/index.ts';
-import type { SiteValidationReport } from '../../src/gateway/validating/site-validation.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../src/http/exchange.ts';
 import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
+import type { SiteValidationReport } from '../../src/site/validating/site-validation.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { startServer } from '../support/server.ts';

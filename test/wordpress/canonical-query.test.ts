@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCacheKey } from '../../src/gateway/caching/cache-entry.ts';
-import { toDeclaredParameters } from '../../src/gateway/caching/document-cache-tags.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { encodeQueryValue } from '../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../src/php/query.ts';
+import { createCacheKey } from '../../src/site/caching/cache-entry.ts';
+import { toDeclaredParameters } from '../../src/site/caching/document-cache-tags.ts';
 import { createRouteKey, type DeclaredParameter, QueryCanonicalizer } from '../../src/wordpress/cache-key.ts';
 import { createOperation } from '../support/operation.ts';
 

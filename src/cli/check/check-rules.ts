@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../../generated/option-types.d.ts';
-import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { createNearestLookup, EXTEND_RULE } from '../../openapi/extend.ts';
+import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../wordpress/writes.ts';
 import type { ReportProblem } from './problems.ts';
 

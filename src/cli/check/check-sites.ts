@@ -1,12 +1,12 @@
 import type { Config } from '../../../generated/option-types.d.ts';
 import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../gateway/index.ts';
-import { toPublicUrl } from '../../gateway/options/mount-path.ts';
-import { createInitialSnapshot, createSnapshotDiscovery } from '../../gateway/snapshot/discover-snapshot.ts';
-import { describeForeignLinks } from '../../gateway/snapshot/site-links.ts';
-import { createSiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
-import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
 import { silentLog } from '../../ports.ts';
+import { toPublicUrl } from '../../site/options/mount-path.ts';
+import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
+import { describeForeignLinks } from '../../site/snapshot/site-links.ts';
+import { createSiteUpstream } from '../../site/snapshot/site-upstream.ts';
+import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { runSteps } from '../../steps.ts';
 import { createGatewayOptions, readSite } from '../serve/gateway-settings.ts';
 import { checkRules } from './check-rules.ts';

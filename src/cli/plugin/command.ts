@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { PluginFlags } from '../../../generated/option-types.d.ts';
 import { trimLineBreak } from '../../config/references.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
-import { toSiteName } from '../../gateway/options/mount-path.ts';
+import { toSiteName } from '../../site/options/mount-path.ts';
 import { requireHttpUrl } from '../flags.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
 

@@ -1,10 +1,10 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
+import type { Reporter, StatusSources } from '../../admin/process-status.ts';
 import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../gateway/gateway.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../gateway/index.ts';
-import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { type RunningServer, serve } from '../../node/index.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { observeVerdict } from '../../../src/gateway/validating/request-validation.ts';
 import { decodeWithWebStreams } from '../../../src/http/content-decoding.ts';
+import { observeVerdict } from '../../../src/site/validating/request-validation.ts';
 import type { OriginVerdict } from '../../../src/validation/evidence/origin-verdict.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 

@@ -1,0 +1,241 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
+import { type BodyMemory, BodyReservation } from '../exchange/request-body-validator.ts';
+import { readRequestHead } from '../exchange/web-request.ts';
+import { createSecretCheck } from '../hash.ts';
+import { BodyBuffer } from '../http/chunks.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
+import type { Log } from '../ports.ts';
+import type { TokenAttempts } from '../site/limiting/token-attempts.ts';
+import { shorten } from '../ui/text.ts';
+
+/**
+ * Serves the gateway's own operations and its console, below `/-/`.
+ *
+ * @param head the request as it was received, with the address of the client. @default that of the request, without address
+ */
+export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
+
+/** What the routes below `/-/` know of a request. */
+export interface AdminEnv {
+  Variables: {
+    /** As received. */
+    head: IncomingRequestHead;
+    client: AdminClient;
+    /** Set for requests with the admin token. */
+    isOperator?: true;
+    /** What {@link readBody} has read. */
+    body: Uint8Array;
+    /** What the request is about, for the audit line of an operation that changes something. */
+    target?: string;
+  };
+}
+
+/** An app of routes below `/-/`. */
+export type AdminApp = Hono<AdminEnv>;
+
+export type AdminCall = Context<AdminEnv>;
+
+export interface AdminClient {
+  /** IP address; empty if unknown. */
+  readonly address: string;
+  /** Addresses of one network count as one client. */
+  readonly network: string;
+  readonly protocol: 'http' | 'https';
+  /** Host, with port if it is not the protocol's default, as the client sent it. */
+  readonly host: string;
+}
+
+/** What the operations read and change. */
+export interface AdminContext {
+  /** The admin token. Without it every operation that needs it is refused, and the console says how to configure one. */
+  readonly token: string | undefined;
+  /** Wrong admin tokens, those of the console's sign-in included. */
+  readonly attempts: TokenAttempts;
+  /** Receives a line for each request that changes something. */
+  readonly log: Log;
+  /** Memory for the bodies of requests, which anybody may send to a webhook. */
+  readonly bodyMemory: BodyMemory;
+  /** Reads who sent a request, through trusted proxies. */
+  readonly readClient: (head: IncomingRequestHead) => AdminClient;
+}
+
+/**
+ * Creates the app of what is below `/-/`.
+ *
+ * @param addOperations adds the routes of the operations. Their paths and methods are listed for a request that none is for
+ * @param addPages adds further routes
+ */
+export function createAdminApp(
+  { bodyMemory, log, readClient }: AdminContext,
+  addOperations: (app: AdminApp) => void,
+  addPages: (app: AdminApp) => void = () => {},
+): AdminApp {
+  const app: AdminApp = new Hono();
+  app.use(async (call, next) => {
+    const client = readClient(call.get('head'));
+    call.set('client', client);
+    const { raw } = call.req;
+    if (raw.body === null) return next();
+    const memory = new BodyReservation(bodyMemory, client.address);
+    try {
+      return memory.grow(maxBodyBytes(raw)) ? await next() : problemResponse(PROBLEMS.noMemory);
+    } finally {
+      memory.release();
+    }
+  });
+  addOperations(app);
+  const operations = app.routes.filter(({ method }) => method === 'GET' || method === 'POST');
+  for (const path of new Set(operations.map((each) => each.path))) {
+    const methods = operations.flatMap((each) =>
+      each.path === path ? [each.method === 'GET' ? 'GET, HEAD' : each.method] : [],
+    );
+    const allow = [...new Set(methods)].join(', ');
+    const message = `This path allows ${allow} only.`;
+    const problem: Problem = { status: 405, code: 'gateway_wrong_method', message, headers: { allow } };
+    app.all(path, () => problemResponse(problem));
+  }
+  addPages(app);
+  const paths = operations.map(({ method, path }) => `${method === 'GET' ? '' : `${method} `}/-${path}`);
+  const message = `The gateway has no such operation. It has ${[...new Set(paths)].join(', ')}.`;
+  app.all('*', () => problemResponse({ status: 404, code: 'gateway_not_found', message }));
+  app.onError((error) => {
+    log.error({ err: error }, 'the gateway failed to respond');
+    return problemResponse(PROBLEMS.internalError);
+  });
+  return app;
+}
+
+/** Creates the handler of an app for requests that reach it by no route of a gateway. */
+export function createAdminHandler(app: AdminApp): AdminHandler {
+  const root = new Hono<AdminEnv & { Bindings: { readonly head: IncomingRequestHead } }>({
+    // A target that no operation has leads to the route that says so.
+    getPath: (_, options) => {
+      const path = readOwnUrl(options?.env?.head ?? { target: '' }).pathname;
+      return path.startsWith('/-/') ? path : '/-/?';
+    },
+  });
+  root.use((call, next) => {
+    call.set('head', call.env.head);
+    return next();
+  });
+  root.route('/-/', app);
+  return async (request, head = readRequestHead(request)) => root.fetch(request, { head });
+}
+
+/** Reads the address of a request as seen from the gateway: without the path of an app that it is mounted in. */
+export function readOwnUrl({ target }: Pick<IncomingRequestHead, 'target'>): URL {
+  const base = 'http://gateway';
+  return URL.canParse(target, base) ? new URL(target, base) : new URL(base);
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+/** Creates a JSON response that no cache stores. */
+export function adminResponse(body: object, status = 200): Response {
+  return new Response(`${JSON.stringify(body)}\n`, { status, headers: JSON_HEADERS });
+}
+
+/** Maximum length of a request body to an operation below `/-/`, in bytes. */
+export const MAX_BODY_BYTES: number = 1024 * 1024;
+
+/** Bytes of the body that are read into memory at most. */
+function maxBodyBytes({ headers }: Request): number {
+  const length = headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(length) ? Math.min(MAX_BODY_BYTES, Number(length)) : MAX_BODY_BYTES;
+}
+
+/**
+ * Reads the body of a request, however it is framed. `bodyLimit` of Hono copies a request that states no length, and `new Request()`
+ * rejects that of `@hono/node-server`.
+ *
+ * @param refuse responds to a longer body
+ */
+export function readBody(
+  refuse: (call: AdminCall) => Response | Promise<Response>,
+): MiddlewareHandler<AdminEnv> {
+  return async (call, next) => {
+    const { req } = call;
+    const { body, bodyUsed } = req.raw;
+    // A middleware of an outer app that has read the body leaves its bytes with the request.
+    if (body === null || bodyUsed) {
+      call.set('body', new Uint8Array(await req.arrayBuffer()));
+      return next();
+    }
+    const collected = new BodyBuffer(MAX_BODY_BYTES);
+    const reader = body.getReader();
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        // Without `cancel()`, which closes the connection on Node before the response is written.
+        if (!collected.add(read.value)) return refuse(call);
+      }
+    } catch {
+      // The client has left.
+      return problemResponse(PROBLEMS.badRequest);
+    }
+    call.set('body', collected.bytes());
+    return next();
+  };
+}
+
+/** Parses the body of a request as a JSON object; `null` for anything else. */
+export function readJsonObject(call: AdminCall): JsonObject | null {
+  const value = parseJson(call.get('body'));
+  return isJsonObject(value) ? value : null;
+}
+
+/**
+ * Admits requests with the admin token, sent as RFC 6750 §2.1 defines, and writes the audit line of each that is to change something.
+ * `bearerAuth` of Hono refuses tokens with characters such as `!`, which may be configured.
+ */
+export function createOperatorCheck(context: AdminContext): MiddlewareHandler<AdminEnv> {
+  const { attempts, log, token = '' } = context;
+  const isToken = createSecretCheck(token);
+
+  async function findProblem({ headers }: Request, network: string): Promise<Problem | null> {
+    if (token === '') return PROBLEMS.adminClosed;
+    const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+    if (sent === undefined) return PROBLEMS.tokenMissing;
+    return attempts.check(network, await isToken(sent), PROBLEMS.tokenWrong);
+  }
+
+  return async (call, next) => {
+    const { method, matchedRoutes, raw, routeIndex } = call.req;
+    const { address: client, network } = call.get('client');
+    const problem = await findProblem(raw, network);
+    if (problem === null) {
+      call.set('isOperator', true);
+      await next();
+    } else call.res = problemResponse(problem);
+    // The log of requests has the reads.
+    if (method !== 'POST') return;
+    const action = matchedRoutes[routeIndex]?.path.replace(/^.*\/-\//, '') ?? '';
+    const { status } = call.res;
+    const result = status === 202 ? 'begun' : status < 400 ? 'done' : status < 500 ? 'refused' : 'failed';
+    const who = problem === null ? 'bearer' : 'nobody';
+    writeAuditLine(log, { who, client, action, target: call.get('target') ?? '', result });
+  };
+}
+
+export interface AuditEntry {
+  /** `session 4f1a09c2b7d3` (a hash of the session), `bearer`, or `nobody` for a failed sign-in. */
+  readonly who: string;
+  /** IP address; empty if unknown. */
+  readonly client: string;
+  /** `purge`, `rediscover`, `sign-in`, … */
+  readonly action: string;
+  /** What the action was about; empty if it is about the gateway. */
+  readonly target: string;
+  readonly result: 'done' | 'begun' | 'refused' | 'failed';
+}
+
+const MAX_TARGET_LENGTH = 300;
+
+/** Writes the audit line of an action to the log. It contains no secret and no control character. */
+export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
+  const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
+  const fields = { who, client, action, target: line, result };
+  if (result === 'done' || result === 'begun') log.info(fields, 'operator action');
+  else log.warn(fields, 'operator action');
+}

@@ -1,0 +1,201 @@
+import type { SharedStoreState, StoreReport } from '../cache/store.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
+import type {
+  DurationHistograms,
+  DurationSamples,
+  OperationLabels,
+  Sample,
+} from '../site/traffic/traffic-counters.ts';
+import type { SiteValidationReport } from '../site/validating/site-validation.ts';
+import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
+import METRICS from './metrics.json' with { type: 'json' };
+import { type GatewayStatus, readSiteStatus, type SiteStatus, type StatusSources } from './process-status.ts';
+import type { SiteOperationsContext } from './site-operations.ts';
+import { siteKey } from './site-operations.ts';
+
+interface Measured {
+  readonly sites: readonly MeasuredSite[];
+  readonly durations: DurationHistograms;
+  readonly measured: DurationHistograms;
+  readonly gateway: GatewayStatus;
+}
+
+interface MeasuredSite {
+  readonly site: MountedSite;
+  readonly status: SiteStatus;
+  /** Created when it is read first. */
+  readonly report: SiteValidationReport;
+  readonly durations: DurationSamples;
+}
+
+type Reader = (measured: Measured) => readonly Sample[];
+
+/** Values of the metrics of `metrics.json` that the server and its process do not report. */
+const READERS: Readonly<Record<string, Reader>> = {
+  http_server_request_duration_seconds: ({ durations, sites }) => [
+    ...sites.flatMap((site) => site.durations.server),
+    ...durations.read('', describeOther).server,
+  ],
+  http_client_request_duration_seconds: ({ sites }) => sites.flatMap(({ durations }) => durations.client),
+  waygate_site_failures_total: ofEachCount('failures', 'kind'),
+  waygate_responses_broken_total: ofEachCount('broken', 'side'),
+  waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
+  waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],
+  waygate_body_memory_max_bytes: ({ gateway }) => [[{}, gateway.bodies.maxBytes]],
+  waygate_body_memory_exceeded_total: ({ gateway }) => [[{}, gateway.bodies.exceeded]],
+  waygate_cache_exclusions_total: ofEachEntry(({ site }) =>
+    Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
+  ),
+  waygate_rate_limited_total: ofEachEntry(({ status: { limits } }) =>
+    (limits?.refusals ?? []).map(([policy, count]) => [{ policy }, count]),
+  ),
+  waygate_cache_writes_total: ofEachEntry(({ site: { caching } }) =>
+    Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
+  ),
+  waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
+  waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
+  waygate_site_state_unwritten: ofEachSite((site) => Number(site.areStatesFailing)),
+  waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
+  waygate_site_discoveries_total: ofEachEntry(({ site }) =>
+    Object.entries(site.runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  waygate_site_requests_active: ofEachSite((_, { status }) => status.concurrency.active),
+  waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
+  waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
+  waygate_site_circuit_open: ofEachSite((_, { status: { circuit } }) =>
+    Number((circuit?.reason ?? null) !== null),
+  ),
+  waygate_validation_verdicts_total: ofEachEntry(({ report }) =>
+    Object.entries(report.outcomes).map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
+  waygate_validation_rules_suspended: ofEachSite(
+    (_, { report }) => report.rules.filter(({ status }) => status === 'suspended').length,
+  ),
+  waygate_cache_entries: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.responseCount]]),
+  waygate_cache_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.bytes]]),
+  waygate_cache_evictions_total: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.evictions]]),
+  waygate_cache_shared_state: ({ gateway: { shared } }) =>
+    shared === null ? [] : SHARED_STATES.map((state): Sample => [{ state }, Number(state === shared.state)]),
+  waygate_cache_shared_losses_total: ofSharedStore(({ losses }) => losses),
+  waygate_cache_shared_away_seconds_total: ofSharedStore(({ away }) => away / 1_000),
+  waygate_notify_requests_total: ({ gateway: { notices } }) =>
+    notices.flatMap(({ failed, receiver, sent }): readonly Sample[] => [
+      [{ receiver, outcome: 'sent' }, sent],
+      [{ receiver, outcome: 'failed' }, failed],
+    ]),
+  waygate_notify_pending_names: ({ gateway: { notices } }) =>
+    notices.map(({ pending, receiver }): Sample => [{ receiver }, pending]),
+  waygate_cache_max_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.maxBytes]]),
+  waygate_redis_command_duration_seconds: ofMeasured('waygate_redis_command_duration_seconds'),
+  nodejs_eventloop_delay_seconds: ofMeasured('nodejs_eventloop_delay_seconds'),
+  process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
+};
+
+const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypassed'];
+
+function ofMeasured(metric: string): Reader {
+  return ({ measured }) => measured.readMeasured(metric);
+}
+
+/** @param list lists the values of a site with their further labels */
+function ofEachEntry(
+  list: (measured: MeasuredSite) => readonly (readonly [labels: Sample[0], value: number])[],
+): Reader {
+  return ({ sites }) =>
+    sites.flatMap((each) =>
+      list(each).map(([labels, value]): Sample => [{ site: siteKey(each.site), ...labels }, value]),
+    );
+}
+
+function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number): Reader {
+  return ofEachEntry((each) => [[{}, read(each.site, each)]]);
+}
+
+function ofSharedStore(read: (stats: NonNullable<StoreReport['shared']>) => number): Reader {
+  return ({ gateway: { shared } }) => (shared === null ? [] : [[{}, read(shared)]]);
+}
+
+function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
+  return ofEachEntry(({ site }) =>
+    Array.from(site.recorder.traffic[counts], ([name, count]) => [{ [label]: name }, count]),
+  );
+}
+
+/** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
+export function addMetricsOperation(
+  app: AdminApp,
+  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'readGateway'>,
+): void {
+  const { durations, measured: latencies, readGateway, sites } = context;
+  app.get('/metrics', createOperatorCheck(context), () => {
+    const measured: Measured = {
+      sites: Array.from(sites.values(), (site) => ({
+        site,
+        durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
+        status: readSiteStatus(site),
+        get report() {
+          return site.validation.createReport();
+        },
+      })),
+      durations,
+      measured: latencies,
+      gateway: readGateway(),
+    };
+    const headers = {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    };
+    const { reported } = measured.gateway;
+    // A metric without values is left out.
+    const lines = Object.entries(METRICS).flatMap(([name, stated]) => {
+      const values = READERS[name]?.(measured);
+      const samples = values === undefined ? listReported(reported, name) : formatSamples(name, values);
+      return formatMetric(name, stated, samples);
+    });
+    return new Response(`${lines.join('\n')}\n`, { headers });
+  });
+}
+
+/** Routes of what is no operation of the document, as labels. An operation that the document does not have any more is `other`. */
+const ROUTES: ReadonlyMap<string, string> = new Map([
+  [NO_OPERATION.pages, 'pages'],
+  [NO_OPERATION.unknownRoutes, 'unknown routes'],
+  [NO_OPERATION.own, 'gateway'],
+  ['', 'gateway'],
+]);
+
+function describeOther(key: string): OperationLabels {
+  const [name = '', method = '_OTHER'] = key.split(' ');
+  return { http_request_method: method, http_route: ROUTES.get(name) ?? 'other' };
+}
+
+function createOperationLabels({ runtime }: MountedSite): (operation: string) => OperationLabels {
+  const operations = runtime.snapshot?.requestValidators?.getOperationsById();
+  return (id) => {
+    const found = operations?.get(id)?.operation;
+    if (found === undefined) return describeOther(id);
+    return { http_request_method: found.method, http_route: found.path };
+  };
+}
+
+function formatMetric(name: string, stated: string, lines: readonly string[]): readonly string[] {
+  const [, type, help] = /^(\w+): (.*)$/.exec(stated) ?? [];
+  return lines.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
+}
+
+function formatSamples(name: string, samples: readonly Sample[]): readonly string[] {
+  return samples.map(([labels, value, suffix = '']) => {
+    const pairs = Object.entries(labels).map(
+      ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`,
+    );
+    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
+  });
+}
+
+function listReported(reported: ReadonlyMap<string, number>, name: string): readonly string[] {
+  return Array.from(reported, ([series, value]) => `${series} ${value}`).filter(
+    (line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`),
+  );
+}

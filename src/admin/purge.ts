@@ -1,0 +1,278 @@
+import type { PurgeMode } from '../cache/store.ts';
+import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';
+import type { ReceivedRequest } from '../gateway/gateway-request.ts';
+import { fieldValue } from '../http/fields.ts';
+import { type Json, type JsonObject, jsonItems } from '../json.ts';
+import { normalizeRoute } from '../php/request.ts';
+import type { Clock } from '../ports.ts';
+import type { SiteCaching } from '../site/caching/site-caching.ts';
+import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
+import { TokenAttempts } from '../site/limiting/token-attempts.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
+import {
+  PURGE_EVERYTHING,
+  purgeNames,
+  readCloudflarePurge,
+  readPurgeRequest,
+  type SitePurge,
+} from '../wordpress/site-fields.ts';
+import { EVERYTHING, tagNames, toTagPath } from '../wordpress/tags.ts';
+import { createWebhookVerifier } from '../wordpress/webhook-signature.ts';
+import {
+  type AdminApp,
+  type AdminContext,
+  adminResponse,
+  createOperatorCheck,
+  readBody,
+  readJsonObject,
+} from './admin-app.ts';
+import { findSiteByKey, formatSiteKeys, forSite, type MountedSites } from './site-operations.ts';
+
+/** What the sites and addresses that a purge names are looked up in. */
+export interface PurgeTargets {
+  readonly sites: MountedSites;
+  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
+  readonly findSite: (path: string, host: string) => MountedSite | undefined;
+  /** Path of the gateway's public URL, without trailing slash. */
+  readonly publicPath: string;
+}
+
+const USAGE =
+  'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and "soft": true makes responses stale instead of removing them.';
+
+const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', message: USAGE };
+
+/** `POST /-/purge`: by URL, route, tag, site, or everything. */
+export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTargets): void {
+  const read = readBody(() => problemResponse(USAGE_PROBLEM));
+  app.post('/purge', createOperatorCheck(context), read, async (call) => {
+    const body = readJsonObject(call);
+    if (body === null) return problemResponse(USAGE_PROBLEM);
+    call.set('target', JSON.stringify(body));
+    const purges = parsePurges(body, context);
+    if (typeof purges === 'string') return problemResponse({ ...USAGE_PROBLEM, message: purges });
+    const mode: PurgeMode = body['soft'] === true ? 'soft' : 'hard';
+    const counts = await Promise.all(purges.map((purge) => purge(mode)));
+    return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
+  });
+}
+
+/** Runs one purge. @returns number of responses that were purged */
+type PurgeTask = (mode: PurgeMode) => Promise<number>;
+
+/**
+ * Parses the purges that a body requests.
+ *
+ * @returns an error message if the body requests none, or names a site or URL that does not exist
+ */
+export function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string {
+  const { all, route, site, tags, url } = body;
+  // A selector that is present and unusable must not widen the purge to the whole site.
+  if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
+  if (typeof url === 'string') return createUrlPurges(url, targets);
+  const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
+  const sites = named.filter((each) => each !== undefined);
+  if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
+  if (typeof route === 'string') {
+    return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
+  }
+  const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
+  if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
+  if (tagList.length > 0) return createTagPurges(sites, tagList.map(toTag));
+  return typeof site === 'string' || all === true ? createTagPurges(sites, [EVERYTHING]) : USAGE;
+}
+
+/** More of them in one purge would delay other requests by more than some 20 ms. */
+const MAX_TAGS = 1_000;
+const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
+
+/** Whether a selector is absent, a text, or for `tags` a list of at least one text. */
+function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefined): boolean {
+  if (value === undefined) return true;
+  if (name !== 'tags') return typeof value === 'string';
+  return Array.isArray(value) && value.length > 0 && value.every((tag) => typeof tag === 'string');
+}
+
+/** The tag of a route, which begins with `/`, or that of a name that the site or a cache rule states. */
+function toTag(name: string): string {
+  return name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name);
+}
+
+function createTagPurges(sites: readonly MountedSite[], tags: readonly string[]): readonly PurgeTask[] {
+  return createPurges(sites, (caching, snapshot, mode) => caching.purgeTags(snapshot, tags, mode));
+}
+
+/** Creates a purge of each site that can be cached and has been read. */
+function createPurges(
+  sites: readonly MountedSite[],
+  purge: (caching: SiteCaching, snapshot: Snapshot, mode: PurgeMode) => Promise<number>,
+): readonly PurgeTask[] {
+  return sites.flatMap(({ caching, runtime: { snapshot } }) =>
+    caching === null || snapshot === null ? [] : [(mode: PurgeMode) => purge(caching, snapshot, mode)],
+  );
+}
+
+function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): readonly PurgeTask[] | string {
+  const parsed = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : null;
+  if (parsed === null) return 'The "url" is neither a URL nor a path.';
+  const path = parsed.pathname + parsed.search;
+  const target = path.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path;
+  const site = findSite(target.split('?', 1)[0] ?? '/', url.startsWith('/') ? '' : parsed.host);
+  const snapshot = site?.runtime.snapshot ?? null;
+  if (site === undefined || snapshot === null)
+    return 'No site is mounted at this path. For a site by host, send the URL with its host.';
+  const { caching } = site;
+  if (caching === null) return [];
+  const tag = caching.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
+  return tag === null ? [] : [(mode) => caching.purgeTags(snapshot, [tag], mode)];
+}
+
+/** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress), or by waygate.php. */
+export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
+  const webhooks = new Map(
+    [...sites.values()].flatMap((site) => {
+      const { cache } = site.options;
+      if (cache === 'off' || cache?.webhook === undefined) return [];
+      const verify = createWebhookVerifier(cache.webhook, clock.now);
+      return [[site, { verify, attempts: new TokenAttempts(clock) }] as const];
+    }),
+  );
+  const respond = forSite(sites, async (site, call) => {
+    const webhook = webhooks.get(site);
+    if (webhook === undefined) return problemResponse(PROBLEMS.webhookClosed);
+    const fault = await webhook.verify({
+      timestamp: call.req.header('x-waygate-timestamp') ?? null,
+      signature: call.req.header('x-waygate-signature') ?? null,
+      body: call.get('body'),
+    });
+    const { network } = call.get('client');
+    const refusal = webhook.attempts.check(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
+    if (refusal !== null) return problemResponse(refusal);
+    if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
+    const notice = readJsonObject(call);
+    if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
+    if (notice['sequence'] === undefined) {
+      return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
+    }
+    const { caching, runtime } = site;
+    const siteTags = caching?.siteTags ?? null;
+    if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
+    const isValid = runtime.snapshot === null || (await siteTags.receiveMessage(runtime.snapshot, notice));
+    return isValid
+      ? adminResponse({ sequence: notice['sequence'] })
+      : problemResponse(PROBLEMS.invalidMessage);
+  });
+  app.post(
+    '/webhook/:site',
+    readBody(() => problemResponse(PROBLEMS.invalidNotice)),
+    respond,
+  );
+}
+
+async function purgeChangedRoutes(
+  { caching, runtime: { snapshot } }: MountedSite,
+  notice: JsonObject,
+): Promise<number> {
+  const changed = [...parseRoutes(notice['changed']), ...parseRoutes(notice['deleted'])];
+  if (caching === null || snapshot === null || changed.length === 0) return 0;
+  // What shows a route, and what follows from it, is not known.
+  return caching.purgeTags(snapshot, [EVERYTHING], 'hard');
+}
+
+function parseRoutes(value: Json | undefined): readonly string[] {
+  return jsonItems(value).filter(
+    (route): route is string => typeof route === 'string' && route.startsWith('/'),
+  );
+}
+
+/** Fields in which plugins have their secret: of Fastly; of Cloudflare with a token, and with a key; o2switch and Varnish Caching. */
+const SECRET_FIELDS = ['fastly-key', 'x-auth-key', 'x-vc-purge-key', 'x-purge-key'] as const;
+
+function listSecrets(headers: readonly string[]): readonly string[] {
+  const bearer = /^Bearer +(\S+) *$/i.exec(fieldValue(headers, 'authorization') ?? '')?.[1];
+  return [bearer, ...SECRET_FIELDS.map((name) => fieldValue(headers, name))].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
+/** Responds to what a plugin of a site requests: `PURGE` or `BAN` for an address, or a read of Nginx Helper. */
+export async function respondToPurge(
+  site: MountedSite,
+  { fields, head }: ReceivedRequest,
+): Promise<Response> {
+  const { headers, method, target } = head;
+  const { mountPath } = site;
+  const isRead = method === 'GET';
+  const ofRead = target.slice(mountPath.length + READ_TO_PURGE.length) || '/';
+  const purged = isRead ? mountPath + ofRead : target;
+  const purge = (): SitePurge | string => readPurgeRequest(method, purged, headers);
+  return runPurge(site, fields.client.address, headers, purge, `${method} ${target.slice(0, 200)}`);
+}
+
+/**
+ * @param read reads the purge of a sender that may purge: a text says what is wrong, `null` that nothing is to be purged
+ * @param result content of the response if it is purged
+ */
+async function runPurge(
+  { caching, runtime: { snapshot } }: MountedSite,
+  address: string,
+  headers: readonly string[],
+  read: () => SitePurge | string | null,
+  what: string,
+  result: JsonObject = { status: 'ok' },
+): Promise<Response> {
+  const siteTags = caching?.siteTags ?? null;
+  if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
+  const refusal = await siteTags.checkSender(address, listSecrets(headers));
+  if (refusal !== null) return problemResponse(refusal);
+  const purge = read();
+  if (typeof purge === 'string') return problemResponse({ ...PROBLEMS.invalidSitePurge, message: purge });
+  if (snapshot !== null && purge !== null) await siteTags.purge(snapshot, purge, what);
+  return adminResponse(result);
+}
+
+/** `POST /-/purges/<site>/…`: the paths of the APIs of Fastly and of Cloudflare that purge. */
+export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void {
+  const respond = forSite(sites, async (site, call) => {
+    const { path, raw } = call.req;
+    const headers = [...raw.headers].flat();
+    const body = readJsonObject(call) ?? {};
+    const [, fastly] = /\/service\/[\w-]{1,64}\/(purge_all|purge(?:\/[^/]{1,1024})?)$/.exec(path) ?? [];
+    const [, zone] = /\/zones\/([\w-]{1,64})\/purge_cache$/.exec(path) ?? [];
+    const read = (): SitePurge | string => {
+      if (fastly !== undefined) return readFastlyPurge(fastly, headers, body);
+      return zone === undefined
+        ? 'No purge of Fastly or Cloudflare has this path.'
+        : readCloudflarePurge(body);
+    };
+    const result =
+      zone === undefined ? undefined : { success: true, errors: [], messages: [], result: { id: zone } };
+    return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`, result);
+  });
+  const withBody = readBody(() => problemResponse(PROBLEMS.invalidSitePurge));
+  app.on(['POST', 'DELETE'], '/purges/:site/*', withBody, respond);
+  // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
+  const describeService = forSite(sites, (site, call) => {
+    const headers = [...call.req.raw.headers].flat();
+    const service = { id: call.req.param('id') ?? '', name: call.req.param('site') ?? '' };
+    return runPurge(site, call.get('client').address, headers, () => null, call.req.path, service);
+  });
+  app.get('/purges/:site/service/:id', describeService);
+}
+
+/** @param operation the end of the path: `purge_all`, `purge` or `purge/<key>` */
+function readFastlyPurge(
+  operation: string,
+  headers: readonly string[],
+  body: JsonObject,
+): SitePurge | string {
+  const isSoft = fieldValue(headers, 'fastly-soft-purge') === '1';
+  if (operation === 'purge_all') return { ...PURGE_EVERYTHING, isSoft };
+  const [, key] = operation.split('/');
+  const named = key === undefined ? jsonItems(body['surrogate_keys']) : [key];
+  const names = [...(fieldValue(headers, 'surrogate-key') ?? '').split(/\s+/), ...named].filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  );
+  return names.length === 0 ? 'Name the tags in Surrogate-Key.' : purgeNames(names, isSoft);
+}

@@ -1,0 +1,230 @@
+import type { Handler } from 'hono';
+import type { SharedStoreState } from '../cache/store.ts';
+import { DiscoveryError } from '../errors.ts';
+import { PROBLEMS, type Problem, problemResponse } from '../exchange/problem.ts';
+import { type Clock, endsWithin } from '../ports.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { AdminOptions } from '../site/options/gateway-options.ts';
+import {
+  type AdminApp,
+  type AdminCall,
+  type AdminContext,
+  type AdminEnv,
+  adminResponse,
+  createOperatorCheck,
+} from './admin-app.ts';
+import { type GatewayStatus, readSiteStatus, type SiteStatus } from './process-status.ts';
+
+export type MountedSites = ReadonlyMap<string, MountedSite>;
+
+/** Key of the site without a name. `-` is an alias that no site can have as its name. */
+const UNNAMED_SITE_KEY = 'default';
+
+/** Returns the segment that names a site in the paths of operations, and in metrics. */
+export function siteKey({ mount }: Pick<MountedSite, 'mount'>): string {
+  return mount === '' ? UNNAMED_SITE_KEY : mount.replace(/^\//, '');
+}
+
+/** Describes where a site is mounted, for people: `/content`, `/`, or the hosts of a site by host. */
+export function describeMount({ hosts, mount }: Pick<MountedSite, 'hosts' | 'mount'>): string {
+  return hosts.length > 0 ? hosts.join(', ') : mount || '/';
+}
+
+/** Lists the keys of all sites for a message, separated by commas. */
+export function formatSiteKeys(sites: MountedSites): string {
+  return Array.from(sites.values(), siteKey).join(', ');
+}
+
+/** Finds a site by its key. A site with the name `default` has precedence over the unnamed site. */
+export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
+  const named = sites.get(`/${key}`) ?? (/^[^/]/.test(key) ? sites.get(key) : undefined);
+  return named ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
+}
+
+/** Creates the handler of a path that names a site. Another name is a 404, which lists them for operators. */
+export function forSite(
+  sites: MountedSites,
+  respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
+): Handler<AdminEnv> {
+  return (call) => {
+    const site = findSiteByKey(sites, call.req.param('site') ?? '');
+    if (site !== undefined) return respond(site, call);
+    const names = call.get('isOperator') ? ` Sites: ${formatSiteKeys(sites)}` : '';
+    const message = `No site of this name is mounted.${names}`;
+    return problemResponse({ status: 404, code: 'gateway_no_site', message });
+  };
+}
+
+/** Whether the gateway asks its load balancer for no more requests. Requests that arrive are served all the same. */
+export interface DrainSwitch {
+  isDraining: boolean;
+}
+
+/** What the operations of the sites read and change. */
+export interface SiteOperationsContext extends AdminContext {
+  readonly sites: MountedSites;
+  readonly drain: DrainSwitch;
+  readonly readGateway: () => GatewayStatus;
+  readonly clock: Clock;
+  readonly rediscover: () => Promise<void>;
+  /** `undefined` if the gateway has no configuration that could be read again. */
+  readonly reload: AdminOptions['reload'];
+}
+
+/** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
+export function addHealthOperations(
+  app: AdminApp,
+  { drain, readGateway, sites }: Pick<SiteOperationsContext, 'drain' | 'readGateway' | 'sites'>,
+): void {
+  app.get('/health', () => adminResponse({ status: 'alive' }));
+  app.get('/ready', () => {
+    if (drain.isDraining) return problemResponse(PROBLEMS.draining);
+    const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
+    if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
+    const { shared } = readGateway();
+    const { mayEvictPurges = false, state = 'connected' } = shared ?? {};
+    const details = [
+      ...[...sites.values()].flatMap((site) => listReadinessDetails(site)),
+      ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
+      ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
+    ];
+    return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
+  });
+}
+
+/** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
+function listReadinessDetails(site: MountedSite): readonly object[] {
+  const { failureSummary, snapshot } = site.runtime;
+  const key = siteKey(site);
+  const isProvisional = snapshot?.isProvisional === true;
+  const { circuit } = readSiteStatus(site);
+  const messages = {
+    'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
+    'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
+    'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
+    unreachable: describeUnreachable(site, circuit),
+    'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
+  };
+  return Object.entries(messages).flatMap(([state, message]) =>
+    message ? [{ site: key, state, message }] : [],
+  );
+}
+
+/** @returns `null` if the last connection to the site could be opened, or the site has been read since */
+export function describeUnreachable({ runtime }: MountedSite, circuit: SiteStatus['circuit']): string | null {
+  const since = circuit?.unreachableSince ?? null;
+  if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
+  return `No connection to the site could be opened since ${toIso(since)}.`;
+}
+
+/** What follows from the eviction policy of the store that gateways share. */
+export const EVICTION_MESSAGE =
+  'The shared cache store may evict the record of purges, and with it everything stored: its maxmemory-policy should be volatile-lru or noeviction.';
+
+/** What a gateway does while it cannot use the store that it shares with others. */
+export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
+  memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
+  bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
+};
+
+const STATE_MESSAGE =
+  'What the gateway learns of the site cannot be stored, e.g. because the disk is full. A restart would lose it.';
+
+const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
+
+/** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
+function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
+  const reasons = unread.map(
+    (site) => `${siteKey(site)}: ${site.runtime.failureSummary ?? 'The site has not been read yet.'}`,
+  );
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message: `A site cannot be served yet. ${reasons.join(' ')}`,
+    headers: { 'retry-after': '1' },
+  };
+}
+
+/** Milliseconds for which an operator waits for the result of a discovery. Until it is there, `running` in the report of a site is true. */
+const MAX_WAIT = 100;
+
+/** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
+export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
+  const { clock, drain, rediscover, reload, sites } = context;
+  const check = createOperatorCheck(context);
+  const describeAll = (): Promise<readonly object[]> =>
+    Promise.all(Array.from(sites.values(), (site) => describeSite(site)));
+  app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
+  for (const [path, report] of Object.entries(REPORTS)) {
+    const respond = forSite(sites, async (site) => adminResponse(await report(site)));
+    app.get(`/sites/:site${path}`, check, respond);
+  }
+  app.post('/rediscover', check, async () => {
+    // A site that hangs is read for half a minute.
+    if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
+      return adminResponse({ sites: await describeAll() }, 202);
+    // A site whose discovery failed is served from its last good document; its `fault` says why.
+    const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
+    return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
+  });
+  if (reload !== undefined) {
+    app.post('/reload', check, async () => {
+      const result = await reload();
+      return 'problems' in result
+        ? problemResponse({ ...PROBLEMS.reloadRefused, data: { problems: [...result.problems] } })
+        : adminResponse(result);
+    });
+  }
+  for (const [path, isDraining] of [
+    ['/drain', true],
+    ['/undrain', false],
+  ] as const) {
+    app.post(path, check, () => {
+      drain.isDraining = isDraining;
+      return adminResponse({ draining: isDraining });
+    });
+  }
+}
+
+/** What the gateway reports about one site, by the path below the site's own. */
+const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<object>>> = {
+  '': (site) => describeSite(site),
+  '/validation': (site) => ({
+    site: siteKey(site),
+    ...site.validation.createReport(),
+  }),
+};
+
+const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+async function describeSite(site: MountedSite): Promise<object> {
+  const { circuit, concurrency, tags } = readSiteStatus(site);
+  const { hosts, mountPath, runtime, url } = site;
+  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
+  const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
+  return {
+    site: siteKey(site),
+    mount: mountPath === '' ? '/' : mountPath,
+    ...(hosts.length === 0 ? {} : { hosts }),
+    url,
+    title: snapshot?.title ?? null,
+    ready: runtime.isReady,
+    document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
+    operations: snapshot?.operationCount ?? 0,
+    discovery: {
+      running: runtime.running !== null,
+      lastRead: toIso(lastDiscoveredAt),
+      fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,
+      reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,
+      diagnostics: snapshot?.diagnostics?.counts ?? null,
+    },
+    circuit: circuit && {
+      ...circuit,
+      unreachableSince: toIso(circuit.unreachableSince),
+    },
+    concurrency,
+    tags: tags === null ? null : { ...tags, fields: Object.fromEntries(tags.fields) },
+    cookies: site.caching?.exclusions.describeCookies(tags?.responses ?? 0) ?? null,
+    validation: `/-/sites/${siteKey(site)}/validation`,
+  };
+}

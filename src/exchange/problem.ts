@@ -1,0 +1,101 @@
+import type { RequestHead } from '../http/exchange.ts';
+import { prefersHtml } from '../http/fields.ts';
+import { parseProblems, type StatedProblem } from '../http/problems.ts';
+import type { JsonObject } from '../json.ts';
+import type { ParameterRule } from '../validation/request/result.ts';
+import data from './problems.json' with { type: 'json' };
+import PHRASES from './reason-phrases.json' with { type: 'json' };
+
+/** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
+export interface Problem extends StatedProblem {
+  /** Members of WordPress's `data` beside `status`: `params` and `details` of the violations. */
+  readonly data?: JsonObject;
+  /** Replaces the problem document: the responses of a batch, or the empty description of an unknown route. */
+  readonly body?: JsonObject | readonly [];
+  /** The problem as an HTML document, for a person: see {@link toErrorPage}. */
+  readonly page?: string;
+  /** The client requested an envelope (`_envelope`): the response status is 200, and the body holds the real one. */
+  readonly isEnveloped?: boolean;
+  /** Rules that the request violates, for the operator. They are not sent. */
+  readonly brokenRules?: readonly ParameterRule[];
+}
+
+/** Status of the HTTP response that carries the problem. */
+export function problemStatus({ status, isEnveloped }: Problem): number {
+  return isEnveloped === true ? 200 : status;
+}
+
+/** Names the statuses that the gateway itself responds with (RFC 9110 §15). */
+export function reasonPhrase(status: number): string {
+  const phrases: Readonly<Record<number, string>> = PHRASES;
+  return phrases[status] ?? 'Error';
+}
+
+/** Serializes a problem: RFC 9457, with WordPress's `code`, `message` and `data` as extension members. */
+export function problemBody({ status, code, message, data, isEnveloped, body: sent, page }: Problem): string {
+  if (page !== undefined) return page;
+  const body = sent ?? {
+    type: 'about:blank',
+    title: reasonPhrase(status),
+    status,
+    detail: message,
+    code,
+    message,
+    data: { status, ...data },
+  };
+  // WP_REST_Server::envelope_response(). PHP encodes an empty header array as a list.
+  return JSON.stringify(isEnveloped === true ? { body, status, headers: [] } : body);
+}
+
+/** Headers of a problem. It describes one moment, so no cache may store it. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
+  const type =
+    problem.isEnveloped === true || problem.body !== undefined
+      ? 'application/json; charset=UTF-8'
+      : 'application/problem+json';
+  return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
+}
+
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=UTF-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  vary: 'Accept',
+};
+
+/** Gives a problem the form of a page if a person sees it: a browser lists HTML in `Accept`, and an interface is named in no page's address. */
+export function toErrorPage(problem: Problem, { headers, target }: RequestHead, requestId: string): Problem {
+  if (!prefersHtml(headers) || /\/wp-json(?:[/?]|$)|[?&]rest_route=|\.json(?:\?|$)/.test(target))
+    return problem;
+  const { message, status } = problem;
+  const [title, text, id] = [reasonPhrase(status), message, requestId].map((each) =>
+    each.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
+  );
+  const page = `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem}small{opacity:.7}:root{color-scheme:light dark}</style></head>
+<body><h1>${title}</h1><p>${text}</p>${status < 500 && status !== 429 ? '' : '<p><a href="">Try again</a>'}
+<p><small>${status} · request ${id}</small></body></html>
+`;
+  return { ...problem, page };
+}
+
+/** @param method of the request: a response to `HEAD` has no body */
+export function problemResponse(problem: Problem, method = 'GET'): Response {
+  const body = method === 'HEAD' ? null : problemBody(problem);
+  return new Response(body, { status: problemStatus(problem), headers: problemHeaders(problem) });
+}
+
+type Problems<Name extends string> = Readonly<Record<Name, StatedProblem>>;
+
+/** Refusals and failures of the gateway itself. */
+export const PROBLEMS: Problems<keyof typeof data.problems> = parseProblems(data.problems);
+
+/** Notices that are refused, by what is wrong. */
+export const WEBHOOK_FAULTS: Problems<keyof typeof data.webhookFaults> = parseProblems(data.webhookFaults);
+
+/** WebSocket connections that are refused, by whose limit is reached. */
+export const WEBSOCKET_LIMITS: Problems<keyof typeof data.webSocketLimits> = parseProblems(
+  data.webSocketLimits,
+);

@@ -1,0 +1,283 @@
+import { concatChunks } from '../http/chunks.ts';
+import type { Exchange, ResponseSink } from '../http/exchange.ts';
+import { lazy, memoizeByString } from '../memoize.ts';
+import type { BodyMemoryOptions } from '../site/options/gateway-options.ts';
+import { nameNetwork } from '../upstream/forwarded.ts';
+import { type BodyParameters, NO_BODY_PARAMETERS } from '../validation/request/parameters.ts';
+import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
+import type { ResponseObserver } from './response-relay.ts';
+
+export interface BodyMemoryStats {
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** Bodies for which there was no memory. */
+  readonly exceeded: number;
+}
+
+const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
+
+/** The memory for request bodies that all requests of a gateway share. */
+export class BodyMemory {
+  readonly #perClient: number;
+  readonly #bytesByNetwork = new Map<string, number>();
+  readonly #stats: { bytes: number; exceeded: number; readonly maxBytes: number };
+
+  constructor({ total = DEFAULT_TOTAL_BYTES, perClient = Math.ceil(total / 2) }: BodyMemoryOptions = {}) {
+    this.#perClient = perClient;
+    this.#stats = { bytes: 0, maxBytes: total, exceeded: 0 };
+  }
+
+  stats(): BodyMemoryStats {
+    return { ...this.#stats };
+  }
+
+  /** Reserves bytes for a network; `false` if that would exceed a limit. */
+  reserve(network: string, bytes: number): boolean {
+    const stats = this.#stats;
+    const ofClient = this.#bytesByNetwork.get(network) ?? 0;
+    if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > this.#perClient) {
+      stats.exceeded += 1;
+      return false;
+    }
+    stats.bytes += bytes;
+    this.#bytesByNetwork.set(network, ofClient + bytes);
+    return true;
+  }
+
+  /** Returns bytes that a network has reserved. */
+  free(network: string, bytes: number): void {
+    const rest = (this.#bytesByNetwork.get(network) ?? 0) - bytes;
+    if (rest > 0) this.#bytesByNetwork.set(network, rest);
+    else this.#bytesByNetwork.delete(network);
+    this.#stats.bytes -= bytes;
+  }
+}
+
+/** The bytes of one request. As an observer of the response, it returns them at the end of the exchange. */
+export class BodyReservation implements ResponseObserver {
+  readonly #memory: BodyMemory;
+  readonly #client: string;
+  /** `null` while nothing is reserved. */
+  #network: string | null = null;
+  #reserved = 0;
+
+  /** @param client IP address */
+  constructor(memory: BodyMemory, client: string) {
+    this.#memory = memory;
+    this.#client = client;
+  }
+
+  /** Reserves more bytes; `false` if that would exceed a limit. */
+  grow(bytes: number): boolean {
+    this.#network ??= toClientNetwork(this.#client);
+    if (!this.#memory.reserve(this.#network, bytes)) return false;
+    this.#reserved += bytes;
+    return true;
+  }
+
+  /** Returns all bytes. Idempotent. */
+  release(): void {
+    if (this.#network === null) return;
+    this.#memory.free(this.#network, this.#reserved);
+    this.#network = null;
+    this.#reserved = 0;
+  }
+
+  head(): void {}
+
+  end(): void {
+    this.release();
+  }
+
+  fail(): void {
+    this.release();
+  }
+}
+
+/** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
+export const toClientNetwork: (address: string) => string = memoizeByString(nameNetwork);
+
+/**
+ * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the
+ * site's; those that only observe return none.
+ */
+export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;
+
+/** Buffers the whole body, and forwards it after validation. */
+export interface BufferedBodyValidator {
+  readonly kind: 'whole';
+  /** Maximum bytes in memory. */
+  readonly maxLength: number;
+  /**
+   * Response to a longer body; `null` forwards a longer body (see `longer`), and also a body for which there is no memory.
+   */
+  readonly tooLargeProblem: Problem | null;
+  /** Parses the body; absent if nothing does. */
+  parse?(body: Uint8Array): BodyParameters;
+  /** Validates a body that is longer, or for which there is no memory, while it streams. @default it is forwarded without validation */
+  readonly longer?: StreamedBodyValidator | undefined;
+  /** @param parse parses the body; repeated calls cost nothing */
+  validate(body: Uint8Array, parse: () => BodyParameters): Problem | null;
+}
+
+/** Validates a body while it streams. Its last bytes are withheld until the result is known. */
+export interface StreamedBodyValidator {
+  readonly kind: 'parts';
+  /** Whether a body is refused if there is no memory for its fields; otherwise it is forwarded without validation. */
+  readonly isRequired: boolean;
+  /** Called once for each body. */
+  createReader(): StreamedBodyReader;
+}
+
+export interface StreamedBodyReader {
+  /** Bytes in memory: the names and values of the fields so far. */
+  readonly retainedBytes: number;
+  /** @param chunk must be copied to be retained. A returned problem ends the request. */
+  write(chunk: Uint8Array): Problem | null;
+  end(): Problem | null;
+}
+
+/**
+ * A request body on one platform. It is consumed once, by one of the three members.
+ *
+ * @typeParam Stream what the transport sends: a Node `Readable` or a web `ReadableStream`
+ */
+export interface RequestBody<Stream> {
+  readonly stream: Stream;
+  /** Reads the body into memory, then calls `done` once; with `null` if the client disconnected before the end. */
+  buffer(limits: BufferLimits, done: (body: BufferedBody<Stream> | null) => void): void;
+  /**
+   * Passes each chunk through `transform`, and appends the result of `flush`; `null` drops the chunk. An exception of
+   * either breaks the body off.
+   */
+  pipeThrough(transform: (chunk: Uint8Array) => Uint8Array | null, flush: () => Uint8Array | null): Stream;
+}
+
+/** Limits of the bytes that are read into memory. */
+export interface BufferLimits {
+  readonly maxLength: number;
+  /** Called for each chunk, which must not change before the end of the body; `false` if there is no memory for it. */
+  accept(chunk: Uint8Array): boolean;
+}
+
+/** The buffered bytes, or, for one that exceeds a limit, the whole body, which can be read again. */
+export type BufferedBody<Stream> =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-long' | 'no-memory'; readonly body: RequestBody<Stream> };
+
+interface ValidatedRequest {
+  /** IP address. */
+  readonly client: string;
+  /** Records why the body is refused, before the response. @returns what the client is told */
+  recordRefusal(problem: Problem): Problem;
+}
+
+/** Forwards a request with its body. @param releasing releases the memory of the body at the end of the upstream exchange */
+type Forward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
+
+/** More than a reader of multipart bodies reads ahead (FILLUNIT of PHP), so that no byte is sent before it was validated. */
+const WITHHELD_BYTES = 8 * 1024;
+
+/** An exchange whose request body is validated before it is forwarded, or while it streams. */
+export class ValidatedExchange<Stream> implements Exchange {
+  readonly #request: ValidatedRequest;
+  readonly #reservation: BodyReservation;
+  readonly #sink: ResponseSink;
+  readonly #forward: Forward<Stream>;
+  #upstream: Exchange | undefined;
+  #isEnded = false;
+
+  constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward<Stream>) {
+    this.#request = request;
+    this.#reservation = new BodyReservation(memory, request.client);
+    this.#sink = sink;
+    this.#forward = forward;
+  }
+
+  /** Called once. */
+  start(validator: RequestBodyValidator, body: RequestBody<Stream>): void {
+    if (validator.kind === 'whole') this.#validateBuffered(validator, body);
+    else this.#validateStreamed(validator, body);
+  }
+
+  #validateBuffered(validator: BufferedBodyValidator, body: RequestBody<Stream>): void {
+    const { longer, maxLength, parse, tooLargeProblem, validate } = validator;
+    const accept = (chunk: Uint8Array): boolean => this.#isEnded || this.#reservation.grow(chunk.byteLength);
+    body.buffer({ maxLength, accept }, (buffered) => {
+      if (this.#isEnded) return;
+      if (buffered === null) {
+        this.abort();
+        this.#sink.fail({ kind: 'client-gone' });
+      } else if (buffered.kind === 'whole') {
+        const { bytes } = buffered;
+        const parseOnce = lazy(() => parse?.(bytes) ?? NO_BODY_PARAMETERS);
+        const problem = validate(bytes, parseOnce);
+        if (problem !== null) this.#reject(problem);
+        else this.#upstream = this.#forward(bytes, this.#reservation);
+      } else if (tooLargeProblem === null) {
+        // The transport reads the buffered part first and drops it.
+        this.#reservation.release();
+        if (longer !== undefined) this.#validateStreamed(longer, buffered.body);
+        else this.#upstream = this.#forward(buffered.body.stream, this.#reservation);
+      } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
+    });
+  }
+
+  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody<Stream>): void {
+    let reader: StreamedBodyReader | null = createReader();
+    let retained = 0;
+    let withheld: Uint8Array | null = null;
+    // After a rejection the rest of the body is read and dropped: a client that is still sending reads no response.
+    const validated = body.pipeThrough(
+      (chunk) => {
+        if (this.#isEnded) return null;
+        const problem = reader?.write(chunk) ?? null;
+        if (problem !== null) return this.#reject(problem);
+        const added = (reader?.retainedBytes ?? 0) - retained;
+        if (added > 0 && !this.#reservation.grow(added)) {
+          if (isRequired) return this.#reject(PROBLEMS.noMemory);
+          reader = null;
+          this.#reservation.release();
+        }
+        retained += added;
+        const joined =
+          withheld === null ? chunk : concatChunks([withheld, chunk], withheld.byteLength + chunk.byteLength);
+        const released = Math.max(0, joined.byteLength - WITHHELD_BYTES);
+        withheld = joined.subarray(released);
+        return released === 0 ? null : joined.subarray(0, released);
+      },
+      () => {
+        const problem = this.#isEnded ? null : (reader?.end() ?? null);
+        if (problem !== null) this.#reject(problem);
+        // An observer may keep the upstream exchange running. Without an error the site would get a shorter body as a whole.
+        if (this.#isEnded) throw new Error('the request ended before its body was complete');
+        return withheld;
+      },
+    );
+    this.#upstream = this.#forward(validated, this.#reservation);
+  }
+
+  #reject(refusal: Problem): null {
+    // The site gets an incomplete body, so it does not run the request.
+    this.abort();
+    const problem = this.#request.recordRefusal(refusal);
+    const body = new TextEncoder().encode(problemBody(problem));
+    const headers = Object.entries(problemHeaders(problem)).flat();
+    headers.push('Content-Length', `${body.length}`);
+    this.#sink.head({ status: problemStatus(problem), reason: '', headers });
+    this.#sink.write(body);
+    this.#sink.end([]);
+    return null;
+  }
+
+  resume(): void {
+    this.#upstream?.resume();
+  }
+
+  abort(): void {
+    this.#isEnded = true;
+    // Without upstream exchange nothing else holds the body.
+    if (this.#upstream === undefined) this.#reservation.release();
+    else this.#upstream.abort();
+  }
+}

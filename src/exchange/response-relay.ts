@@ -1,0 +1,325 @@
+import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../http/cache-status.ts';
+import {
+  type Dispatch,
+  type Exchange,
+  NOT_SENT_KINDS,
+  NULL_BODY_STATUSES,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+  type UpstreamRequest,
+} from '../http/exchange.ts';
+import { fieldValue, firstFieldValue, parseContentLength } from '../http/fields.ts';
+import type { RequestTrace, SiteSpan } from '../http/request-trace.ts';
+import type { BodyRewriter } from '../upstream/rewrite-body.ts';
+import {
+  outcomeOfFailure,
+  outcomeOfHead,
+  type SiteAdmission,
+  type SiteOutcome,
+} from '../upstream/site-circuits.ts';
+import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
+
+/** Observes one response of the site, as the site sent it. The order of calls is that of `ResponseSink`. */
+export interface ResponseObserver {
+  /** Keeps the exchange running until its end, even if the client disconnects. @default false */
+  readonly outlivesClient?: boolean;
+  head(head: ResponseHead): void;
+  /** See `ResponseSink.write`. */
+  write?(chunk: Uint8Array): void;
+  /** The response is complete. The client gets the last byte when the promise settles, fulfilled or rejected. */
+  end?(): void | Promise<void>;
+  /** The client disconnected, and the exchange goes on because an observer outlives the client. */
+  clientGone?(): void;
+  /** The exchange failed before the end of the response, or the client disconnected (`client-gone`). */
+  fail?(failure: UpstreamFailure): void;
+}
+
+/** Header section for the client, and the transformation of the body. */
+export interface RelayedHead {
+  readonly headers: string[];
+  /** Absent if the body is relayed unchanged. */
+  readonly bodyRewriter?: BodyRewriter;
+  /** See `ResponseHead.siteFields`. */
+  readonly siteFields?: readonly string[];
+}
+
+export interface RelayedRequest {
+  readonly isHead: boolean;
+  readonly head?: { readonly trace?: RequestTrace };
+  /** IP address of the client. */
+  readonly client: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Converts a head of the site to the one that is stored and sent to the client. */
+  toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
+  /**
+   * Records one request to the site.
+   *
+   * @param status of the site's response; `null` if there was none
+   * @param milliseconds to the head of the response, or to the failure
+   */
+  recordUpstream(status: number | null, milliseconds: number): void;
+  /** Records that a request was sent to the site, and that its response is missing or incomplete. */
+  recordUpstreamFailure(kind: UpstreamFailureKind): void;
+}
+
+/**
+ * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
+ * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and with it the
+ * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
+ * A response that arrives at once is passed on at once: this is the only place where a head is withheld.
+ */
+export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
+  readonly #request: RelayedRequest;
+  readonly #observers: readonly ResponseObserver[];
+  readonly #bypassStatus: CacheStatus | undefined;
+  readonly #sink: ResponseSink;
+  /** `undefined` before the request is admitted, once the outcome was reported, or without circuit breakers. */
+  #admission: SiteAdmission | undefined;
+  /** Ends the time for which a circuit holds the request. */
+  #endHold: (() => void) | undefined;
+  #upstream: Exchange | undefined;
+  #slot: Slot | undefined;
+  /** The transport and the request; `undefined` once it was sent. */
+  #unsent: readonly [Dispatch<Stream>, UpstreamRequest<Stream>] | undefined;
+  /** When the request was sent, in milliseconds since the epoch. */
+  #started = 0;
+  #isTimed = false;
+  #span: SiteSpan | undefined;
+  #rewriter: BodyRewriter | undefined;
+  /** Bytes of the body that are still to come, if the head states its length. */
+  #remainingBytes = Number.POSITIVE_INFINITY;
+  /** The head, until a chunk is relayed. Without known length, until what has arrived with it was read. */
+  #withheldHead: ResponseHead | undefined;
+  readonly #withheldChunks: Uint8Array[] = [];
+  #isEnded = false;
+  /** The client disconnected; the rest of the response is for the observers only. */
+  #isClientGone = false;
+  #siteHead: ResponseHead | undefined;
+  /** `If-None-Match` of the request to the site. */
+  #requestedTags: string | undefined;
+  /** The observers were notified of the end or of the failure. */
+  #areObserversDone = false;
+
+  /**
+   * @param bypassStatus `Cache-Status` of a response that bypasses the cache; undefined if the cache states it
+   */
+  constructor(
+    request: RelayedRequest,
+    observers: readonly ResponseObserver[],
+    bypassStatus: CacheStatus | undefined,
+    sink: ResponseSink,
+  ) {
+    this.#request = request;
+    this.#observers = observers;
+    this.#bypassStatus = bypassStatus;
+    this.#sink = sink;
+  }
+
+  /** Waits for the circuit breakers. @param endHold called if the client leaves */
+  hold(endHold: () => void): void {
+    this.#endHold = endHold;
+  }
+
+  /**
+   * Sends the request when the site has a free slot.
+   *
+   * @param admission of the circuit breakers; undefined if they are off
+   * @param mayWait whether the request may wait for one, and is not refused at once
+   */
+  start(
+    admission: SiteAdmission | undefined,
+    concurrency: SiteConcurrency,
+    mayWait: boolean,
+    dispatch: Dispatch<Stream>,
+    request: UpstreamRequest<Stream>,
+  ): void {
+    this.#admission = admission;
+    this.#endHold = undefined;
+    this.#slot = new Slot(concurrency, this);
+    this.#unsent = [dispatch, request];
+    this.#requestedTags = fieldValue(request.headers, 'if-none-match');
+    if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
+  }
+
+  send(): void {
+    if (this.#unsent === undefined) return;
+    const [dispatch, request] = this.#unsent;
+    const { body } = request;
+    this.#unsent = undefined;
+    this.#started = this.#request.now();
+    // The body of the request is read from the client while it is sent.
+    const streams = body !== null && !(body instanceof Uint8Array);
+    if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
+    this.#span = this.#request.head?.trace?.beginSite(request);
+    const headers = this.#span?.headers;
+    this.#upstream = dispatch(headers === undefined ? request : { ...request, headers }, this);
+  }
+
+  refuse(retryAfter: number): void {
+    this.fail({ kind: 'overloaded', retryAfter });
+  }
+
+  interim(head: ResponseHead): void {
+    if (this.#isClientGone) return;
+    this.#sink.interim?.({ ...head, headers: this.#request.toRelayedHead(head).headers });
+  }
+
+  head(head: ResponseHead): void {
+    const now = this.#request.now();
+    this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
+    if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
+    this.#recordTime(head.status, now);
+    for (const observer of this.#observers) observer.head(head);
+    this.#siteHead = head;
+    if (this.#isClientGone) {
+      if (isEventStream(head)) this.abort();
+      return;
+    }
+    const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head, this.#requestedTags);
+    if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
+    this.#rewriter = bodyRewriter;
+    const plain = { status: head.status, reason: head.reason, headers };
+    const relayed = siteFields === undefined ? plain : { ...plain, siteFields };
+    const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
+    const length = hasNoBody ? 0 : parseContentLength(headers);
+    this.#withheldHead = relayed;
+    if (length !== undefined) this.#remainingBytes = length;
+    // What has arrived in the same read of the socket is passed on before a microtask runs.
+    else
+      queueMicrotask(() => {
+        if (!this.#isEnded && !this.#isClientGone && !this.#areObserversDone) this.#relayWithheld();
+      });
+  }
+
+  write(chunk: Uint8Array): boolean {
+    for (const observer of this.#observers) observer.write?.(chunk);
+    if (this.#isClientGone) return true;
+    const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
+    if (relayed.byteLength === 0) return true;
+    this.#remainingBytes -= relayed.byteLength;
+    const isFirstOfUnknown =
+      this.#remainingBytes === Number.POSITIVE_INFINITY &&
+      this.#withheldHead !== undefined &&
+      this.#withheldChunks.length === 0;
+    if (this.#remainingBytes <= 0 || isFirstOfUnknown) {
+      this.#withheldChunks.push(relayed);
+      return true;
+    }
+    this.#relayWithheld();
+    const hasCapacity = this.#sink.write(relayed);
+    // From now on the client sets the pace, not the site.
+    if (!hasCapacity) this.#slot?.release();
+    return hasCapacity;
+  }
+
+  end(trailers: readonly string[]): void {
+    this.#slot?.release();
+    const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
+    if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
+    this.#areObserversDone = true;
+    const pending: Promise<void>[] = [];
+    for (const observer of this.#observers) {
+      const ending = observer.end?.();
+      if (ending !== undefined) pending.push(ending);
+    }
+    if (pending.length === 0) this.#finish(trailers);
+    else void Promise.allSettled(pending).then(() => this.#finish(trailers));
+  }
+
+  #finish(trailers: readonly string[]): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (this.#isClientGone) return;
+    const [body] = this.#withheldChunks;
+    const isWhole = body !== undefined && this.#withheldChunks.length === 1;
+    const isComplete = this.#withheldHead !== undefined && isWhole && trailers.length === 0;
+    if (this.#withheldHead !== undefined && isComplete && this.#sink.complete !== undefined) {
+      this.#sink.complete(this.#withheldHead, body);
+      return;
+    }
+    this.#relayWithheld();
+    this.#sink.end(trailers);
+  }
+
+  #relayWithheld(): void {
+    if (this.#withheldHead !== undefined) this.#sink.head(this.#withheldHead);
+    this.#withheldHead = undefined;
+    for (const chunk of this.#withheldChunks.splice(0)) this.#sink.write(chunk);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    this.#endHold = undefined;
+    this.#slot?.release();
+    this.#reportOutcome(outcomeOfFailure(failure));
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (!NOT_SENT_KINDS.has(failure.kind)) {
+      this.#recordTime(null, this.#request.now());
+      this.#request.recordUpstreamFailure(failure.kind);
+    }
+    this.#failObservers(failure);
+    if (this.#isClientGone) return;
+    const status = this.#bypassStatus;
+    this.#sink.fail(
+      status === undefined ? failure : { ...failure, cacheStatus: formatFailureStatus(status, failure.kind) },
+    );
+  }
+
+  resume(): void {
+    this.#upstream?.resume();
+  }
+
+  abort(): void {
+    if (this.#endHold !== undefined || this.#slot?.isWaiting === true) {
+      this.#endHold?.();
+      this.#slot?.release();
+      this.#isEnded = true;
+      // Observers must know that nothing was sent: a write has changed nothing.
+      this.#failObservers({ kind: 'overloaded' });
+      this.#reportOutcome('none');
+      return;
+    }
+    // An event stream may have no end, and is of no use to others.
+    const isObserved =
+      !isEventStream(this.#siteHead) && this.#observers.some(({ outlivesClient }) => outlivesClient === true);
+    if (!this.#isEnded && !this.#areObserversDone && isObserved) {
+      this.#isClientGone = true;
+      for (const observer of this.#observers) observer.clientGone?.();
+      // The exchange may be paused because of the client, which does not resume it any more.
+      this.#upstream?.resume();
+      return;
+    }
+    this.#isEnded = true;
+    // Lets observers release the part of the response that they buffer.
+    this.#failObservers({ kind: 'client-gone' });
+    this.#reportOutcome('none');
+    this.#span?.end(null);
+    this.#slot?.release();
+    this.#upstream?.abort();
+  }
+
+  #reportOutcome(outcome: SiteOutcome): void {
+    this.#admission?.report(outcome, this.#request.now());
+    this.#admission = undefined;
+  }
+
+  #recordTime(status: number | null, now: number): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    this.#span?.end(status);
+    this.#request.recordUpstream(status, Math.max(0, now - this.#started));
+  }
+
+  #failObservers(failure: UpstreamFailure): void {
+    if (this.#areObserversDone) return;
+    this.#areObserversDone = true;
+    for (const observer of this.#observers) observer.fail?.(failure);
+  }
+}
+
+function isEventStream(head: ResponseHead | undefined): boolean {
+  return /^text\/event-stream\b/i.test(firstFieldValue(head?.headers ?? [], 'content-type') ?? '');
+}

@@ -1,0 +1,67 @@
+import type { SiteSummary } from '../docs/sites-page.tsx';
+import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
+import type { RequestHead } from '../http/exchange.ts';
+import { prefersHtml } from '../http/fields.ts';
+import { pathsOf } from '../openapi/index.ts';
+import { respondWithRendition } from '../site/documents/renditions.ts';
+import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
+import { createRendition } from '../site/snapshot/document-representations.ts';
+import type { Snapshot } from '../site/snapshot/snapshot.ts';
+
+/** The parts of a mounted site that the start page shows. */
+interface ListedSite {
+  /** Mount path, such as `/content`. */
+  readonly mount: string;
+  readonly runtime: { readonly snapshot: Snapshot | null };
+}
+
+/**
+ * Serves the start page of a gateway that mounts no site at `/`: the mounted sites, as HTML for a client that prefers it
+ * and otherwise as JSON.
+ */
+export async function serveSites(
+  sites: readonly ListedSite[],
+  head: RequestHead,
+  loadDocs: DocsAssetsLoader,
+): Promise<Response> {
+  if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
+  const summaries = sites.map(summarize);
+  if (!prefersHtml(head.headers)) {
+    const text = JSON.stringify({ sites: summaries.map(toListing) });
+    return respondWithRendition(await createRendition(text, 'application/json'), head, VARYING);
+  }
+  const assets = await loadDocs();
+  const { renderSitesPage } = await import('../docs/sites-page.tsx');
+  const { createDocsPageHeaders } = await import('../ui/page.tsx');
+  const page = await createRendition(await renderSitesPage(summaries, assets), 'text/html; charset=utf-8');
+  return respondWithRendition(page, head, { ...createDocsPageHeaders(assets.scriptIntegrity), ...VARYING });
+}
+
+const VARYING: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  vary: 'Accept, Accept-Encoding',
+  'x-content-type-options': 'nosniff',
+};
+
+function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
+  const name = mount.slice(1);
+  const documented = snapshot?.documented ?? null;
+  return {
+    name,
+    // A title that is an address of the site stays private, as in the served document.
+    title: documented?.title ?? name,
+    description: documented?.localize(documented.description) ?? '',
+    operations: snapshot?.operationCount ?? 0,
+    routes: documented === null ? 0 : pathsOf(documented.document).length,
+    state: snapshot === null ? 'not ready' : 'ready',
+    isDocumented: documented !== null,
+  };
+}
+
+/** The sites for programs. URLs are relative to the start page. */
+function toListing(site: SiteSummary): object {
+  const { description, isDocumented, name, operations, routes, state, title } = site;
+  const url = `./${name}/`;
+  const links = { docs: `${url}docs`, document: `${url}openapi.json`, types: `${url}types.ts` };
+  return { name, title, description, state, routes, operations, url, ...(isDocumented ? links : {}) };
+}

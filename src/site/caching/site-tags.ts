@@ -1,0 +1,336 @@
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
+import type { CacheRule } from '../../cache/policy/storability.ts';
+import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
+import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
+import { toClientNetwork } from '../../exchange/request-body-validator.ts';
+import type { ResponseObserver } from '../../exchange/response-relay.ts';
+import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
+import type { RequestHead, ResponseHead } from '../../http/exchange.ts';
+import { normalizeRoute } from '../../php/request.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { SiteEnvironment } from '../../state.ts';
+import { createNetworkCheck } from '../../upstream/forwarded.ts';
+import { createDefaultRule } from '../../wordpress/cache-key.ts';
+import { isHtml } from '../../wordpress/page-responses.ts';
+import {
+  type ChangeNumber,
+  isExcludedByLiteSpeed,
+  listSiteFields,
+  readChangeNumber,
+  readLiteSpeedPurges,
+  readOwnChange,
+  readOwnTags,
+  type SitePurge,
+  toOwnChange,
+} from '../../wordpress/site-fields.ts';
+import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../wordpress/tags.ts';
+import { TokenAttempts } from '../limiting/token-attempts.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { SiteWrites } from './site-writes.ts';
+
+/** What the gateway has seen of what a site says. */
+export interface SiteTagsReport {
+  readonly isUsed: boolean;
+  /** Stored responses, and those with each field of tags. */
+  readonly responses: number;
+  readonly fields: ReadonlyMap<string, number>;
+  /** Messages that were lost. */
+  readonly lost: number;
+}
+
+/** Seconds for which a response is fresh that waygate.php has tagged. What waygate.php does not see, such as the time, shows after it. */
+const TAGGED_LIFETIME = 3_600;
+/** Milliseconds in which the message about a change must arrive. */
+const MESSAGE_DELAY = 2_000;
+/** Milliseconds that a response may be older than the message about the change after it. */
+const MAX_RESPONSE_TIME = 1_000;
+/** Milliseconds after which responses without the number of the last change show that the plugin is gone. */
+const GONE_DELAY = 60_000;
+/** Milliseconds for which a store knows purges by name. */
+const PURGES_KNOWN = 9 * 60_000;
+/** Numbers that may be missing at once. */
+const MAX_REMEMBERED = 200;
+const NO_FIELDS: readonly string[] = [];
+
+/** What a response's tags need of its `CacheEntryPolicy`. */
+interface TaggedEntry {
+  readonly storeScope: string;
+  /** Those of its address, in their stored form. */
+  readonly addressTags: readonly string[];
+}
+
+/** What tags select, and how they are named in the store (`SiteCaching`). */
+interface TagStore {
+  readonly cache: HttpCache;
+  selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
+  getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
+  getStoreScope(snapshot: Snapshot): string;
+  readonly writes: Pick<SiteWrites, 'rememberPurge'>;
+}
+
+/** What one site says in its responses, its messages and its purges (`cache.tags: site`). */
+export class SiteTags {
+  /** Fields of each request to the site, a flat list name, value. */
+  readonly requestFields: string[] = ['X-LSCache', 'on'];
+  readonly #store: TagStore;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #hasPlugin: boolean;
+  readonly #isSenderNetwork: (address: string) => boolean;
+  readonly #attempts: TokenAttempts;
+  readonly #isSecret: ((text: string) => Promise<boolean>) | null;
+  /** The last change that the site and this process agree on; `null` before the first response. */
+  #known: ChangeNumber | null = null;
+  /** Since when later changes may have been told. */
+  #knownSince = Number.NEGATIVE_INFINITY;
+  /** The highest number that a response has had. */
+  #seen: ChangeNumber | null = null;
+  #seenSince = Number.NEGATIVE_INFINITY;
+  #lastSeen = Number.NEGATIVE_INFINITY;
+  #isChecking = false;
+  /** Whether the last change may have been told before this process began. */
+  #isStart = false;
+  /** That of the last response. */
+  #snapshot: Snapshot | null = null;
+  #lost = 0;
+  constructor(store: TagStore, { purge = {}, webhook }: SiteCacheOptions, { clock, log }: SiteEnvironment) {
+    const { networks = [], secret } = purge;
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#hasPlugin = webhook !== undefined;
+    this.#isSenderNetwork =
+      networks.length === 0 ? () => false : createNetworkCheck(networks, 'cache.purge.networks');
+    this.#attempts = new TokenAttempts(clock);
+    this.#isSecret = secret === undefined ? null : createSecretCheck(secret);
+    if (webhook === undefined) return;
+    void computeHmac(encodeText(webhook), 'waygate request').then((hmac) => {
+      this.requestFields.push('X-Waygate-Request', toHex(hmac));
+    });
+  }
+
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** Returns the refusal of a sender; `null` if it may purge, by its network or by its secret. */
+  async checkSender(address: string, secrets: readonly string[]): Promise<Problem | null> {
+    if (this.#isSenderNetwork(address)) return null;
+    const isSecret = this.#isSecret;
+    if (isSecret === null || secrets.length === 0) return PROBLEMS.purgeRefused;
+    const isRight = (await Promise.all(secrets.map(isSecret))).includes(true);
+    return this.#attempts.check(toClientNetwork(address), isRight, PROBLEMS.purgeRefused);
+  }
+
+  /** Whether a request is one to purge: by its method, or a read of Nginx Helper, which is known by its network alone. */
+  isPurgeRequest({ method, target }: RequestHead, address: string, mountPath: string): boolean {
+    if (method === 'PURGE' || method === 'BAN') return true;
+    const start = mountPath + READ_TO_PURGE;
+    const isRead = method === 'GET' && (target === start || target.startsWith(`${start}/`));
+    return isRead && this.#isSenderNetwork(address);
+  }
+
+  /** Lists the tags of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
+  listTags({ addressTags, storeScope }: TaggedEntry, head: ResponseHead): readonly string[] | null {
+    const names = this.#readTags(head);
+    return (
+      names && [
+        ...addressTags,
+        ...[TAGGED, ...names].map((name) => `${storeScope} ${tagNames.customName(name)}`),
+      ]
+    );
+  }
+
+  /** @returns `null` if the response has no tags of waygate.php */
+  #readTags({ siteFields = NO_FIELDS }: ResponseHead): readonly string[] | null {
+    return this.#hasPlugin ? readOwnTags(siteFields) : null;
+  }
+
+  /** Selects the rule of a response that waygate.php has tagged: it is fresh until the site says something else. */
+  selectRule(head: ResponseHead, rule: CacheRule): CacheRule | undefined {
+    if (this.#readTags(head) === null) return undefined;
+    return (rule.getTtl(head.status) ?? 0) > TAGGED_LIFETIME ? rule : TAGGED_RULE;
+  }
+
+  /** Whether waygate.php has run until the head of a response was sent, so that it names all changes of tagged responses. */
+  namesChanges({ headers }: ResponseHead): boolean {
+    return this.#hasPlugin && readChangeNumber(listSiteFields(headers) ?? NO_FIELDS) !== null;
+  }
+
+  findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): string | null {
+    return siteFields.length > 0 && isExcludedByLiteSpeed(siteFields) ? 'no-store' : null;
+  }
+
+  /** Receives what the site says in a response. Resolves when it is purged. */
+  #receive(
+    snapshot: Snapshot,
+    siteFields: readonly string[],
+    what: string,
+    requestId: string,
+  ): Promise<void> | undefined {
+    const number = this.#hasPlugin ? readChangeNumber(siteFields) : null;
+    const change = this.#hasPlugin ? readOwnChange(siteFields) : null;
+    if (number !== null) this.#noteNumber(snapshot, number, change !== null);
+    const purges = readLiteSpeedPurges(siteFields).map((purge) =>
+      this.purge(snapshot, purge, what, null, requestId),
+    );
+    if (change !== null) purges.push(this.purge(snapshot, change, what, number, requestId));
+    return purges.length === 0 ? undefined : Promise.all(purges).then(() => {});
+  }
+
+  /** Receives a message of waygate.php. @returns false if it is not valid */
+  async receiveMessage(
+    snapshot: Snapshot,
+    { instance, sequence, tags }: { readonly [name: string]: unknown },
+  ): Promise<boolean> {
+    if (!Array.isArray(tags)) return false;
+    const number = readChangeNumber(['x-waygate-sequence', `${String(instance)}.${String(sequence)}`]);
+    if (number === null) return false;
+    // The response that told it may have come before the message.
+    if (!this.#isTold(number)) await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
+    return true;
+  }
+
+  /** @param number of the change, by which all processes know that it was told */
+  async purge(
+    snapshot: Snapshot,
+    { below, everything, isSoft, names, targets }: SitePurge,
+    what: string,
+    number: ChangeNumber | null = null,
+    requestId = '',
+  ): Promise<void> {
+    const tags = everything ? [EVERYTHING] : names.map(tagNames.customName);
+    for (const target of targets) {
+      const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
+      if (tag !== null) tags.push(tag);
+    }
+    for (const path of below) tags.push(...this.#listPathTags(snapshot, path));
+    if (number !== null) tags.push(nameChange(number));
+    const selection = this.#store.selectTags(snapshot, tags);
+    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
+    await this.#store.cache.purge(selection, isSoft ? 'soft' : 'revalidate');
+  }
+
+  /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */
+  #listPathTags(snapshot: Snapshot, path: string): readonly string[] {
+    const resolved = snapshot.resolveRequest({
+      method: 'GET',
+      target: path === '' ? '/' : path,
+      headers: [],
+    });
+    if (resolved.kind === 'route') return [toTagPath(normalizeRoute(resolved.target.route))];
+    const { path: page } = resolved.kind === 'page' ? resolved.target : { path };
+    return page === '/' || page === '' ? [EVERYTHING] : [pageTag(page.replace(/(?<=.)\/$/, ''))];
+  }
+
+  /** Notes that a response to a read has no number: after a while that shows that the plugin is gone. */
+  #noteMissingNumber(snapshot: Snapshot): void {
+    if (this.#known === null || this.#clock.now() - this.#lastSeen < GONE_DELAY) return;
+    this.#known = null;
+    this.#log.warn({}, 'waygate.php no longer runs at the site: what it has tagged is purged');
+    void this.#purgeTagged('waygate.php is gone', snapshot);
+  }
+
+  /** Finds out whether all changes before a number were told. */
+  #noteNumber(snapshot: Snapshot, number: ChangeNumber, isTold: boolean): void {
+    this.#snapshot = snapshot;
+    this.#lastSeen = this.#clock.now();
+    const known = this.#known;
+    if (known === null) this.#knownSince = this.#lastSeen - MAX_RESPONSE_TIME;
+    if (known === null && !isSharedStore(this.#store.cache.store)) this.#known = number;
+    // What another process has stored may be from before a change that nobody was told.
+    else if (known === null) {
+      this.#known = { ...number, number: Math.max(0, number.number - 1) };
+      this.#isStart = true;
+    } else if (known.instance === number.instance && known.number >= number.number) return;
+    else if (isTold && known.instance === number.instance && known.number === number.number - 1) {
+      this.#known = number;
+      return;
+    }
+    this.#seen = number;
+    this.#seenSince = this.#lastSeen - MAX_RESPONSE_TIME;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold());
+  }
+
+  #checkTold(): void {
+    this.#isChecking = false;
+    const [known, seen] = [this.#known, this.#seen];
+    if (known === null || seen === null) return;
+    let isComplete = known.instance === seen.instance && seen.number - known.number <= MAX_REMEMBERED;
+    for (let number = known.number + 1; isComplete && number <= seen.number; number += 1)
+      isComplete = this.#isTold({ ...seen, number });
+    const isStart = this.#isStart;
+    this.#isStart = false;
+    this.#known = seen;
+    this.#knownSince = this.#seenSince;
+    if (isComplete) return;
+    if (isStart)
+      this.#log.info(
+        { last: seen.number },
+        'whether the last change was told before this start is unknown: what waygate.php has tagged is purged',
+      );
+    else {
+      this.#lost += 1;
+      this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
+    }
+    void this.#purgeTagged('a lost message', this.#snapshot, seen);
+  }
+
+  /**
+   * Whether a change was told to any process that shares the store: each knows the purges of all by name, except those before a time
+   * that counts as a purge of everything.
+   */
+  #isTold(number: ChangeNumber): boolean {
+    const snapshot = this.#snapshot;
+    const known = this.#known;
+    if (snapshot === null || known === null) return false;
+    if (known.instance === number.instance && known.number >= number.number) return true;
+    const since = Math.max(this.#clock.now() - PURGES_KNOWN, this.#knownSince);
+    const isPurged = (name: string): boolean => {
+      const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
+      return this.#store.cache.store.isPurgedSince('', tags, since);
+    };
+    return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
+  }
+
+  /** Purges all responses that are stored until the site says something else. @param number of the change that counts as told then */
+  async #purgeTagged(
+    what: string,
+    snapshot: Snapshot | null,
+    number: ChangeNumber | null = null,
+  ): Promise<void> {
+    if (snapshot === null) return;
+    const names = number === null ? [] : [nameChange(number)];
+    const selection = this.#store.selectTags(snapshot, [tagNames.customName(TAGGED), ...names]);
+    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
+    await this.#store.cache.purge(selection, 'revalidate');
+  }
+
+  /** Creates the observer of one response of the site. */
+  observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
+    let purging: Promise<void> | undefined;
+    return {
+      head: (head) => {
+        const what = `${method} ${target.slice(0, 200)}`;
+        const fields = listSiteFields(head.headers) ?? NO_FIELDS;
+        purging = this.#receive(snapshot, fields, what, requestId);
+        if (head.status === 200 && isHtml(head) && !fields.includes('x-waygate-sequence'))
+          this.#noteMissingNumber(snapshot);
+      },
+      end: () => purging,
+    };
+  }
+}
+
+/** Where Nginx Helper sends its reads: `/purge/about/` purges `/about/`. */
+export const READ_TO_PURGE = '/purge';
+
+/** Name of all responses that waygate.php has tagged. Its own names have no space. */
+const TAGGED = 'tagged by waygate.php';
+const TAGGED_RULE = createDefaultRule(TAGGED_LIFETIME);
+
+const nameChange = ({ instance, number }: ChangeNumber): string =>
+  tagNames.customName(`change ${instance}.${number}`);

@@ -1,0 +1,137 @@
+import type { CorsOptions } from '../../generated/option-types.d.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { Problem } from '../exchange/problem.ts';
+import type { RequestHead } from '../http/exchange.ts';
+import { fieldValue, toFieldPairs } from '../http/fields.ts';
+import { parseQueryPairs } from '../php/query.ts';
+import { addVary } from '../wordpress/shared-requests.ts';
+
+/** Methods that WordPress allows (`rest_send_cors_headers()`). */
+const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
+
+/** Request fields that pages may send by default: those of WordPress (`rest_allowed_cors_headers`) and of the Store API. */
+const ALLOWED: readonly string[] = [
+  ...['Authorization', 'X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Content-Type'],
+  ...['Nonce', 'X-WC-Store-API-Nonce', 'Cart-Token'],
+];
+
+/** Response fields that pages may read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
+const EXPOSED: readonly string[] = [
+  ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'X-WC-Store-API-Nonce'],
+  ...['Cart-Token', 'Retry-After'],
+];
+
+const CORS_FIELD = /^access-control-/i;
+
+/**
+ * Which pages of other origins may read the responses of a site (CORS, Fetch Standard §3.2). WordPress allows every origin, with
+ * credentials (`rest_send_cors_headers()`). A policy replaces the CORS fields of the site and of the gateway's own responses.
+ */
+export class CorsPolicy {
+  readonly #origins: ReadonlySet<string>;
+  readonly #isOpen: boolean;
+  /** Flat lists name, value. */
+  readonly #responseFields: readonly string[];
+  readonly #preflightFields: readonly string[];
+
+  /**
+   * @param setting names the options in the error: `sites[0].cors`
+   * @throws {ConfigurationError} when an origin is not one, or credentials are allowed to every origin
+   */
+  constructor(
+    {
+      origins,
+      credentials = false,
+      exposedHeaders = EXPOSED,
+      headers = ALLOWED,
+      maxAge = 600_000,
+    }: CorsOptions,
+    setting: string,
+  ) {
+    for (const [at, origin] of origins.entries())
+      if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
+    this.#origins = new Set(origins);
+    this.#isOpen = this.#origins.has('*');
+    if (this.#isOpen && credentials) {
+      throw new ConfigurationError(
+        `${setting}.credentials cannot be true for every origin (*): each page of the web could act as a visitor. Name the origins`,
+      );
+    }
+    const allowed = credentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
+    const exposed =
+      exposedHeaders.length === 0 ? [] : ['Access-Control-Expose-Headers', exposedHeaders.join(', ')];
+    this.#responseFields = [...allowed, ...exposed];
+    this.#preflightFields = [
+      ...allowed,
+      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', headers.join(', ')],
+      ...['Access-Control-Max-Age', String(Math.floor(maxAge / 1000))],
+    ];
+  }
+
+  /** Whether a request asks for permission before a request of another origin. */
+  isPreflight({ headers, method }: RequestHead): boolean {
+    return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;
+  }
+
+  /** Responds to a preflight request. An origin that is not allowed gets no field, so that the browser sends no request. */
+  respondToPreflight({ headers }: RequestHead): Response {
+    const fields = this.#createFields(fieldValue(headers, 'origin'), this.#preflightFields);
+    const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
+    return new Response(null, { status: 204, headers: [...toFieldPairs(fields), ...vary] });
+  }
+
+  /**
+   * Whether a request asks for a script that calls a function with the response (JSONP). A script can be run by pages of every
+   * origin, with the visitor's cookies, and CORS does not concern it.
+   */
+  isJsonp(target: string): boolean {
+    const from = target.indexOf('?');
+    // PHP reads `.jsonp` as `_jsonp`. It may be configured to separate parameters at `;` too.
+    if (from < 0) return false;
+    const query = target.slice(from + 1);
+    const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
+    return readings.some((reading) => parseQueryPairs(reading).some(({ name }) => name === '_jsonp'));
+  }
+
+  /** The fields of a response with the CORS fields of the policy. */
+  replace(headers: readonly string[], origin: string | undefined): string[] {
+    const kept = toFieldPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
+    const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];
+    if (!this.#isOpen) addVary(replaced, 'Origin');
+    return replaced;
+  }
+
+  replaceInProblem(problem: Problem, origin: string | undefined): Problem {
+    const headers = new Headers(problem.headers);
+    this.replaceIn(headers, origin);
+    return { ...problem, headers: Object.fromEntries(headers) };
+  }
+
+  /** Replaces the fields of a `Response` in place. */
+  replaceIn(headers: Headers, origin: string | undefined): void {
+    for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
+    const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
+    for (const [name, value] of toFieldPairs(added)) headers.append(name, value);
+  }
+
+  #createFields(origin: string | undefined, fields: readonly string[]): readonly string[] {
+    if (this.#isOpen) return ['Access-Control-Allow-Origin', '*', ...fields];
+    if (origin === undefined || !this.#origins.has(origin)) return [];
+    return ['Access-Control-Allow-Origin', origin, ...fields];
+  }
+}
+
+/**
+ * Browsers send an origin as `URL.origin` has it. The origin `null` of sandboxed pages and files names nobody.
+ *
+ * @param others what else the setting may be, for the error
+ * @throws {ConfigurationError} for another text, which no request would match
+ */
+export function requireOrigin(origin: string, setting: string, others = ''): void {
+  const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (parsed === origin && parsed !== 'null') return;
+  const hint = parsed === 'null' ? '' : `: ${parsed}`;
+  throw new ConfigurationError(
+    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com${others}${hint}`,
+  );
+}

@@ -1,0 +1,220 @@
+import { LRUCache } from 'lru-cache';
+import type { SeenVersion } from '../../docs/changes.tsx';
+import type { Documentation, DocumentationPage } from '../../docs/index.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../../exchange/problem.ts';
+import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
+import { prefersHtml } from '../../http/fields.ts';
+import { getOrCreate } from '../../memoize.ts';
+import type { DocumentTarget } from '../../router/target.ts';
+import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
+import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
+import { respondWithAsset, respondWithRendition } from './renditions.ts';
+
+/** Responds without the site: with the document, its types or its documentation, or a refusal. */
+export function createDocumentResponse(
+  head: IncomingRequestHead,
+  target: OwnTarget,
+  snapshot: Snapshot,
+  site: {
+    readonly docsPages: DocsPages;
+    readBaseUrl(head: IncomingRequestHead): string;
+  },
+  requestId: string,
+): Response | Promise<Response> {
+  const refuse = (problem: Problem): Response =>
+    problemResponse(toErrorPage(problem, head, requestId), head.method);
+  if (target.kind === 'refused') return refuse(target);
+  if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
+  if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
+  switch (target.kind) {
+    case 'document':
+      return serveDocument(snapshot, target, head);
+    case 'types':
+      return serveTypes(snapshot, head);
+    case 'docs':
+      return site.docsPages.respond(snapshot, target.path, head, site.readBaseUrl(head));
+  }
+}
+
+/** Whether a request needs the document of the site. */
+export function isReadOfDocument({ kind }: OwnTarget, { method }: RequestHead): boolean {
+  return kind !== 'refused' && kind !== 'not-found' && (method === 'GET' || method === 'HEAD');
+}
+
+/** The code of the refusal of what needs the document of a site while there is none. */
+export const NOT_READY = 'gateway_not_ready';
+
+/** That refusal. @param failureSummary of the last discovery; `null` if it has not failed */
+export function createNotReadyProblem({ failureSummary }: Pick<SiteRuntime, 'failureSummary'>): Problem {
+  return {
+    status: 503,
+    code: NOT_READY,
+    message:
+      failureSummary === null
+        ? 'The site has not been read yet. Try again in a moment.'
+        : `The site cannot be served yet. ${failureSummary} Try again later.`,
+    headers: { 'retry-after': '5' },
+  };
+}
+
+/**
+ * Serves the OpenAPI document. It can change at any time and revalidation is cheap, so caches must revalidate (`no-cache`,
+ * RFC 9111 §5.2.2.4). Every origin may read it: it does not depend on the client.
+ */
+async function serveDocument(
+  { representations }: Snapshot,
+  { format, namespaces, version }: DocumentTarget,
+  head: RequestHead,
+): Promise<Response> {
+  if (representations === null) return problemResponse(PROBLEMS.noDocument);
+  if (version === null) return problemResponse(PROBLEMS.noSuchVersion, head.method);
+  const known = representations.namespaces;
+  if (!namespaces.every((name) => known.includes(name))) {
+    return problemResponse(createNamespaceProblem(known), head.method);
+  }
+  const rendition = await representations.get({ format, namespaces, version });
+  return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
+}
+
+const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+};
+
+const typesBySnapshot = new WeakMap<Snapshot, Promise<Rendition>>();
+
+/**
+ * Serves the TypeScript module of a site's document. It is generated once for each snapshot, on the first request: the
+ * generator is a large library that most gateways never load.
+ */
+async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Response> {
+  const { documented } = snapshot;
+  if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
+  const generate = async (): Promise<Rendition> => {
+    const { toTypes } = await import('../../types/index.ts');
+    const text = await toTypes(documented.document);
+    return createRendition(documented.localize(text), 'text/plain; charset=utf-8');
+  };
+  try {
+    const types = await getOrCreate(typesBySnapshot, snapshot, generate);
+    return respondWithRendition(types, head, TYPES_HEADERS);
+  } catch (error) {
+    // The next request retries a failed generation.
+    typesBySnapshot.delete(snapshot);
+    if (error instanceof ConfigurationError) return problemResponse(PROBLEMS.noTypes, head.method);
+    throw error;
+  }
+}
+
+const TYPES_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'inline; filename="site.ts"',
+};
+
+const MAX_NAMED = 20;
+
+function createNamespaceProblem(known: readonly string[]): Problem {
+  const named = known.slice(0, MAX_NAMED).join(', ');
+  const more = known.length > MAX_NAMED ? ` and ${known.length - MAX_NAMED} more` : '';
+  return {
+    status: 404,
+    code: 'gateway_no_such_namespace',
+    message: `The document lacks a namespace that \`namespace\` names. It has: ${named}${more}.`,
+  };
+}
+
+const ASSETS_PREFIX = '/assets/';
+
+/** Maximum bytes of rendered pages that are kept per snapshot. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
+
+const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
+  html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  json: 'application/json',
+};
+
+/** Loads the files that the package contains, on platforms that have `node:fs`. */
+export const loadPackagedDocs: DocsAssetsLoader = async () =>
+  (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
+
+interface DocsOptions {
+  readonly loadDocs: DocsAssetsLoader;
+  readonly listVersions: () => readonly SeenVersion[];
+}
+
+interface RenderedPages {
+  readonly documentation: Documentation;
+  readonly renditions: LRUCache<string, Rendition>;
+}
+
+/** The documentation of one site. Pages are rendered on request and kept with their snapshot. The first loads their modules. */
+export class DocsPages {
+  readonly #options: DocsOptions;
+  readonly #bySnapshot = new WeakMap<Snapshot, RenderedPages>();
+
+  constructor(options: DocsOptions) {
+    this.#options = options;
+  }
+
+  async #getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<RenderedPages> {
+    const { Documentation } = await import('../../docs/index.ts');
+    return getOrCreate(this.#bySnapshot, snapshot, () => ({
+      documentation: new Documentation({
+        ...documented,
+        listVersions: this.#options.listVersions,
+        findOperation(method, path) {
+          const match = snapshot.matcher.match(method, path);
+          return match.kind === 'found' && match.isCertain ? match.operation : undefined;
+        },
+      }),
+      renditions: new LRUCache<string, Rendition>({
+        maxSize: MAX_CACHED_BYTES,
+        sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
+      }),
+    }));
+  }
+
+  async respond(snapshot: Snapshot, path: string, head: RequestHead, baseUrl: string): Promise<Response> {
+    const assets = await this.#options.loadDocs();
+    if (path.startsWith(ASSETS_PREFIX)) {
+      const found = assets.find(path.slice(ASSETS_PREFIX.length));
+      if (found !== undefined) return respondWithAsset(found, head);
+    }
+    const { documented } = snapshot;
+    if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
+    const { documentation, renditions } = await this.#getPages(snapshot, documented);
+    const { createDocsPageHeaders } = await import('../../ui/page.tsx');
+    const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
+    const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
+    // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
+    // What programs read contains no URL of the gateway, and the index of the search is costly.
+    const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
+    let rendition = renditions.get(key);
+    if (rendition === undefined) {
+      const page = await documentation.render(request);
+      if (page === undefined) {
+        if (!prefersHtml(head.headers)) return problemResponse(PROBLEMS.noSuchPage, head.method);
+        const text = await documentation.renderMissing(request);
+        const headers = { ...pageHeaders, vary: 'Accept' };
+        return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
+      }
+      rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
+      renditions.set(key, rendition);
+    }
+    const isHtml = rendition.contentType === CONTENT_TYPES.html;
+    return respondWithRendition(rendition, head, isHtml ? pageHeaders : TEXT_HEADERS);
+  }
+}
+
+const TEXT_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+};

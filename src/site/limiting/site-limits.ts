@@ -1,0 +1,421 @@
+import type {
+  AccessOptions,
+  LimitOptions,
+  LimitRule,
+  SiteLimitOptions,
+} from '../../../generated/option-types.d.ts';
+import { ConfigurationError } from '../../errors.ts';
+import type { Problem } from '../../exchange/problem.ts';
+import { parseRouteGlob } from '../../glob.ts';
+import { memoizeByString } from '../../memoize.ts';
+import { rawUrlDecode, urlDecode } from '../../php/encoding.ts';
+import { parseVariableName } from '../../php/query.ts';
+import type { Clock, Log } from '../../ports.ts';
+import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
+import { inferNamespace } from '../../wordpress/tags.ts';
+import type { SharedCounts } from '../options/gateway-options.ts';
+import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
+
+type LimitSubject = 'client' | 'credential';
+
+interface LimitPolicy extends Quota {
+  /** Name in the response fields, the metrics and the log: `client`, `site-rule-1-client`. */
+  readonly name: string;
+  readonly subject: LimitSubject;
+  /** Begins each key of the policy: policies of two sites may have the same name. */
+  readonly keyPrefix: string;
+  /** The policy's member of `RateLimit-Policy`. */
+  readonly member: string;
+}
+
+export interface LimitDecision {
+  /** `RateLimit-Policy` and `RateLimit` for the response: a flat list name, value. */
+  readonly fields: readonly string[];
+  /** The refusal; `null` if the request is within its limits. */
+  readonly problem: Problem | null;
+}
+
+export interface LimitedSubject {
+  readonly policy: string;
+  /** Network of the client, or the first characters of the credential's hash. */
+  readonly who: string;
+  refused: number;
+  /** Milliseconds since the epoch. */
+  last: number;
+}
+
+export interface LimitReport {
+  /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
+  readonly isAlone: boolean;
+  readonly refusals: readonly (readonly [policy: string, count: number])[];
+  /** Who was limited, the latest first. */
+  readonly limited: readonly Readonly<LimitedSubject>[];
+}
+
+/** The limited subjects that are listed for the operator, of each site. The one that was limited longest ago is dropped. */
+export const MAX_LIMITED_SUBJECTS = 50;
+/** Log lines about limited subjects in a minute. Clients with many addresses must not fill the log. */
+const MAX_LINES = 30;
+const MINUTE = 60_000;
+
+/** Hashes a credential. The same text gives the same hash in all processes that share counts. */
+export type CredentialHash = (credential: string) => string;
+
+export class GatewayLimits {
+  readonly counts: RateCounts;
+  /** `undefined` if nothing is limited by credential. */
+  readonly hash: CredentialHash | undefined;
+  readonly clock: Clock;
+  readonly nameClient: (address: string) => string;
+  readonly #level: LimitLevel;
+  readonly #log: Log;
+  #minute = 0;
+  #lines = 0;
+
+  /** @throws {ConfigurationError} when a rate is invalid, or a limit by credential lacks the hash */
+  constructor(
+    options: LimitOptions,
+    clock: Clock,
+    log: Log,
+    hash: CredentialHash | undefined,
+    shared: SharedCounts | undefined,
+  ) {
+    this.counts = new RateCounts(clock, log, shared);
+    this.clock = clock;
+    this.#log = log;
+    this.nameClient = memoizeByString(nameNetwork);
+    this.hash = hash;
+    this.#level = new LimitLevel(options, 'limits', '', '', hash !== undefined);
+  }
+
+  /**
+   * Creates the limits of a site; `null` if neither the gateway nor the site has any.
+   *
+   * @param mount unique among the sites
+   * @param setting names the site in an error: `sites[0]`
+   */
+  createSiteLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
+    const level = new LimitLevel(options, `${setting}.limits`, 'site-', mount, this.hash !== undefined);
+    const levels = [this.#level, level].filter(({ isEmpty }) => !isEmpty);
+    return levels.length === 0 ? null : new SiteLimits(this, levels, log);
+  }
+
+  /** Logs the first refusal of a subject in its window. @param log of its site */
+  logLimited(log: Log, { policy, who }: LimitedSubject): void {
+    const minute = Math.floor(this.clock.now() / MINUTE);
+    if (minute !== this.#minute) this.#lines = 0;
+    this.#minute = minute;
+    this.#lines += 1;
+    if (this.#lines > MAX_LINES) return;
+    log.warn({ policy, who }, 'a rate limit is exceeded');
+    if (this.#lines === MAX_LINES) this.#log.warn({}, 'further rate limits of this minute are not logged');
+  }
+}
+
+const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Parses a rate such as `100/m` or `20/10s`; `null` for `off`. */
+function parseRate(text: string, setting: string): Quota | null {
+  if (text === 'off') return null;
+  const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
+  if (requests === undefined) {
+    throw new ConfigurationError(
+      `${setting}: ${JSON.stringify(text.slice(0, 40))} is not a rate such as 100/m or 20/10s, or off`,
+    );
+  }
+  return { requests: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
+}
+
+const SUBJECTS: readonly LimitSubject[] = ['client', 'credential'];
+
+/** The limits of a gateway or of one site, with its rules. */
+class LimitLevel {
+  readonly isEmpty: boolean;
+  readonly #own: readonly LimitPolicy[];
+  readonly #rules: readonly {
+    readonly matches: (request: RuleInput) => boolean;
+    readonly limits: readonly LimitPolicy[];
+  }[];
+
+  constructor(
+    options: SiteLimitOptions,
+    setting: string,
+    namePrefix: string,
+    mount: string,
+    hasHash: boolean,
+  ) {
+    const toPolicies = (
+      rates: Pick<LimitRule, LimitSubject>,
+      rule: string,
+      place: string,
+    ): readonly LimitPolicy[] =>
+      SUBJECTS.flatMap((subject) => {
+        const rate = rates[subject];
+        const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
+        if (quota === null) return [];
+        if (subject === 'credential' && !hasHash) {
+          throw new ConfigurationError(
+            `${place}.credential needs the option \`hashCredential\` of createGateway, such as nodeHash of waygate/node`,
+          );
+        }
+        const name = `${namePrefix}${rule}${subject}`;
+        const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
+        return [{ ...quota, name, subject, keyPrefix: `${mount} ${name} `, member }];
+      });
+    const own = toPolicies(options, '', setting);
+    this.#own = own;
+    this.#rules = (options.rules ?? []).map((rule, index) => {
+      const kept = own.filter(({ subject }) => rule[subject] === undefined);
+      const replaced = toPolicies(rule, `rule-${index + 1}-`, `${setting}.rules[${index}]`);
+      return { matches: createRuleMatcher(rule), limits: [...kept, ...replaced] };
+    });
+    this.isEmpty = own.length === 0 && this.#rules.every(({ limits }) => limits.length === 0);
+  }
+
+  /** Returns the limits of the first rule that matches, or those that no rule replaces. */
+  find(request: RuleInput): readonly LimitPolicy[] {
+    if (this.#rules.length === 0) return this.#own;
+    return this.#rules.find(({ matches }) => matches(request))?.limits ?? this.#own;
+  }
+}
+
+interface RuleInput {
+  readonly resolved: ResolvedRequest;
+  readonly method: string;
+}
+
+/**
+ * Creates the function that tells whether a rule matches. WordPress compares routes without regard to case, and a web server
+ * decodes paths, so other spellings of a path must not evade its limit.
+ */
+function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
+  const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
+    parseRouteGlob(glob.toLowerCase()),
+  );
+  const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
+  return ({ method, resolved }) => {
+    // The gateway's own documents have no route.
+    if (resolved.kind === 'own') return false;
+    const isRoute = resolved.kind === 'route';
+    if (allowed?.has(isRoute ? resolved.target.method : method) === false) return false;
+    const path = isRoute ? resolved.target.route : rawUrlDecode(resolved.target.path);
+    const lower = path.toLowerCase().replace(/\/{2,}/g, '/');
+    return globs.some((glob) => {
+      if (glob.isForRoutes) return glob.matches(lower);
+      if (!isRoute) return false;
+      const { match } = resolved;
+      const namespace = match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(lower);
+      return glob.matches(namespace);
+    });
+  };
+}
+
+/** The rate limits of one site: its own, and those of the gateway. A request must be within all of them. */
+export class SiteLimits {
+  readonly #gateway: GatewayLimits;
+  readonly #levels: readonly LimitLevel[];
+  readonly #log: Log;
+  /** Number of refused requests by policy. */
+  readonly #refusals = new Map<string, number>();
+  /** The last one is the last element. */
+  readonly #limited = new Map<string, LimitedSubject>();
+
+  constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], log: Log) {
+    this.#gateway = gateway;
+    this.#levels = levels;
+    this.#log = log;
+  }
+
+  report(): LimitReport {
+    const { isAlone } = this.#gateway.counts;
+    return { isAlone, refusals: [...this.#refusals], limited: [...this.#limited.values()].reverse() };
+  }
+
+  /** Counts a request, unless it exceeds a limit. @param client IP address @returns `null` if no limit applies to the request */
+  admit(
+    resolved: ResolvedRequest,
+    method: string,
+    headers: readonly string[],
+    client: string,
+  ): LimitDecision | null {
+    const now = this.#gateway.clock.now();
+    const { hash, nameClient } = this.#gateway;
+    const limits = this.#levels.flatMap((level) => level.find({ resolved, method }));
+    const byCredential = limits.filter(({ subject }) => subject === 'credential');
+    const applied = limits
+      .filter(({ subject }) => subject === 'client')
+      .map((policy) => this.#apply(policy, nameClient(client), now));
+    // A client past its limit must not fill the counts with made-up credentials.
+    if (hash !== undefined && byCredential.length > 0 && applied.every(isWithin)) {
+      const credentials = listCredentials(headers).map(hash);
+      for (const policy of byCredential) {
+        for (const credential of credentials) applied.push(this.#apply(policy, credential, now));
+      }
+    }
+    if (applied.length === 0) return null;
+    if (!applied.every(isWithin)) return this.#refuse(applied, now);
+    for (const limit of applied) {
+      this.#gateway.counts.add(limit.key, limit.count, limit.policy);
+      limit.remaining -= 1;
+    }
+    return { fields: formatFields(applied, now), problem: null };
+  }
+
+  #apply(policy: LimitPolicy, subject: string, now: number): AppliedLimit {
+    const key = policy.keyPrefix + subject;
+    const count = this.#gateway.counts.find(key, policy, now);
+    return { policy, subject, key, count, remaining: policy.requests - count.shared - count.own };
+  }
+
+  #refuse(applied: readonly AppliedLimit[], now: number): LimitDecision {
+    const exceeded = applied.filter((limit) => !isWithin(limit));
+    const fields = formatFields(applied, now);
+    const seconds = Math.max(...exceeded.map(({ count }) => toSeconds(count.end - now)));
+    for (const limit of exceeded) this.#countExceeded(limit, now);
+    const [{ policy } = { policy: undefined }] = exceeded;
+    const by = policy?.subject === 'credential' ? 'with this credential' : 'from this client';
+    const problem: Problem = {
+      status: 429,
+      code: 'gateway_rate_limited',
+      message: `Too many requests ${by}. Try again in ${seconds} s.`,
+      data: { policies: [...new Set(exceeded.map((limit) => limit.policy.name))] },
+      headers: { 'retry-after': String(seconds) },
+    };
+    return { fields, problem };
+  }
+
+  #countExceeded({ count, key, policy, subject }: AppliedLimit, now: number): void {
+    this.#refusals.set(policy.name, (this.#refusals.get(policy.name) ?? 0) + 1);
+    const known = this.#limited.get(key);
+    const who = policy.subject === 'client' ? subject : `credential ${subject.slice(0, 8)}`;
+    const limited = known ?? { policy: policy.name, who, refused: 0, last: now };
+    limited.refused += 1;
+    limited.last = now;
+    this.#limited.delete(key);
+    this.#limited.set(key, limited);
+    const [oldest = ''] = this.#limited.keys();
+    if (this.#limited.size > MAX_LIMITED_SUBJECTS) this.#limited.delete(oldest);
+    count.refused += 1;
+    if (count.refused === 1) this.#gateway.logLimited(this.#log, limited);
+  }
+}
+
+interface AppliedLimit {
+  readonly policy: LimitPolicy;
+  readonly subject: string;
+  readonly key: string;
+  readonly count: RateCount;
+  /** Requests that are left in the window; not more than 0 if the limit is exceeded. */
+  remaining: number;
+}
+
+function isWithin({ remaining }: AppliedLimit): boolean {
+  return remaining > 0;
+}
+
+/**
+ * Creates the fields of draft-ietf-httpapi-ratelimit-headers-10: lists of strings with parameters (RFC 9651). `q` is the quota
+ * of a policy, `w` its window in seconds, `r` what is left of the quota, `t` the seconds until it is renewed. Of several credentials
+ * the one with the least left is described.
+ */
+function formatFields(applied: readonly AppliedLimit[], now: number): readonly string[] {
+  let policies = '';
+  let limits = '';
+  const byPolicy = new Map<LimitPolicy, AppliedLimit>();
+  for (const limit of applied) {
+    const known = byPolicy.get(limit.policy);
+    if (known === undefined || limit.remaining < known.remaining) byPolicy.set(limit.policy, limit);
+  }
+  for (const { count, policy, remaining } of byPolicy.values()) {
+    const separator = policies === '' ? '' : ', ';
+    policies += separator + policy.member;
+    limits += `${separator}"${policy.name}";r=${Math.max(0, remaining)};t=${toSeconds(count.end - now)}`;
+  }
+  return ['RateLimit-Policy', policies, 'RateLimit', limits];
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1_000));
+}
+
+export type AccessCheck = (address: string) => boolean;
+
+/**
+ * Creates the check of client networks.
+ *
+ * @param setting names the lists in the error: `access`
+ * @returns `null` if all networks are served
+ * @throws {ConfigurationError} when an entry is neither an address nor a network
+ */
+export function createAccessCheck(options: AccessOptions, setting: string): AccessCheck | null {
+  const { allow = [], deny = [] } = options;
+  if (allow.length === 0 && deny.length === 0) return null;
+  const isAllowed = createNetworkCheck(allow, `${setting}.allow`);
+  const isDenied = createNetworkCheck(deny, `${setting}.deny`);
+  return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
+}
+
+/** Credentials of one request that are counted. A browser sends a login cookie of each WordPress below its domain. */
+const MAX_CREDENTIALS = 16;
+/** Stands for the credentials of all requests with more. */
+const TOO_MANY: readonly string[] = ['too many credentials'];
+
+const NONE: readonly string[] = [];
+
+/**
+ * Lists the credentials of a request: the values of `Authorization`, and WordPress's cookies of signed-in users. All of them are
+ * counted, because WordPress uses the first that is valid. Each has one spelling, so that another one of the same credential has no
+ * limit of its own.
+ *
+ * @param headers flat list name, value
+ */
+function listCredentials(headers: readonly string[]): readonly string[] {
+  let found: Set<string> | undefined;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    const value = headers[at + 1] ?? '';
+    if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      found ??= new Set();
+      found.add(toAuthorization(value));
+    } else if (name.length === 6 && name.toLowerCase() === 'cookie') {
+      for (const pair of value.split(';')) {
+        const login = readLogin(pair);
+        if (login === null) continue;
+        found ??= new Set();
+        found.add(login);
+      }
+    }
+  }
+  if (found === undefined) return NONE;
+  return found.size > MAX_CREDENTIALS ? TOO_MANY : [...found];
+}
+
+/** Reads a cookie as PHP does. Versions before 7.4.11 decode its name too. @returns `null` if it is not of a signed-in user */
+function readLogin(pair: string): string | null {
+  const equals = pair.indexOf('=');
+  if (equals < 0 || !/[l%]/i.test(pair)) return null;
+  const { name } = parseVariableName(pair.slice(0, equals).trimStart());
+  return name.startsWith('wordpress_logged_in_')
+    ? `${name}=${urlDecode(pair.slice(equals + 1).trim())}`
+    : null;
+}
+
+/** An application password has 24 letters and digits. WordPress ignores all other characters (`wp_authenticate_application_password`). */
+const APPLICATION_PASSWORD_LENGTH = 24;
+
+/**
+ * Returns the one spelling of an `Authorization`. An application password stands for itself, without the user: `sanitize_user()` reads
+ * any number of names as the same.
+ */
+function toAuthorization(value: string): string {
+  const [, scheme = '', parameters = ''] = /^(\S*)\s*(.*)$/s.exec(value.trim()) ?? [];
+  const credential = `${scheme.toLowerCase()} ${parameters}`;
+  if (!credential.startsWith('basic ')) return credential;
+  // PHP skips what is no character of base64, padding included, and a character that gives no whole byte.
+  const characters = parameters.replace(/[^A-Za-z0-9+/]/g, '');
+  const pair = atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);
+  const password = pair.slice(pair.indexOf(':') + 1).replace(/[^A-Za-z0-9]/g, '');
+  return password.length >= APPLICATION_PASSWORD_LENGTH ? `password ${password}` : `basic ${pair}`;
+}

@@ -1,0 +1,297 @@
+import type { HttpCache } from '../cache/http-cache.ts';
+import { withoutCredentials } from '../discovery/redact.ts';
+import { ConfigurationError } from '../errors.ts';
+import { decodeWithWebStreams } from '../http/content-decoding.ts';
+import {
+  DEFAULT_UPSTREAM_TIMEOUTS,
+  type IncomingRequestHead,
+  type UpstreamTimeouts,
+} from '../http/exchange.ts';
+import { isSameData } from '../json.ts';
+import { type Clock, endsWithin, silentLog, systemClock, withFields } from '../ports.ts';
+import { SiteStates } from '../state.ts';
+import {
+  createBaseUrlLookup,
+  type PublicAddress,
+  type TrustedProxyCheck,
+  toPublicAddress,
+} from '../upstream/forwarded.ts';
+import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
+import { SiteCircuits } from '../upstream/site-circuits.ts';
+import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
+import { SiteCaching } from './caching/site-caching.ts';
+import { CorsPolicy } from './cors.ts';
+import { DocsPages, loadPackagedDocs } from './documents/documents.ts';
+import {
+  type AccessCheck,
+  createAccessCheck,
+  type GatewayLimits,
+  type SiteLimits,
+} from './limiting/site-limits.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { readHostEntry } from './options/hosts.ts';
+import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
+import type { SiteOptions } from './options/site-options.ts';
+import {
+  createInitialSnapshot,
+  createSnapshotDiscovery,
+  createSnapshotFromSource,
+  createStoredDocument,
+  type SnapshotSource,
+  toSnapshotSource,
+} from './snapshot/discover-snapshot.ts';
+import type { StoredDocument } from './snapshot/document-history.ts';
+import { describeForeignLinks } from './snapshot/site-links.ts';
+import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
+import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { TargetMemos } from './target-memos.ts';
+import { SiteRecorder } from './traffic/site-recorder.ts';
+import { SiteValidation } from './validating/site-validation.ts';
+
+export interface SiteDependencies {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+  /** The cache that all sites share; `null` if caching is off. */
+  readonly cache: HttpCache | null;
+  readonly limits: GatewayLimits;
+}
+
+const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
+/** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
+const MAX_DISCOVERY = 30_000;
+
+const REDIRECT_PAST =
+  'the site redirects to its `https` address or to its public host, and visitors leave the gateway: set `url` to that address, or tell the site its host (`upstream.host`) and the protocol (`publicUrl` with https, or a proxy in `trust`)';
+
+/** One site of the gateway: its settings, and the parts that handle its requests. */
+export class MountedSite {
+  readonly options: SiteOptions;
+  /** Names its settings in messages: `sites[0]`. */
+  readonly setting: string;
+  /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
+  readonly mount: string;
+  /** What request targets of the site begin with: `/content`; empty for the unnamed site and for a site by host. */
+  readonly mountPath: string;
+  /** Hosts of a site by host, in lower case; empty for a site by path. */
+  readonly hosts: readonly string[];
+  /** URL of the site, without credentials. */
+  readonly url: string;
+  readonly upstream: SiteUpstream;
+  readonly trust: TrustedProxyCheck;
+  /** Configured URL of the gateway that holds for the site; `undefined` if requests name it. */
+  readonly publicUrl: string | undefined;
+  /** The parts of `publicUrl`. */
+  readonly publicAddress: PublicAddress | undefined;
+  readonly timeouts: UpstreamTimeouts;
+  /** Whether URLs of the site in text bodies are replaced by the gateway's. */
+  readonly rewriteBodies: boolean;
+  readonly runtime: SiteRuntime;
+  readonly targets: TargetMemos = new TargetMemos();
+  readonly validation: SiteValidation;
+  /** `null` if nothing of the site is cached. */
+  readonly caching: SiteCaching | null;
+  /** Rate limits of the site and of the gateway; `null` if there are none. */
+  readonly limits: SiteLimits | null;
+  /** Which clients the site has; `null` if all may send requests. */
+  readonly access: AccessCheck | null;
+  /** Which origins may read the responses; `null` if the site decides. */
+  readonly cors: CorsPolicy | null;
+  readonly concurrency: SiteConcurrency;
+  /** `null` without `passthrough`. */
+  readonly webSockets: WebSocketLimit | null;
+  /** Circuit breaker of the site; `null` if it is off. */
+  readonly circuits: SiteCircuits | null;
+  /** Traffic and problems of the last hours. */
+  readonly recorder: SiteRecorder;
+  readonly docsPages: DocsPages;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Returns the gateway's URL of the site as a client sees it. */
+  readonly getPublicBase: (client: ClientIdentity) => string;
+  readonly #storedDocument: StoredDocument | undefined;
+  readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
+  readonly #states: SiteStates;
+  readonly #clock: Clock;
+  /** Hosts that the gateway serves the site at, in lower case; empty for any. */
+  readonly #servedHosts: readonly string[];
+  readonly #warn: (message: string) => void;
+  /** Called with each document that replaces another one. */
+  onDocumentChange: (change: DocumentChangeEvent) => void = () => {};
+  #isRedirectNoted = false;
+  /** The last warning about links, which is not repeated with each document. */
+  #linkWarning: string | null = null;
+
+  /**
+   * @param previous the site of this name with other settings, whose place it is to take
+   * @throws {ConfigurationError} when the site's name, stored document or overlay is invalid
+   */
+  constructor(options: SiteOptions, dependencies: SiteDependencies, previous?: MountedSite) {
+    const { cache, limits, options: gatewayOptions, trust } = dependencies;
+    const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
+    this.options = options;
+    this.#clock = clock;
+    const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
+    this.setting = setting;
+    this.mount = toMount(options);
+    this.mountPath = toMountPath(options);
+    this.hosts = (options.hosts ?? []).map((host, at) => readHostEntry(host, `${setting}.hosts[${at}]`));
+    const publicUrl = toPublicUrl(options, gatewayOptions.publicUrl, setting);
+    this.publicUrl = publicUrl;
+    this.url = withoutCredentials(options.url);
+    this.upstream = createSiteUpstream(options, gatewayOptions);
+    const settings = { options, gateway: gatewayOptions, upstream: this.upstream };
+    this.#createSnapshot = (source) => createSnapshotFromSource(source, settings);
+    this.trust = trust;
+    this.publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
+    this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
+    this.rewriteBodies = options.rewriteBodies ?? false;
+    this.now = clock.now;
+    const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
+    this.#warn = (message) => siteLog.warn({}, message);
+    const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
+    this.#states = states;
+    const environment = { clock, log: siteLog, random, states };
+    const { decode = decodeWithWebStreams } = gatewayOptions;
+    const validation = new SiteValidation(options, decode, environment);
+    this.#servedHosts =
+      this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase());
+    const discover = createSnapshotDiscovery(settings);
+    this.validation = validation;
+    this.#storedDocument = createStoredDocument(settings, states);
+    this.runtime = new SiteRuntime({
+      discoverSnapshot: discover,
+      onReplaced: (snapshot) => {
+        const warning = this.describeForeignLinks(snapshot);
+        if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
+        this.#linkWarning = warning;
+      },
+      onChanged: (change) => this.onDocumentChange(change),
+      stored: this.#storedDocument,
+      initialSnapshot: createInitialSnapshot(settings),
+      rediscoveryInterval: options.rediscover,
+      clock,
+      random,
+      log: siteLog,
+    });
+    const { cache: cacheOptions = {} } = options;
+    this.caching =
+      cache === null || cacheOptions === 'off' ? null : new SiteCaching(cache, cacheOptions, environment);
+    this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
+    this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
+    this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
+    this.recorder = previous?.recorder ?? new SiteRecorder(clock.now);
+    // What is open at the site still counts. No function here may refer to the site before, which would stay in memory.
+    this.concurrency =
+      previous !== undefined && isSameData(previous.options.concurrency, options.concurrency)
+        ? previous.concurrency
+        : new SiteConcurrency(options.concurrency ?? {}, clock);
+    this.webSockets =
+      previous !== undefined &&
+      isSameData(toWebSocketSettings(previous.options), toWebSocketSettings(options))
+        ? previous.webSockets
+        : options.passthrough === true
+          ? new WebSocketLimit(options.webSockets ?? {})
+          : null;
+    // The cache can respond in place of the site.
+    const { breaker = this.caching !== null } = options;
+    this.circuits = breaker ? new SiteCircuits(siteLog, clock) : null;
+    this.docsPages = new DocsPages({
+      loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
+      listVersions: () => this.runtime.history.versions,
+    });
+    this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
+  }
+
+  /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
+  readBaseUrl(head: IncomingRequestHead): string {
+    const { client, refusal } = readRequestHeaders(head, this.trust);
+    const isNamed = refusal === null && (this.publicUrl !== undefined || client.host !== '');
+    return isNamed ? this.getPublicBase(client) : this.mountPath;
+  }
+
+  /** Which settings keep visitors at the gateway, if the pages of the site link past it; otherwise `null`. */
+  describeForeignLinks(snapshot: Snapshot | null = this.runtime.snapshot): string | null {
+    if (snapshot === null || snapshot.isProvisional || !snapshot.isDiscovered) return null;
+    const { options, publicUrl, upstream } = this;
+    const { configuredOrigin } = upstream;
+    return describeForeignLinks(
+      snapshot.siteAddress,
+      options,
+      configuredOrigin,
+      publicUrl,
+      this.#servedHosts,
+    );
+  }
+
+  /** Logs, once, that the site redirects past the gateway. */
+  noteRedirectPast(): void {
+    if (!this.#isRedirectNoted) this.#warn(REDIRECT_PAST);
+    this.#isRedirectNoted = true;
+  }
+
+  /** Whether the last write of what was learned has failed. */
+  get areStatesFailing(): boolean {
+    return this.#states.isFailing();
+  }
+
+  /** Starts discovery, and the reading of persisted evidence. Idempotent. */
+  start(): void {
+    this.runtime.start();
+    void this.validation.loadEvidence();
+  }
+
+  /**
+   * Gets ready to take the place of a site with other settings, or of none: with what that site knows, or by reading the site.
+   *
+   * @throws {ConfigurationError} when the site cannot be served
+   */
+  async prepare(previous: MountedSite | undefined): Promise<void> {
+    const { runtime } = this;
+    const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
+      isSameData(previous?.options[name], this.options[name]);
+    if (previous !== undefined && INDEX_SETTINGS.every(readsSame)) {
+      const { snapshot } = previous.runtime;
+      const source = snapshot === null ? null : toSnapshotSource(snapshot);
+      runtime.continueFrom(previous.runtime, source === null ? null : await this.#createSnapshot(source));
+    }
+    await runtime.restore();
+    if (previous?.url === this.url) {
+      await previous.validation.loadEvidence();
+      this.#states.previous = previous.#states;
+    }
+    await this.validation.loadEvidence();
+    this.#states.previous = null;
+    if (!runtime.isReady) await endsWithin(MAX_DISCOVERY, runtime.rediscover(), this.#clock);
+    if (runtime.isReady) return;
+    const reason =
+      runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
+    throw new ConfigurationError(`${this.setting}.url: the site ${this.url} cannot be served: ${reason}`);
+  }
+
+  /** Serves the site by the snapshot of another process from now on. */
+  async useSnapshotOf(source: SnapshotSource): Promise<void> {
+    this.runtime.snapshot = await this.#createSnapshot(source);
+  }
+
+  /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
+  async rediscover(): Promise<void> {
+    await Promise.all([this.validation.loadEvidence(), this.runtime.rediscover()]);
+  }
+
+  /** Stops all background work. Resolves when the evidence is persisted. */
+  async stop(): Promise<void> {
+    this.runtime.stop();
+    const { caching, runtime } = this;
+    await Promise.all([this.validation.stop(), this.#storedDocument?.stop()]);
+    // Others that share the store, and the next process, would keep what was read while the site worked on.
+    if (runtime.snapshot === null || caching?.writes.isRepeating !== true) return;
+    const mode = caching.writes.isUsedAfter(false) ? 'unconfirmed' : 'revalidate';
+    await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), mode);
+  }
+}
+
+function toWebSocketSettings({ passthrough, webSockets }: SiteOptions): object {
+  return { passthrough, webSockets };
+}

@@ -1,0 +1,364 @@
+import type { NotifyOptions } from '../../generated/option-types.d.ts';
+import type { PurgeSelection } from '../cache/store.ts';
+import { listPurgedKeys, scopeOf } from '../cache/surrogate-keys.ts';
+import { computeBackoff } from '../ports.ts';
+import type { SiteEnvironment } from '../state.ts';
+import { isPageAddress } from '../wordpress/page-responses.ts';
+import { EVERYTHING } from '../wordpress/tags.ts';
+import { signWebhook } from '../wordpress/webhook-signature.ts';
+import type { DocumentChangeEvent } from './snapshot/site-runtime.ts';
+
+/** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
+const INTERVAL = 1_000;
+/** Milliseconds before the first repetition of a notice. The time doubles with each one. */
+const FIRST_DELAY = 1_000;
+const MAX_DELAY = 60_000;
+/** Milliseconds for one request. */
+const TIMEOUT = 10_000;
+/** Names of one site that wait for one receiver. Beyond that everything of the site counts as purged. */
+const MAX_NAMES = 5_000;
+
+/** Whether responses were removed, or made stale. */
+type NoticeMode = 'hard' | 'soft';
+
+interface NotifierOptions extends Omit<SiteEnvironment, 'states'> {
+  readonly receivers: readonly NotifyOptions[];
+  readonly fetch: typeof globalThis.fetch;
+  /** Finds the name of the site whose keys and tags begin with a scope; `undefined` if none does at the moment. */
+  readonly findSite: (scope: string) => string | undefined;
+}
+
+export interface NotifyCounts {
+  /** Kind and position in the configuration: `webhook 1`. */
+  readonly receiver: string;
+  readonly sent: number;
+  readonly failed: number;
+  /** Names that wait. */
+  readonly pending: number;
+}
+
+/** Tells other systems what is purged, and which documents change: each receiver at most once a second, and again until it has understood. */
+export class PurgeNotifier {
+  /** See {@link NotifierOptions}. */
+  findSite: NotifierOptions['findSite'];
+  readonly #receivers: readonly Receiver[];
+
+  constructor(options: NotifierOptions) {
+    const { findSite, receivers, ...ports } = options;
+    this.findSite = findSite;
+    this.#receivers = receivers.map((receiver, at) => new Receiver(receiver, at + 1, ports));
+  }
+
+  get counts(): readonly NotifyCounts[] {
+    return this.#receivers.map(({ counts }) => counts);
+  }
+
+  /** Reports a purge that all gateways know which share the store. */
+  notify(selection: PurgeSelection, mode: NoticeMode): void {
+    if (selection.kind !== 'tags') return;
+    for (const [scope, purge] of describePurges(selection, mode)) {
+      const site = this.findSite(scope);
+      if (site !== undefined) for (const receiver of this.#receivers) receiver.add({ ...purge, site });
+    }
+  }
+
+  /** Reports a document that is served from now on. */
+  notifyChange(site: string, change: DocumentChangeEvent): void {
+    const notice = {
+      event: 'document-served',
+      site,
+      ...change,
+      seenAt: new Date(change.seenAt).toISOString(),
+    } as const;
+    for (const receiver of this.#receivers) receiver.add(notice);
+  }
+
+  /** Sends what waits, once. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
+  }
+}
+
+/** Describes a purge by the scopes of the sites that it concerns. */
+function describePurges(
+  { tags }: Extract<PurgeSelection, { kind: 'tags' }>,
+  mode: NoticeMode,
+): ReadonlyMap<string, Omit<SitePurge, 'site'>> {
+  const scopes = new Set(tags.map(scopeOf));
+  return new Map(
+    Array.from(scopes, (scope) => {
+      const ofScope = (name: string): boolean => scopeOf(name) === scope;
+      const ownTags = tags.filter(ofScope);
+      const names = ownTags.map((tag) => tag.slice(scope.length + 1));
+      const purge = {
+        mode,
+        isEverything: names.includes(EVERYTHING),
+        tags: new Set(names.flatMap(toPublicTag)),
+        paths: new Set(names.flatMap(toPublicPath)),
+        keys: new Set(listPurgedKeys({ kind: 'tags', tags: ownTags })),
+        keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
+      };
+      return [scope, purge] as const;
+    }),
+  );
+}
+
+/** Returns the route of a resource, or the name that the site or a cache rule has given. All others are internal. */
+function toPublicTag(tag: string): readonly string[] {
+  if (tag.startsWith('!')) return [tag.slice(1)];
+  const route = tag.split(/[?#]/, 1)[0] ?? '';
+  return route.startsWith('/') && route !== EVERYTHING ? [route] : [];
+}
+
+/** Returns the path of a page, without its query, which may have a credential. */
+function toPublicPath(tag: string): readonly string[] {
+  if (!/^[AP]\//.test(tag)) return [];
+  const path = tag.slice(1).split('?', 1)[0] ?? '/';
+  return isPageAddress(path) ? [path] : [];
+}
+
+type ReceiverPorts = Omit<NotifierOptions, 'findSite' | 'receivers'>;
+
+/** One receiver, with what it has not been told yet. */
+class Receiver {
+  readonly #options: NotifyOptions;
+  readonly #notifier: ReceiverPorts;
+  readonly #name: string;
+  /** By what they are about: the notices about the same are merged. */
+  #pending = new Map<string, Notice>();
+  #isBusy = false;
+  /** Ends when nothing is being sent. */
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+  /** Repetitions of the notice that fails. */
+  #attempts = 0;
+  #cancelTimer = (): void => {};
+  #sent = 0;
+  #failed = 0;
+
+  constructor(options: NotifyOptions, position: number, notifier: ReceiverPorts) {
+    this.#options = options;
+    this.#notifier = notifier;
+    this.#name = `${options.to} ${position}`;
+  }
+
+  get counts(): NotifyCounts {
+    let pending = 0;
+    for (const notice of this.#pending.values()) pending += countNames(notice);
+    return { receiver: this.#name, sent: this.#sent, failed: this.#failed, pending };
+  }
+
+  add(notice: Notice): void {
+    const { site, to } = this.#options;
+    if ((site !== undefined && site !== notice.site) || (to === 'changes') !== 'event' in notice) return;
+    const key = keyOf(notice);
+    this.#pending.set(key, merge(this.#pending.get(key) ?? notice, notice));
+    if (this.#isBusy || this.#isStopped) return;
+    this.#isBusy = true;
+    // What is reported ends first.
+    this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer();
+    await this.#running;
+    if (this.#pending.size > 0) await this.#sendAll();
+  }
+
+  #schedule(delay: number): void {
+    this.#cancelTimer = this.#notifier.clock.after(delay, () => {
+      this.#running = this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    if (this.#pending.size === 0) {
+      this.#isBusy = false;
+      return;
+    }
+    const isDone = await this.#sendAll();
+    if (this.#isStopped) return;
+    if (isDone) this.#schedule(INTERVAL);
+    else this.#schedule(computeBackoff(this.#attempts, FIRST_DELAY, MAX_DELAY, this.#notifier.random()));
+  }
+
+  /** @returns whether everything was sent; what was not waits again */
+  async #sendAll(): Promise<boolean> {
+    const notices = [...this.#pending.values()];
+    this.#pending = new Map();
+    for (const [at, notice] of notices.entries()) {
+      const fault = await this.#send(notice);
+      if (fault === null) continue;
+      for (const unsent of notices.slice(at)) {
+        this.#pending.set(keyOf(unsent), merge(unsent, this.#pending.get(keyOf(unsent))));
+      }
+      this.#onFailure(fault);
+      return false;
+    }
+    if (this.#attempts > 0) this.#notifier.log.info({ receiver: this.#name }, 'notices are sent again');
+    this.#attempts = 0;
+    return true;
+  }
+
+  #onFailure(fault: string): void {
+    this.#attempts += 1;
+    if (this.#attempts > 1) return;
+    // The address may have a secret.
+    const { host } = new URL(this.#options.url);
+    const message = 'a notice could not be sent: it is repeated until the receiver accepts it';
+    this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
+  }
+
+  /** @returns the reason why the receiver did not get the notice, or `null` */
+  async #send(notice: Notice): Promise<string | null> {
+    const { clock, fetch } = this.#notifier;
+    for (const { body, headers, keys } of await createNotifyRequests(this.#options, notice, clock.now())) {
+      const abort = new AbortController();
+      const cancel = clock.after(TIMEOUT, () => abort.abort());
+      try {
+        const init = { method: 'POST', headers, body, signal: abort.signal, redirect: 'manual' } as const;
+        const response = await fetch(this.#options.url, init);
+        await response.body?.cancel();
+        if (!response.ok) {
+          this.#failed += 1;
+          return `status ${response.status}`;
+        }
+        this.#sent += 1;
+        // A repetition has the rest. The receiver may never accept as many requests in a row as all take.
+        if (!('event' in notice)) for (const key of keys) notice.keys.delete(key);
+      } catch (cause) {
+        this.#failed += 1;
+        return abort.signal.aborted ? 'timeout' : cause instanceof Error ? cause.name : 'error';
+      } finally {
+        cancel();
+      }
+    }
+    return null;
+  }
+}
+
+function countNames(notice: Notice): number {
+  return 'event' in notice ? 1 : notice.keys.size + notice.paths.size + notice.tags.size;
+}
+
+/** Versions of a site's document that wait for one receiver. */
+const MAX_CHANGES = 20;
+
+function keyOf(notice: Notice): string {
+  if (!('event' in notice)) return notice.site;
+  return JSON.stringify([notice.site, notice.version % MAX_CHANGES]);
+}
+
+/** @param older names come first */
+function merge(older: Notice, newer: Notice | undefined): Notice {
+  if (newer === undefined) return older;
+  if ('event' in older || 'event' in newer) return newer;
+  const merged: SitePurge = {
+    ...newer,
+    mode: older.mode === 'hard' || newer.mode === 'hard' ? 'hard' : 'soft',
+    isEverything: older.isEverything || newer.isEverything,
+    tags: new Set([...older.tags, ...newer.tags]),
+    paths: new Set([...older.paths, ...newer.paths]),
+    keys: new Set([...older.keys, ...newer.keys]),
+  };
+  if (countNames(merged) <= MAX_NAMES) return merged;
+  const keys = new Set(merged.keysOfEverything);
+  return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
+}
+
+type Notice = SitePurge | ChangeNotice;
+
+/** A document that is served from now on. */
+interface ChangeNotice extends Omit<DocumentChangeEvent, 'seenAt'> {
+  readonly event: 'document-served';
+  /** Name of the site in the operations below `/-/`. */
+  readonly site: string;
+  /** RFC 3339. */
+  readonly seenAt: string;
+}
+
+/** What was purged of one site, as other systems name it. */
+interface SitePurge {
+  /** Name of the site in the operations below `/-/`. */
+  readonly site: string;
+  readonly mode: NoticeMode;
+  /** Whether more than {@link tags} and {@link paths} say may have changed. */
+  readonly isEverything: boolean;
+  /** Routes of resources, such as `/wp/v2/posts/12`, and names that the site or a cache rule has given. */
+  readonly tags: ReadonlySet<string>;
+  /** Paths of pages. */
+  readonly paths: ReadonlySet<string>;
+  /** Names in `Surrogate-Key` and `Cache-Tag`. */
+  readonly keys: Set<string>;
+  /** The keys that select every response of the site. */
+  readonly keysOfEverything: readonly string[];
+}
+
+interface NotifyRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Those that it is about, if there are further requests. */
+  readonly keys: readonly string[];
+}
+
+/** Keys in one request: Cloudflare takes 30 tags, Fastly 256 keys. */
+const MAX_TAGS_OF_CLOUDFLARE = 30;
+const MAX_KEYS_OF_FASTLY = 256;
+
+/** Creates the requests that tell a receiver something. @param now milliseconds since the epoch */
+async function createNotifyRequests(
+  { secret, to }: NotifyOptions,
+  purge: Notice,
+  now: number,
+): Promise<readonly NotifyRequest[]> {
+  if ('event' in purge) return [await createSignedRequest(secret, purge, now)];
+  const keys = [...purge.keys].sort();
+  switch (to) {
+    // Receivers of changes get nothing else.
+    case 'changes':
+      return [];
+    case 'webhook': {
+      const notice = { ...toJson(purge), site: purge.site, mode: purge.mode, keys };
+      return [await createSignedRequest(secret, notice, now)];
+    }
+    case 'revalidate':
+      if (!purge.isEverything && purge.tags.size + purge.paths.size === 0) return [];
+      return [createRequest(JSON.stringify({ secret, ...toJson(purge) }), {})];
+    case 'cloudflare':
+      return split(keys, MAX_TAGS_OF_CLOUDFLARE).map((tags) =>
+        createRequest(JSON.stringify({ tags }), { authorization: `Bearer ${secret}` }, tags),
+      );
+    case 'fastly': {
+      const headers: Record<string, string> = { 'fastly-key': secret };
+      if (purge.mode === 'soft') headers['fastly-soft-purge'] = '1';
+      return split(keys, MAX_KEYS_OF_FASTLY).map((surrogateKeys) =>
+        createRequest(JSON.stringify({ surrogate_keys: surrogateKeys }), headers, surrogateKeys),
+      );
+    }
+  }
+}
+
+async function createSignedRequest(secret: string, content: object, now: number): Promise<NotifyRequest> {
+  const body = JSON.stringify(content);
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = await signWebhook(secret, timestamp, body);
+  return createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature });
+}
+
+function createRequest(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  keys: readonly string[] = [],
+): NotifyRequest {
+  return { headers: { 'content-type': 'application/json', ...headers }, body, keys };
+}
+
+function toJson({ isEverything, paths, tags }: SitePurge): object {
+  return { everything: isEverything, tags: [...tags].sort(), paths: [...paths].sort() };
+}
+
+function split(keys: readonly string[], size: number): readonly (readonly string[])[] {
+  const batches = Math.ceil(keys.length / size);
+  return Array.from({ length: batches }, (_, at) => keys.slice(at * size, (at + 1) * size));
+}

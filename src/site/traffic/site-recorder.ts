@@ -1,0 +1,176 @@
+import type { Problem } from '../../exchange/problem.ts';
+import type { RequestHead, UpstreamFailure } from '../../http/exchange.ts';
+import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
+import type { ParameterRule } from '../../validation/request/result.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
+import { SiteTraffic } from './site-traffic.ts';
+import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
+
+/** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */
+export type ProblemSource = 'gateway' | 'failure' | 'site';
+
+/** An error response, without values, credentials and queries. */
+export interface RecordedProblem
+  extends Pick<RecentRequest, 'requestId' | 'method' | 'status' | 'cacheStatus'> {
+  /** Increases by one with each problem of the site. */
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly source: ProblemSource;
+  /** Path template in the document; for other routes and pages the first two segments of the path. */
+  readonly route: string;
+  /** `operationId`; `null` if no operation of the document matches. */
+  readonly operation: string | null;
+  /** WordPress's or the gateway's error code; empty if unknown. */
+  readonly code: string;
+  readonly rules: readonly ParameterRule[];
+  /** Kind of a failed exchange with the site; empty if there was none. */
+  readonly cause: string;
+  /** Message of the underlying error; may name hosts and ports. */
+  readonly detail: string;
+}
+
+/** What an error response of the site states: its code, and the parameters that it refuses. */
+export type SiteRefusal = Pick<RecordedProblem, 'code' | 'rules'>;
+
+/** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
+export const MAX_PROBLEMS = 200;
+const MAX_RULES = 8;
+/** Maximum length of a text that a client or the site chose. */
+const MAX_TEXT = 160;
+
+export class SiteProblems {
+  readonly #now: () => number;
+  readonly #rings: Readonly<Record<ProblemSource, RecordedProblem[]>> = {
+    gateway: [],
+    failure: [],
+    site: [],
+  };
+  #count = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** @returns the number of the problem */
+  record(problem: Omit<RecordedProblem, 'number' | 'time'>): number {
+    const ring = this.#rings[problem.source];
+    this.#count += 1;
+    // The array is short, so moving its members costs less than an index.
+    if (ring.length >= MAX_PROBLEMS) ring.shift();
+    ring.push({
+      ...problem,
+      number: this.#count,
+      time: this.#now(),
+      method: cut(problem.method),
+      route: cut(problem.route),
+      detail: cut(problem.detail),
+      cacheStatus: cut(problem.cacheStatus),
+      ...cutRefusal(problem),
+    });
+    return this.#count;
+  }
+
+  /** Adds what the body of an error response of the site says, which may be read after the problem was recorded. */
+  complete(number: number, refusal: SiteRefusal): void {
+    const ring = this.#rings.site;
+    const at = ring.findIndex((problem) => problem.number === number);
+    const problem = ring[at];
+    if (problem === undefined) return;
+    ring[at] = { ...problem, ...cutRefusal(refusal) };
+  }
+
+  /** Lists the problems that are kept, the latest first. */
+  list(): readonly RecordedProblem[] {
+    const { failure, gateway, site } = this.#rings;
+    return [...gateway, ...failure, ...site].sort((one, other) => other.number - one.number);
+  }
+}
+
+function cutRefusal({ code, rules }: SiteRefusal): SiteRefusal {
+  return {
+    code: cut(code),
+    rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
+  };
+}
+
+/** Cuts a text, and copies it: a part of a long text would keep all of it in memory. */
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? ` ${text.slice(0, MAX_TEXT - 1)}`.slice(1).concat('…') : text;
+}
+
+/** A request for the site, as its traffic and problems are recorded. */
+export interface RecordedRequest {
+  readonly requestId: string;
+  readonly head: Pick<RequestHead, 'method'>;
+  readonly resolved: RouteRequest | PageRequest;
+  /** `operationId` in the document; `null` if no operation matches. */
+  readonly operation: string | null;
+}
+
+/** Statuses that are no problem of the site: a resource does not exist (crawlers cause any number of these), or the client left. */
+const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['client-gone'].status]);
+
+/** Records the requests of one site, in memory, for the operator's views. */
+export class SiteRecorder {
+  readonly traffic: SiteTraffic;
+  readonly problems: SiteProblems;
+  /** Those that were no fresh hits. */
+  readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
+
+  /** @param now returns milliseconds since the epoch */
+  constructor(now: () => number) {
+    this.traffic = new SiteTraffic(now);
+    this.problems = new SiteProblems(now);
+  }
+
+  recordRefusal(request: RecordedRequest, { brokenRules, code, status }: Problem): void {
+    this.#record(request, { source: 'gateway', status, code, rules: brokenRules ?? [] });
+  }
+
+  /** Records that the site has not responded. A client that disconnected is no problem of the site. */
+  recordFailure(request: RecordedRequest, failure: UpstreamFailure, { code, status }: Problem): void {
+    if (failure.kind === 'client-gone') return;
+    const detail = describeFailureCause(failure) ?? '';
+    this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
+  }
+
+  /** Records an error response of the site. @returns the number of the problem; `null` if it is none */
+  recordSiteError(request: RecordedRequest, status: number, cacheStatus: string | undefined): number | null {
+    if (status < 400 || NOT_RECORDED.has(status)) return null;
+    return this.#record(request, { source: 'site', status, cacheStatus: cacheStatus ?? '' });
+  }
+
+  #record(
+    { head, operation, requestId, resolved }: RecordedRequest,
+    problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
+  ): number {
+    return this.problems.record({
+      requestId,
+      method: head.method,
+      route: describeRoute(resolved),
+      operation,
+      code: '',
+      rules: [],
+      cause: '',
+      detail: '',
+      cacheStatus: '',
+      ...problem,
+    });
+  }
+}
+
+/** Other routes and pages may hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
+function describeRoute(resolved: RouteRequest | PageRequest): string {
+  const isPage = resolved.kind === 'page';
+  if (!isPage && resolved.match.kind === 'found') return resolved.match.operation.path;
+  const path = isPage ? resolved.target.path : resolved.target.route;
+  const segments = takeSegments(path);
+  return segments.length < path.length ? `${segments}/…` : segments;
+}
+
+const MAX_SEGMENTS_LENGTH = 100;
+
+function takeSegments(path: string): string {
+  return path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
+}

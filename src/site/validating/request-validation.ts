@@ -1,0 +1,355 @@
+import { BodyObserver, toJson } from '../../exchange/body-observer.ts';
+import type { Problem } from '../../exchange/problem.ts';
+import type { RequestBodyValidator, StreamedBodyReader } from '../../exchange/request-body-validator.ts';
+import type { ResponseObserver } from '../../exchange/response-relay.ts';
+import type { ContentDecoder } from '../../http/content-decoding.ts';
+import type { IncomingRequestHead, ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, parseMediaType } from '../../http/fields.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { readErrorCode } from '../../php/json.ts';
+import { parseQueryParameters } from '../../php/query.ts';
+import { rejectsRequests } from '../../validation/evidence/ledger.ts';
+import {
+  isJsonMediaType,
+  type OriginResponseSummary,
+  type OriginVerdict,
+  parseOriginVerdict,
+  UNDECIDED,
+} from '../../validation/evidence/origin-verdict.ts';
+import {
+  type BodyParameters,
+  type BodyPlan,
+  isUnambiguousBody,
+  NO_BODY_PARAMETERS,
+  planBody,
+  type RequestParameters,
+  TOO_COMPLEX_BODY_PARAMETERS,
+  toPathParameters,
+  UNKNOWN_BODY_PARAMETERS,
+} from '../../validation/request/parameters.ts';
+import {
+  bodyTooComplexError,
+  bodyTooLargeError,
+  type InvalidRequest,
+} from '../../validation/request/result.ts';
+import type { FullValidation } from '../../validation/request/validator.ts';
+import { limitValidation } from '../../validation/wordpress/schema.ts';
+import type { RouteRequest } from '../snapshot/snapshot.ts';
+import type { SiteRefusal } from '../traffic/site-recorder.ts';
+import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
+
+/** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
+export interface IncomingRequest {
+  readonly resolved: RouteRequest;
+  readonly head: IncomingRequestHead;
+  /** @default false */
+  readonly hasBody?: boolean;
+  /**
+   * Keeps the validation result for later requests with the same method and target without a body: `null` if it cannot be
+   * validated, `undefined` if it was not validated yet. @default it is not kept
+   */
+  readonly memo?: { validation: FullValidation | null | undefined };
+}
+
+/** The result of validation when only the head of a request is known. */
+export type HeadDecision =
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | {
+      readonly kind: 'passes';
+      /** Validates the body while or before it is forwarded. Absent when no parameter can come from the body. */
+      readonly bodyValidator?: RequestBodyValidator;
+    };
+
+/**
+ * Parses the parameters of a request, grouped by their source.
+ *
+ * @returns `null` when it is not certain what the origin parses, so that the request cannot be validated
+ */
+export function parseParameters(request: IncomingRequest, body: BodyParameters): RequestParameters | null {
+  const { resolved } = request;
+  const { match, target } = resolved;
+  if (body.kind !== 'complete' || match.kind !== 'found') return null;
+  const query = parseQueryParameters(target.query);
+  // Only the origin can write a JSONP response, an error response included.
+  if (query === null || query.has('_jsonp')) return null;
+  return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
+}
+
+/** Creates the response to an invalid request, with the code, message and data that the site would send. */
+export function toInvalidRequestProblem(
+  request: IncomingRequest,
+  { kind: _, ...problem }: InvalidRequest,
+): Problem {
+  return createInterfaceProblem(request, problem);
+}
+
+/** Whether the client asked for the response in an envelope (`_envelope`). */
+export function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
+  const { query } = resolved.target;
+  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
+}
+
+/** Header fields of every response of the REST interface (`serve_request()`). A browser's script needs them to read an error. */
+const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+  vary: 'Origin',
+};
+
+/** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
+export function createUnknownRouteOptionsProblem(request: IncomingRequest): Problem {
+  const message = 'No route was found matching the URL.';
+  return createInterfaceProblem(request, { status: 200, body: [], code: 'rest_no_route', message });
+}
+
+/** Creates an error response of the REST interface, with the CORS fields that it sends (`rest_send_cors_headers()`). */
+export function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
+  const origin = fieldValue(request.head.headers, 'origin') ?? '';
+  const cors = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-credentials': 'true',
+  };
+  return {
+    ...problem,
+    isEnveloped: isEnvelopeRequested(request),
+    headers: { ...INTERFACE_HEADERS, ...(origin === '' ? {} : cors) },
+  };
+}
+
+/** Maximum bytes of a body that are buffered for observation only. A longer body is forwarded without validation. */
+const OBSERVED_BODY_LIMIT = 1024 * 1024;
+
+/**
+ * The validation of one request, from its head to the origin's response, which it observes. The body is parsed as the origin
+ * parses it: buffered before it is forwarded, or while it streams. A request without parameters in its body is validated at once.
+ */
+export class RequestValidation implements ResponseObserver {
+  protected readonly request: IncomingRequest;
+  protected readonly context: ObservationContext;
+  /** See the body of the response, from its head on. */
+  protected readonly observers: (BodyObserver | null)[] = [];
+  readonly #rules: OperationRules | null;
+  /** `null` before the request is validated, and if that is not possible. */
+  decision: RequestDecision | null = null;
+  #siteRefusal: SiteRefusal | null = null;
+  #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
+
+  /** @param rules `null` if only the requests of a batch are validated */
+  constructor(rules: OperationRules | null, context: ObservationContext, request: IncomingRequest) {
+    this.request = request;
+    this.context = context;
+    this.#rules = rules;
+  }
+
+  /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
+  protected get rejectsInvalid(): boolean {
+    return this.#rules !== null && rejectsRequests(this.#rules.mode);
+  }
+
+  /**
+   * Whether a request with a body that is too large is refused. The site may take more than PHP's default limit, so `enforce`
+   * refuses by a limit of the configuration only.
+   */
+  protected get refusesTooLarge(): boolean {
+    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitStated);
+  }
+
+  /** Whether a request that is too complex to validate is refused. The site may take it. */
+  protected get refusesTooComplex(): boolean {
+    return this.#rules?.mode === 'strict';
+  }
+
+  /** Validates the head. Called once, before the request is forwarded. */
+  validateHead(hasBody: boolean): HeadDecision {
+    const { memo } = this.request;
+    if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
+    if (!hasBody) return this.#decideHead(NO_BODY_PARAMETERS);
+    const { head, resolved } = this.request;
+    const { headers, method: requestMethod } = head;
+    if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    const request = { requestMethod, method: resolved.target.method, contentType };
+    const plan = planBody(request, this.context.bodyLimit);
+    if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
+    if (plan.kind === 'multipart') {
+      const createReader = () => this.#validateParts(plan.createReader());
+      const bodyValidator = { kind: 'parts', isRequired: this.refusesTooLarge, createReader } as const;
+      return { kind: 'passes', bodyValidator };
+    }
+    const problem = this.refusesTooLarge
+      ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
+      : null;
+    // A body whose announced length exceeds the limit is rejected before any of it is read.
+    if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
+      return { kind: 'refused', problem };
+    }
+    const bodyValidator: RequestBodyValidator = {
+      kind: 'whole',
+      maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
+      tooLargeProblem: problem,
+      parse: plan.parse,
+      validate: (_bytes, parse) => this.#validateWithinLimit(parse),
+    };
+    return { kind: 'passes', bodyValidator };
+  }
+
+  #decideHead(body: BodyParameters): HeadDecision {
+    return toHeadDecision(this.#validateWithinLimit(() => body));
+  }
+
+  #validateParts(reader: PartsReader): StreamedBodyReader {
+    return {
+      get retainedBytes() {
+        return reader.retainedBytes;
+      },
+      write(chunk) {
+        reader.write(chunk);
+        return null;
+      },
+      end: () => this.#validateWithinLimit(() => reader.end()),
+    };
+  }
+
+  /**
+   * Parses and validates within the limits. A request that exceeds them may be valid at the site, so its mode decides whether
+   * it is refused.
+   */
+  #validateWithinLimit(parse: () => BodyParameters): Problem | null {
+    const refuse = (): Problem | null => this.#refuseTooComplex();
+    return limitValidation(() => {
+      const body = parse();
+      return body === TOO_COMPLEX_BODY_PARAMETERS ? refuse() : this.validate(body);
+    }, refuse);
+  }
+
+  #refuseTooComplex(): Problem | null {
+    const isRefused = this.refusesTooComplex;
+    const { match } = this.request.resolved;
+    const operation = match.kind === 'found' ? match.operation.id : '';
+    this.context.tooComplexRequests.count(operation, isRefused);
+    return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
+  }
+
+  /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
+  validate(body: BodyParameters): Problem | null {
+    const { memo } = this.request;
+    const validation = this.#validateAllRules(body);
+    if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
+    return this.#decide(validation);
+  }
+
+  /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
+  #decide(validation: FullValidation | null): Problem | null {
+    if (validation === null || this.#rules === null) return null;
+    this.decision = this.#rules.decide(validation);
+    const { rejection } = this.decision;
+    if (rejection === null) return null;
+    this.#rules.countRejection();
+    return toInvalidRequestProblem(this.request, rejection);
+  }
+
+  #validateAllRules(body: BodyParameters): FullValidation | null {
+    if (body.kind === 'invalid') return { result: body, parameters: null };
+    const parameters = this.#rules && parseParameters(this.request, body);
+    return parameters && { result: this.#rules.validate(parameters), parameters };
+  }
+
+  head(head: ResponseHead): void {
+    const [rules, decision] = [this.#rules, this.decision];
+    if (rules === null || decision === null) return;
+    const isEnveloped = isEnvelopeRequested(this.request);
+    const { decode } = this.context;
+    this.observers.push(
+      observeVerdict(head, isEnveloped, decode, (verdict, response) => {
+        if (response.status >= 400) this.#tellRefusal(verdict, response);
+        rules.record(decision, verdict);
+      }),
+    );
+  }
+
+  write(chunk: Uint8Array): void {
+    for (const observer of this.observers) observer?.write(chunk);
+  }
+
+  end(): void {
+    for (const observer of this.observers) observer?.end();
+  }
+
+  fail(): void {
+    for (const observer of this.observers) observer?.fail();
+  }
+
+  #tellRefusal(verdict: OriginVerdict, { body }: OriginResponseSummary): void {
+    const code = readErrorCode(body);
+    // One that is no identifier may contain a value.
+    if (code === null || !/^[\w-]{1,80}$/.test(code)) return;
+    this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
+    this.#refusalListener?.(this.#siteRefusal);
+  }
+
+  /** Calls a listener when the site's error response states a code: at once, or as soon as its body was read. */
+  onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
+    if (this.#siteRefusal === null) this.#refusalListener = listener;
+    else listener(this.#siteRefusal);
+  }
+}
+
+type PartsReader = ReturnType<Extract<BodyPlan, { kind: 'multipart' }>['createReader']>;
+
+function toHeadDecision(problem: Problem | null): HeadDecision {
+  return problem === null ? PASSES : { kind: 'refused', problem };
+}
+
+const PASSES: HeadDecision = { kind: 'passes' };
+
+/** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
+const MAX_OBSERVED_LENGTH = 64 * 1024;
+
+/**
+ * Derives the origin's verdict on the parameters of a request from its response.
+ *
+ * @param isEnveloped whether the body contains the status of the response (`_envelope`)
+ * @param onVerdict called once, with the body of an error: at once, or at the end of the body
+ * @returns what has to receive the body; `null` if the head alone decides
+ */
+export function observeVerdict(
+  head: ResponseHead,
+  isEnveloped: boolean,
+  decode: ContentDecoder,
+  onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
+): BodyObserver | null {
+  const { headers, status } = head;
+  const mediaType = parseMediaType(fieldValue(headers, 'content-type') ?? null).essence;
+  const hasAllow = (fieldValue(headers, 'allow') ?? '') !== '';
+  const outer = { status, mediaType, hasAllow };
+  // The body of most responses says nothing about the parameters.
+  const isDecided = status < 400 ? !isEnveloped : !isJsonMediaType(mediaType);
+  if (isDecided) {
+    onVerdict(parseOriginVerdict(outer), outer);
+    return null;
+  }
+  return new BodyObserver(head, { maxBytes: MAX_OBSERVED_LENGTH, decode }, (bytes) => {
+    const body = toJson(bytes);
+    const summary = isEnveloped && status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
+    onVerdict(summary === null ? UNDECIDED : parseOriginVerdict(summary), summary ?? outer);
+  });
+}
+
+/** Before WordPress 5.5 a refusal has no codes of the parameters. */
+function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
+  if (verdict.kind !== 'refused') return [];
+  const { codes, params, stage } = verdict;
+  return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
+}
+
+/** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
+export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
+  if (!isJsonObject(envelope)) return null;
+  const { status, headers, body } = envelope;
+  if (typeof status !== 'number') return null;
+  const hasAllow = isJsonObject(headers) && headers['Allow'] !== undefined;
+  return { status, mediaType: 'application/json', hasAllow, body };
+}

@@ -1,0 +1,283 @@
+import { createHmac } from 'node:crypto';
+import { request as sendRaw } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { ASSETS, FORM, STORED_SITE } from '../console/support/console-client.ts';
+import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { unreachableOrigin } from '../support/server.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const MEGABYTE = 1024 * 1024;
+
+/** Each operation below `/-/` and each form of the console. */
+const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/-/'],
+  ['GET', '/-/health'],
+  ['GET', '/-/ready'],
+  ['GET', '/-/metrics'],
+  ['GET', '/-/sites'],
+  ['GET', '/-/sites/one'],
+  ['GET', '/-/sites/one/validation'],
+  ['GET', '/-/why?of=/one/wp/v2/posts'],
+  ['POST', '/-/purge'],
+  ['POST', '/-/rediscover'],
+  ['POST', '/-/reload'],
+  ['POST', '/-/drain'],
+  ['POST', '/-/undrain'],
+  ['POST', '/-/webhook/one'],
+  ['POST', '/-/webhook/nosuch'],
+  ['POST', '/-/purges/one/service/x/purge_all'],
+  ['POST', '/-/purges/one/client/v4/zones/x/purge_cache'],
+  ['DELETE', '/-/purges/one/client/v4/zones/x/purge_cache'],
+  ['GET', '/-/purges/one/service/x'],
+  ['POST', '/-/nosuch'],
+  ['GET', '/-/console'],
+  ['GET', '/-/console/'],
+  ['GET', '/-/console/sign-in'],
+  ['POST', '/-/console/sign-in'],
+  ['POST', '/-/console/sign-out'],
+  ['POST', '/-/console/purge'],
+  ['POST', '/-/console/nosuch'],
+];
+
+/** A discovery that fails is one of `/-/rediscover`. */
+const OWN_FAILURES = new Set([502]);
+
+const isProtected = (path: string): boolean => !/^\/-\/(?:$|health|ready|console)/.test(path);
+
+const BEARER = { authorization: `Bearer ${TOKEN}` };
+
+interface Shape {
+  /** @default that of the operation */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Chunks of the content. @default no content and no field that says so */
+  readonly content?: readonly string[];
+  /** Whether a content is sent with `Content-Length`. @default in chunks */
+  readonly hasLength?: boolean;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  // tlaverdure/laravel-echo-server#144: a blank body stopped the server.
+  'without content and without a length': {},
+  'with a length of 0': { content: [''], hasLength: true },
+  // grammyjs/grammY#613: a webhook on Hono failed with an empty body.
+  'in chunks, of which there are none': { content: [] },
+  // activepieces/activepieces#10082: senders state JSON and send nothing.
+  'nothing, as JSON': { headers: JSON_TYPE, content: [''], hasLength: true },
+  'white space as JSON in chunks': { headers: JSON_TYPE, content: [' \n'] },
+  'JSON with a length': { headers: JSON_TYPE, content: ['{"all":true}'], hasLength: true },
+  'JSON in one chunk': { headers: JSON_TYPE, content: ['{"all":true}'] },
+  'JSON in two chunks': { headers: JSON_TYPE, content: ['{"al', 'l":true}'] },
+  // Kong/kong#94: an admin API that expects JSON gets a form.
+  'a form in chunks': { headers: FORM, content: ['token=', 'x'] },
+  'a form with a length': { headers: FORM, content: ['token=x'], hasLength: true },
+  'JSON without a type': { content: ['{"all":true}'] },
+  'JSON as text': { headers: { 'content-type': 'text/plain' }, content: ['{"all":true}'] },
+  'a type that is none': { headers: { 'content-type': '%%%' }, content: ['{"all":true}'], hasLength: true },
+  'a multipart form without a boundary': {
+    headers: { 'content-type': 'multipart/form-data' },
+    content: ['--x'],
+  },
+  // Kong/kong#1826: invalid JSON was a 500.
+  'JSON that is cut off': { headers: JSON_TYPE, content: ['{"all":'] },
+  'a list': { headers: JSON_TYPE, content: ['[1]'] },
+  'JSON that nests deep': { headers: JSON_TYPE, content: ['['.repeat(50_000)] },
+  'bytes that are no UTF-8': { headers: JSON_TYPE, content: ['\u00ff\u00fe'] },
+  // caddyserver/caddy#4569: the admin API wrote 500 for invalid requests.
+  'members of other types': {
+    headers: JSON_TYPE,
+    content: ['{"url":1,"route":[],"tags":{},"site":null,"action":{},"version":"x","sequence":{}}'],
+  },
+  'a coding of content': { headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, content: ['{"all":true}'] },
+  // Kong/kong#306: a limit of size failed where no length was stated.
+  'more than a megabyte in chunks': { headers: JSON_TYPE, content: Array(17).fill('x'.repeat(65_536)) },
+  'more than a megabyte with a length': {
+    headers: JSON_TYPE,
+    content: ['x'.repeat(MEGABYTE + 1)],
+    hasLength: true,
+  },
+  'an Expect field': { headers: { ...JSON_TYPE, expect: '100-continue' }, content: ['{}'], hasLength: true },
+  'with HEAD': { method: 'HEAD' },
+  'with GET': { method: 'GET' },
+  'with GET and content in chunks': { method: 'GET', content: ['{}'] },
+  'with HEAD and a length': { method: 'HEAD', content: ['{}'], hasLength: true },
+  'with PUT': { method: 'PUT', headers: JSON_TYPE, content: ['{}'] },
+  'with PATCH': { method: 'PATCH', headers: JSON_TYPE, content: ['{}'], hasLength: true },
+  'with DELETE': { method: 'DELETE' },
+  'with DELETE and content in chunks': {
+    method: 'DELETE',
+    headers: JSON_TYPE,
+    content: ['{"purge_everything":true}'],
+  },
+  'with OPTIONS': { method: 'OPTIONS' },
+  'with OPTIONS and content in chunks': { method: 'OPTIONS', content: ['{}'] },
+};
+
+const EVERYTHING: Shape = { headers: JSON_TYPE, content: ['{"purge_every', 'thing":true}'] };
+const NOTICE: Shape = { headers: JSON_TYPE, content: ['{"changed":', '["/wp/v2/posts/1"]}'] };
+
+function signNotice(): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signed = `${timestamp}.${NOTICE.content?.join('')}`;
+  const signature = createHmac('sha256', 'the-secret').update(signed).digest('hex');
+  return { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` };
+}
+
+const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'without a token': {},
+  'with the token': { ...BEARER, 'fastly-key': TOKEN },
+};
+
+describe.each(Object.entries(ADAPTERS))('operations on %s', (_name, start) => {
+  const errors: object[] = [];
+  let running: RunningGateway;
+
+  beforeAll(async () => {
+    running = await start(await createOptions(errors));
+  });
+  afterAll(() => running.stop());
+
+  /** Returns the status and the body of the response. */
+  const send = (sent: SentRequest): Promise<readonly [number, string]> =>
+    running.origin.startsWith('http://127.') ? sendOverHttp(running.origin, sent) : sendToApp(running, sent);
+
+  describe.each(Object.keys(CREDENTIALS))('%s', (credential) => {
+    test.each(Object.entries(SHAPES))('have no 500 and no stack trace: %s', async (_shape, shape) => {
+      errors.length = 0;
+      for (const [method, path] of OPERATIONS) {
+        const headers = { ...shape.headers, ...CREDENTIALS[credential] };
+        const sent = { method, path, ...shape, headers };
+        const [status, body] = await send(sent);
+        const what = `${sent.method} ${path}: ${status} ${body.slice(0, 200)}`;
+        expect(status < 500 || OWN_FAILURES.has(status), what).toBe(true);
+        expect(body, what).not.toMatch(/gateway_failed|\n\s+at .*[:(]\d/);
+        if (credential !== 'with the token' && isProtected(path)) expect(status, what).not.toBe(200);
+      }
+      expect(errors).toEqual([]);
+    });
+  });
+
+  test.each<[string, string, Shape, Readonly<Record<string, string>>]>([
+    ['a purge in chunks', '/-/purge', SHAPES['JSON in two chunks'] ?? {}, BEARER],
+    ['a purge as text', '/-/purge', SHAPES['JSON as text'] ?? {}, BEARER],
+    ['a reload without content', '/-/undrain', {}, BEARER],
+    ['a purge of Fastly without content', '/-/purges/one/service/x/purge_all', {}, { 'fastly-key': TOKEN }],
+    ['a purge of Cloudflare in chunks', '/-/purges/one/zones/x/purge_cache', EVERYTHING, BEARER],
+    ['a notice in chunks', '/-/webhook/one', NOTICE, signNotice()],
+  ])('do what they should: %s', async (_what, path, shape, headers) => {
+    const sent = { method: 'POST', path, ...shape, headers: { ...shape.headers, ...headers } };
+    expect((await send(sent))[0]).toBe(200);
+  });
+
+  test.each([
+    ['/-/purge', 'JSON in one chunk', 401],
+    ['/-/drain', 'without content and without a length', 401],
+    ['/-/webhook/one', 'without content and without a length', 401],
+    ['/-/purges/one/service/x/purge_all', 'in chunks, of which there are none', 403],
+  ])('refuse a client without the token: %s %s', async (path, shape, status) => {
+    expect((await send({ method: 'POST', path, ...SHAPES[shape] }))[0]).toBe(status);
+  });
+});
+
+interface SentRequest extends Shape {
+  readonly method: string;
+  readonly path: string;
+}
+
+function sendOverHttp(origin: string, { content, hasLength, headers, method, path }: SentRequest) {
+  return new Promise<readonly [number, string]>((resolve, reject) => {
+    const bytes = content?.map((text) => Buffer.from(text, 'latin1'));
+    const framing =
+      bytes === undefined
+        ? {}
+        : hasLength === true
+          ? { 'content-length': String(Buffer.concat(bytes).length) }
+          : { 'transfer-encoding': 'chunked' };
+    const request = sendRaw(origin + path, { method, headers: { ...headers, ...framing }, agent: false });
+    // Node adds a field that says that there is no content.
+    if (bytes === undefined) {
+      request.removeHeader('content-length');
+      request.useChunkedEncodingByDefault = false;
+    }
+    request.on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () => resolve([response.statusCode ?? 0, body]));
+      // A server may close the connection of a client that goes on with content that nobody reads (RFC 9112 §9.6).
+      response.on('error', () => resolve([response.statusCode ?? 0, body]));
+    });
+    request.on('error', reject);
+    for (const chunk of bytes ?? []) request.write(chunk);
+    request.end();
+  });
+}
+
+async function sendToApp(running: RunningGateway, sent: SentRequest): Promise<readonly [number, string]> {
+  const { content, hasLength, headers, method, path } = sent;
+  const bytes = content?.map((text) => Buffer.from(text, 'latin1'));
+  const body = bytes === undefined || method === 'GET' || method === 'HEAD' ? null : toBody(bytes, hasLength);
+  const init = { method, headers: { ...headers }, body, duplex: 'half' };
+  const response = await running.request(path, init);
+  return [response.status, await response.text()];
+}
+
+function toBody(bytes: readonly Buffer[], hasLength = false): BodyInit {
+  return hasLength
+    ? new Uint8Array(Buffer.concat(bytes))
+    : (new Response(new Blob(bytes.map((each) => new Uint8Array(each)))).body ?? '');
+}
+
+async function createOptions(errors: object[]): Promise<GatewayOptions> {
+  const cache = { tags: 'site', purge: { secret: TOKEN }, webhook: 'the-secret' } as const;
+  const quiet = (): void => {};
+  return {
+    sites: [{ ...STORED_SITE, name: 'one', url: await unreachableOrigin(), cache }],
+    cache: 'memory',
+    admin: { token: TOKEN, reload: () => Promise.resolve({ problems: ['refused'] }) },
+    docs: () => ASSETS,
+    log: { info: quiet, warn: quiet, error: (fields) => void errors.push(fields) },
+  };
+}
+
+describe.each(Object.entries(ADAPTERS))('an unknown site on %s', (_name, start) => {
+  test.each([
+    ['POST', '/-/webhook/nosuch', {}, 404],
+    ['POST', '/-/webhook/%2e%2e', {}, 404],
+    ['POST', '/-/webhook/default', {}, 404],
+    ['POST', '/-/webhook/__proto__', {}, 404],
+    ['POST', '/-/webhook/nosuch', { authorization: 'Bearer wrong' }, 404],
+    ['POST', '/-/purges/nosuch/service/x/purge_all', { 'fastly-key': 'wrong' }, 404],
+    ['DELETE', '/-/purges/nosuch/zones/x/purge_cache', {}, 404],
+    ['GET', '/-/purges/nosuch/service/x', {}, 404],
+    ['GET', '/-/sites/nosuch', {}, 401],
+    ['GET', '/-/nosuch', {}, 404],
+  ])('is no reason to name the others to everyone: %s %s', async (method, path, headers, status) => {
+    const { request, stop } = await start(await createOptions([]));
+    onTestFinished(stop);
+    const response = await request(path, { method, headers: { ...headers } });
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toMatch(/\bone\b/);
+  });
+});
+
+test('a client that leaves within its content is no failure of the gateway', async () => {
+  const errors: object[] = [];
+  const { origin, request, stop } = await startNodeGateway(await createOptions(errors));
+  onTestFinished(stop);
+  const head = `POST /-/purge HTTP/1.1\r\nHost: a\r\nAuthorization: ${BEARER.authorization}\r\n`;
+  for (const framing of ['Content-Length: 100\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{']) {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.end(head + framing);
+    socket.resume();
+    await new Promise((resolve) => socket.on('close', resolve));
+  }
+  expect((await request('/-/health')).status).toBe(200);
+  expect(errors).toEqual([]);
+});

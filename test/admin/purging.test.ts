@@ -1,0 +1,216 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { readSmallIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+
+/** Purges of a gateway in front of two sites that record their requests. */
+
+const TOKEN = 'token-of-the-tests';
+const SECRET = 'a secret of the tests';
+
+let one: StubSite;
+let other: StubSite;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  const start = () =>
+    startStubSite({
+      index: readSmallIndex(),
+      respond: ({ headers, route }) =>
+        route === '/batch/v1'
+          ? { status: 207, body: { responses: [{ status: 200, headers: {}, body: { id: 1 } }] } }
+          : {
+              headers: route === '/wp/v2/types' ? { 'Surrogate-Key': 'kinds' } : {},
+              body: createBody(route ?? '', headers.host),
+            },
+    });
+  [one, other] = await Promise.all([start(), start()]);
+});
+afterAll(() => Promise.all([one.close(), other.close()]));
+
+/** A post with only fields of WordPress. */
+const post = (id: number, host = '') => ({
+  id,
+  title: { rendered: 'A title' },
+  _links: { self: [{ href: `http://${host}/wp-json/wp/v2/posts/${id}` }] },
+});
+
+function createBody(route: string, host: string | undefined): unknown {
+  if (route === '/wp/v2/types') return {};
+  return route === '/wp/v2/posts' ? [post(2, host)] : post(1, host);
+}
+
+const STORED_PATHS = [
+  '/one/wp/v2/posts/1',
+  '/one/wp/v2/posts?page=2',
+  '/one/wp/v2/types',
+  '/other/wp/v2/posts/1',
+];
+
+beforeEach(async () => {
+  gateway = createGateway({
+    sites: [
+      {
+        url: one.url,
+        name: 'one',
+        cache: { webhook: SECRET, rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] },
+      },
+      { url: other.url, name: 'other' },
+    ],
+    cache: 'memory',
+    admin: { token: TOKEN },
+    publicUrl: 'https://public.example.com/api',
+  });
+  await gateway.rediscover();
+  for (const path of STORED_PATHS) await (await gateway.request(path)).text();
+});
+
+async function stored(): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of STORED_PATHS) {
+    const response = await gateway.request(path, {
+      headers: { 'cache-control': 'only-if-cached' },
+    });
+    if (response.status === 200) found.push(path);
+  }
+  return found;
+}
+
+function purge(body: object, token = TOKEN): Promise<Response> {
+  return Promise.resolve(
+    gateway.request('/-/purge', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+describe('POST /-/purge', () => {
+  test('each test starts with stored responses', async () => {
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  const ALL = [0, 1, 2, 3];
+  const CASES: readonly (readonly [string, object, purged: readonly number[]])[] = [
+    ['by URL', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [0]],
+    ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [1]],
+    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [0, 3]],
+    ['by route, including the routes below it', { route: '/wp/v2/posts', site: 'one' }, [0, 1]],
+    ['by namespace', { route: '/wp/v2', site: 'one' }, [0, 1, 2]],
+    ['by the namespace of a plugin', { route: '/oembed/1.0', site: 'one' }, []],
+    ['by a tag of the site', { tags: ['kinds'] }, [2]],
+    ['by a tag of a rule', { tags: ['blog'] }, [0, 1]],
+    ['by site', { site: 'one' }, [0, 1, 2]],
+    ['all', { all: true }, ALL],
+  ];
+
+  test.each(CASES)('%s', async (_, body, purged) => {
+    const response = await purge(body);
+    expect(await response.json()).toEqual({ purged: purged.length, mode: 'hard' });
+    expect(await stored()).toEqual(STORED_PATHS.filter((_path, at) => !purged.includes(at)));
+  });
+
+  test('with soft makes responses stale and keeps them', async () => {
+    await purge({ all: true, soft: true });
+    expect(await stored()).toEqual(STORED_PATHS);
+    const response = await gateway.request(STORED_PATHS[0] ?? '');
+    expect(response.headers.get('cache-status')).toMatch(/hit; ttl=(?:0|-\d+)/);
+  });
+
+  test.each([
+    {},
+    { site: 'unknown' },
+    { url: 'http://[' },
+    { url: '/nowhere' },
+    { site: 'one', tags: [] },
+    { site: 'one', tags: 'blog' },
+    { site: 'one', route: 5 },
+    { all: true, url: null },
+    { tags: ['blog', ...Array(1_000).keys()].map(String) },
+  ])('rejects %j, and purges nothing', async (body) => {
+    expect((await purge(body)).status).toBe(400);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test('needs the token', async () => {
+    expect((await purge({ all: true }, 'guess')).status).toBe(401);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+});
+
+describe('POST /-/webhook/<site>', () => {
+  function notify(body: string, secret: string, site = 'one', time = Date.now()): Promise<Response> {
+    const timestamp = String(Math.floor(time / 1000));
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+    return Promise.resolve(
+      gateway.request(`/-/webhook/${site}`, {
+        method: 'POST',
+        headers: { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` },
+        body,
+      }),
+    );
+  }
+
+  test('purges everything of the site: what depends on the changed routes is not known', async () => {
+    const response = await notify(JSON.stringify({ changed: ['/wp/v2/posts/1'] }), SECRET);
+    expect(response.status).toBe(200);
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+  });
+
+  test('rejects a notification with a wrong signature and a replayed one, and purges nothing', async () => {
+    expect((await notify('{"changed":["/wp/v2/posts/1"]}', 'guess')).status).toBe(401);
+    expect((await notify('{"deleted":[]}', SECRET)).status).toBe(200);
+    expect((await notify('{"deleted":[]}', SECRET)).status).toBe(409);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test('notifications that arrive in another order purge all the same', async () => {
+    const now = Date.now();
+    const [later, earlier] = [0, -60_000].map((by) => now + by);
+    expect((await notify('{"changed":["/wp/v2/posts/1"],"n":2}', SECRET, 'one', later)).status).toBe(200);
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+    for (const path of STORED_PATHS) await (await gateway.request(path)).text();
+    expect((await notify('{"changed":["/wp/v2/posts/1"],"n":1}', SECRET, 'one', earlier)).status).toBe(200);
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+  });
+
+  test.each([
+    'null',
+    '[]',
+    '{"changed":"/wp/v2/posts/1"}',
+    '{"changed":[5]}',
+    '{"changed":["/wp/v2/posts/1"]',
+    '{"__proto__":{"changed":["/wp/v2/posts/1"]}}',
+  ])('that is signed and is none is refused or changes nothing: %s', async (body) => {
+    expect((await notify(body, SECRET)).status).toBeLessThan(500);
+    expect(await stored()).toEqual(STORED_PATHS);
+  });
+
+  test('is closed for a site without a secret', async () => {
+    expect((await notify('{"changed":["/wp/v2/posts/1"]}', SECRET, 'other')).status).toBe(403);
+  });
+});
+
+describe('writes through the gateway', () => {
+  test('purge the changed responses before the client receives the response', async () => {
+    const response = await gateway.request('/one/wp/v2/posts/1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Another' }),
+    });
+    await response.text();
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+  });
+
+  test('in a batch purge as separate writes', async () => {
+    const requests = [{ method: 'DELETE', path: '/wp/v2/posts/1' }];
+    const response = await gateway.request('/one/batch/v1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests }),
+    });
+    await response.text();
+    expect(await stored()).toEqual(STORED_PATHS.slice(3));
+  });
+});

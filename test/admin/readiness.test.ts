@@ -1,0 +1,223 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import REASONS from '../../src/discovery/failure-reasons.json' with { type: 'json' };
+import { summarizeFailure } from '../../src/discovery/failures.ts';
+import { DiscoveryError } from '../../src/errors.ts';
+import { createGateway, type Gateway } from '../../src/gateway/index.ts';
+import { systemClock } from '../../src/ports.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
+import { readSmallIndex, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Readiness {
+  readonly message: string;
+  readonly readyMessage: string;
+  readonly site: { readonly discovery: { readonly fault: string; readonly reason: string } };
+  readonly log: string;
+}
+
+/** Discovers a site once, and reads what the gateway says about it. */
+async function readReadiness(url: string): Promise<Readiness> {
+  const lines: string[] = [];
+  const gateway: Gateway = createGateway({
+    sites: [{ url }],
+    admin: { token: 'admin' },
+    log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
+  });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  const response = await gateway.request('/wp/v2/posts');
+  expect(response.status).toBe(503);
+  const { message } = (await response.json()) as { message: string };
+  const ready = await gateway.request('/-/ready');
+  expect(ready.status).toBe(503);
+  const { message: readyMessage } = (await ready.json()) as { message: string };
+  const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
+  const { sites: listed } = (await sites.json()) as { sites: [Readiness['site']] };
+  return { message, readyMessage, site: listed[0], log: lines.join('\n') };
+}
+
+const UNKNOWN_HOST = 'http://no-such-host.invalid/';
+
+async function startSiteWith(status: number, headers: Record<string, string>): Promise<string> {
+  const site = await startStubSite({
+    intercept: (_, response) => {
+      response.writeHead(status, headers).end('secret text of the site');
+      return true;
+    },
+  });
+  closing.push(site.close);
+  return site.url;
+}
+
+const startLockedSite = () => startSiteWith(401, { 'WWW-Authenticate': 'Basic' });
+const startBrokenSite = () => startSiteWith(500, {});
+
+/** A server that closes each connection at once. */
+async function startClosingServer(): Promise<string> {
+  const { close, origin } = await startServer(createServer((socket) => socket.destroy()));
+  closing.push(close);
+  return `${origin}/`;
+}
+
+describe('while a site cannot be read, clients, probes, operators and the log get the reason', () => {
+  test.each([
+    ['refused', unreachableOrigin, 'The site refused the connection.', /Check the port/],
+    ['unauthorized', startLockedSite, 'The index of the site needs credentials (401).', /`upstream\.auth`/],
+    ['server-error', startBrokenSite, 'The site fails with a server error.', /error log/],
+    ['connection-lost', startClosingServer, 'The site closed the connection.', /firewall/],
+    ['dns', async () => UNKNOWN_HOST, 'The host name of the site could not be resolved.', /typing/],
+  ])('%s', async (reason, start, summary, advice) => {
+    const url = await start();
+    const { log, message, readyMessage, site } = await readReadiness(url);
+    expect(message).toContain(summary);
+    expect(readyMessage).toContain(`default: ${summary}`);
+    expect(site.discovery).toMatchObject({ reason, fault: expect.stringMatching(advice) });
+    expect(log).toMatch(advice);
+    for (const shown of [message, readyMessage]) {
+      expect(shown).not.toContain(new URL(url).host);
+      expect(shown).not.toContain('secret');
+    }
+  });
+});
+
+test('credentials in the URL of a site are in none of them', async () => {
+  const url = new URL(await unreachableOrigin());
+  url.username = 'user';
+  url.password = 'secret-password';
+  expect(JSON.stringify(await readReadiness(url.href))).not.toContain('secret-password');
+});
+
+test('each reason of a failed discovery has a sentence', () => {
+  const failures = Object.keys(REASONS).map((reason) => new DiscoveryError('', { reason }));
+  const sentences = failures.map(summarizeFailure);
+  expect(sentences).not.toContain('The site could not be read.');
+  expect(summarizeFailure(new Error('an internal path'))).toBe('The site could not be read.');
+});
+
+test('a site that was read and cannot be reached any more is ready, with details that say so', async () => {
+  const site = await startStubSite({});
+  const gateway = createGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  const ready = () => gateway.request('/-/ready');
+  expect(await (await ready()).json()).toEqual({ status: 'ready' });
+  await site.close();
+  await gateway.rediscover();
+  const load = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += 1) await (await gateway.request('/page')).text();
+  };
+  await load(9);
+  const notRead = {
+    site: 'default',
+    state: 'not-read',
+    message: 'The last discovery failed: The site refused the connection.',
+  };
+  const unreachable = {
+    site: 'default',
+    state: 'unreachable',
+    message: expect.stringMatching(
+      /^No connection to the site could be opened since \d{4}-[\d-]+T[\d:.]+Z\.$/,
+    ),
+  };
+  expect(await (await ready()).json()).toEqual({ status: 'ready', details: [notRead, unreachable] });
+  await load(16);
+  const response = await ready();
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    status: 'ready',
+    details: [
+      notRead,
+      unreachable,
+      {
+        site: 'default',
+        state: 'circuit-open',
+        message: 'Requests are not sent to the site for moments: connections fail.',
+      },
+    ],
+  });
+});
+
+test('a site that refuses a few connections is ready with a detail, until one can be opened again', async () => {
+  const site = await startStubSite({});
+  const { port } = new URL(site.url);
+  const gateway = createGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
+  closing.push(gateway.stop);
+  await gateway.rediscover();
+  const readStates = async (): Promise<readonly string[]> => {
+    const { details = [] } = await (await gateway.request('/-/ready')).json();
+    return details.map(({ state }: { state: string }) => state);
+  };
+  await site.close();
+  // The first may be sent on a connection that was open.
+  await waitUntil(async () => {
+    expect((await gateway.request('/page')).status).toBe(502);
+    return (await readStates()).includes('unreachable');
+  });
+  const back = await startServer((_, response) => void response.end('back'), { port: Number(port) });
+  closing.push(back.close);
+  expect((await gateway.request('/page')).status).toBe(200);
+  expect(await readStates()).not.toContain('unreachable');
+});
+
+test.each([
+  // The disk fills while the folder is there and takes what it took before (sonichi/sutando#2261).
+  ['ENOSPC: no space left on device', 'later'],
+  // That the folder exists does not mean that it is well (getnora-io/nora#629).
+  ['EROFS: read-only file system', 'from the start'],
+  ['ENOSPC: no space left on device', 'from the start'],
+  ['EDQUOT: disk quota exceeded', 'from the start'],
+  ['EACCES: permission denied', 'from the start'],
+  ['EIO: i/o error', 'from the start'],
+])(
+  'a folder of --state that takes nothing (%s, %s) is a detail and a metric until it does',
+  async (fault, when) => {
+    let name = 'Before';
+    const site = await startStubSite({ index: () => ({ ...readSmallIndex(), name }) });
+    closing.push(site.close);
+    let isFull = when === 'from the start';
+    let written = 0;
+    const errors: unknown[] = [];
+    const gateway = createGateway({
+      sites: [{ url: site.url }],
+      admin: { token: 'admin' },
+      log: { info() {}, warn() {}, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
+      state: {
+        read: async () => null,
+        putAside: async (state) => state,
+        async write() {
+          if (isFull) throw new Error(fault);
+          written += 1;
+        },
+      },
+      // A write is repeated after half a minute.
+      clock: { now: systemClock.now, after: (delay, task) => systemClock.after(Math.min(delay, 20), task) },
+    });
+    closing.push(gateway.stop);
+    const read = async (path: string): Promise<string> =>
+      (await gateway.request(path, { headers: { authorization: 'Bearer admin' } })).text();
+    await gateway.rediscover();
+    if (!isFull) {
+      await waitUntil(() => written > 0);
+      [isFull, name] = [true, 'After'];
+      await gateway.rediscover();
+    }
+    await waitUntil(async () => (await read('/-/ready')).includes('"state":"state-unwritten"'));
+    expect((await gateway.request('/-/ready')).status).toBe(200);
+    expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 1$/m);
+    // The log says which fault it is (zuston/riffle#589), and clients get whole responses all the same (ironsmile/nedomi#36).
+    expect(errors).toContain(`Error: ${fault}`);
+    expect(await read('/openapi.json')).toContain(name);
+    // The fault is not remembered once there is room (ipfs/kubo#5300).
+    const before = written;
+    isFull = false;
+    await waitUntil(() => written > before);
+    await waitUntil(async () => !(await read('/-/ready')).includes('state-unwritten'));
+    expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 0$/m);
+  },
+);

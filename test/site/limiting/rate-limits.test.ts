@@ -1,0 +1,342 @@
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../../src/gateway/index.ts';
+import { nodeHash } from '../../../src/node/index.ts';
+import { systemClock } from '../../../src/ports.ts';
+import { GatewayLimits } from '../../../src/site/limiting/site-limits.ts';
+import { ASSETS, signIn } from '../../console/support/console-client.ts';
+import { startEchoSite } from '../../support/echo-site.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const BEARER = { authorization: `Bearer ${TOKEN}` };
+
+let now = Date.now();
+const lines: object[] = [];
+const write = (fields: object, message: string): void => void lines.push({ ...fields, message });
+
+afterEach(() => {
+  lines.length = 0;
+});
+
+interface Started {
+  readonly running: RunningGateway;
+  /** Sends a request as a client of an address, and returns its status. */
+  readonly send: (address: string, path: string, init?: RequestInit) => Promise<Response>;
+  /** Requests that the site received. */
+  readonly received: readonly { readonly url: string }[];
+}
+
+/** Starts a site, and a gateway behind a trusted proxy that names the client. */
+async function start(
+  startGateway: (options: GatewayOptions) => Promise<RunningGateway>,
+  options: Partial<GatewayOptions>,
+  siteOptions: Partial<SiteOptions> = {},
+): Promise<Started> {
+  const site = await startEchoSite();
+  onTestFinished(site.close);
+  const running = await startGateway({
+    sites: [{ url: site.origin, passthrough: true, ...siteOptions }],
+    clock: { now: () => now, after: systemClock.after },
+    log: { info: write, warn: write, error: write },
+    trust: ['127.0.0.0/8', '::1'],
+    // The portable app has no connection of its own.
+    connInfo: () => ({ remote: { address: '127.0.0.1' } }),
+    hashCredential: nodeHash,
+    admin: { token: TOKEN },
+    docs: () => ASSETS,
+    ...options,
+  });
+  onTestFinished(running.stop);
+  return {
+    running,
+    received: site.received,
+    async send(address, path, init = {}) {
+      const response = await running.request(path, {
+        ...init,
+        headers: { ...init.headers, 'x-forwarded-for': address },
+      });
+      return new Response(await response.arrayBuffer(), response);
+    },
+  };
+}
+
+const LOGIN = 'wordpress_logged_in_0123=user%7C99%7Csecret%7Chash';
+const GROUPED = [
+  'abcd efgh ijkl mnop qrst uvwx',
+  'abcdefghijklmnopqrstuvwx',
+  'abcdefgh-ijklmnop-qrstuvwx',
+] as const;
+const toBasic = (pair: string): string => `Basic ${btoa(pair)}`;
+const manyLogins = (count: number): string =>
+  Array.from({ length: 40 }, (_, at) => `wordpress_logged_in_${at}=${count}`).join('; ');
+
+describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGateway) => {
+  test('a client past its quota gets 429 until the window ends, and others are served', async () => {
+    const { received, running, send } = await start(startGateway, { limits: { client: '3/m' } });
+    for (let left = 2; left >= 0; left -= 1) {
+      const response = await send('192.0.2.1', '/core/v2/posts');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('ratelimit-policy')).toBe('"client";q=3;w=60');
+      expect(response.headers.get('ratelimit')).toBe(`"client";r=${left};t=60`);
+    }
+    now += 20_500;
+    const refused = await send('192.0.2.1', '/core/v2/posts');
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
+    expect(refused.headers.get('retry-after')).toBe('40');
+    expect(refused.headers.get('ratelimit')).toBe('"client";r=0;t=40');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"client";q=3;w=60');
+    expect(await refused.json()).toMatchObject({
+      status: 429,
+      code: 'gateway_rate_limited',
+      data: { status: 429, policies: ['client'] },
+    });
+    expect((await send('192.0.2.2', '/core/v2/posts')).status).toBe(200);
+    expect(received).toHaveLength(4);
+
+    // Who is limited, and by what.
+    await send('192.0.2.1', '/core/v2/posts');
+    expect(lines.filter((line) => 'policy' in line)).toEqual([
+      expect.objectContaining({ policy: 'client', who: '192.0.2.1', message: 'a rate limit is exceeded' }),
+    ]);
+    const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
+    expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 2\n');
+    const page = await (await signIn(running.request, TOKEN)).get('/-/console/sites/default/traffic');
+    expect(await page.text()).toMatch(/<code>192\.0\.2\.1<\/code>.*<td>client<\/td><td class="number">2</s);
+
+    now += 40_000;
+    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
+  });
+
+  test('hits of the store and documents of the gateway count, operations below /-/ do not', async () => {
+    const { running, send } = await start(startGateway, {
+      limits: { client: '3/m' },
+      cache: 'memory',
+    });
+    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
+    const hit = await send('192.0.2.1', '/core/v2/posts');
+    expect(hit.headers.get('cache-status')).toContain('hit');
+    expect(hit.headers.get('ratelimit')).toBe('"client";r=1;t=60');
+    const document = await send('192.0.2.1', '/openapi.json');
+    expect([document.status, document.headers.get('ratelimit')]).toEqual([200, '"client";r=0;t=60']);
+    expect((await send('192.0.2.1', '/openapi.json')).status).toBe(429);
+    expect((await send('192.0.2.1', '/core/v2/posts', { method: 'OPTIONS' })).status).toBe(429);
+    for (const path of ['/-/health', '/-/ready']) {
+      const response = await send('192.0.2.1', path);
+      expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null]);
+    }
+    // The fields of one client are not stored with the response.
+    const other = await running.request('/core/v2/posts', { headers: { 'x-forwarded-for': '192.0.2.9' } });
+    expect(other.headers.get('ratelimit')).toBe('"client";r=2;t=60');
+  });
+
+  test('a credential has a quota in all networks, and is written nowhere', async () => {
+    const { send } = await start(startGateway, { limits: { client: '100/m', credential: '2/m' } });
+    const credentials = [
+      { authorization: 'Basic dXNlcjpzZWNyZXQ=' },
+      { cookie: 'a=1; wordpress_logged_in_0123=user%7C99%7Csecret; b=2' },
+    ];
+    for (const headers of credentials) {
+      expect((await send('192.0.2.1', '/core/v2/posts', { headers })).status).toBe(200);
+      expect((await send('192.0.2.2', '/core/v2/posts', { headers })).status).toBe(200);
+      const refused = await send('192.0.2.3', '/core/v2/posts', { headers });
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('ratelimit')).toBe('"client";r=100;t=60, "credential";r=0;t=60');
+      expect(await refused.json()).toMatchObject({ data: { policies: ['credential'] } });
+    }
+    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
+    const texts = JSON.stringify(lines);
+    expect(texts).toMatch(/credential [\w-]{8}"/);
+    expect(texts).not.toMatch(/dXNlcjpzZWNyZXQ|secret/);
+  });
+
+  test.each([
+    ['a made-up Authorization', (count) => ({ authorization: `Bearer ${count}`, cookie: LOGIN })],
+    ['made-up login cookies', (count) => ({ cookie: `wordpress_logged_in_x=${count}; ${LOGIN}` })],
+    ['too many of them', (count) => ({ cookie: `${manyLogins(count)}; ${LOGIN}` })],
+    ['another name for PHP', (count) => ({ cookie: LOGIN.replace(/_/g, ['.', '_', ' '][count] ?? '') })],
+    ['an encoded name', (count) => ({ cookie: LOGIN.replace('w', ['w', '%77', ' w'][count] ?? '') })],
+    [
+      'other encodings',
+      (count) => ({ cookie: LOGIN.replace('user', ['user', '%75ser', 'use%72'][count] ?? '') }),
+    ],
+    [
+      'other cases and spaces',
+      (count) => ({ authorization: ['Basic dTpwYXNz', 'basic  dTpwYXNz', 'BASIC dT=pw,YXNzX'][count] ?? '' }),
+    ],
+    [
+      'other groups of an application password',
+      (count) => ({ authorization: toBasic(`u:${GROUPED[count]}`) }),
+    ],
+    [
+      'other names of its user',
+      (count) => ({ authorization: toBasic(`${'U%41'.repeat(count)}u:${GROUPED[0]}`) }),
+    ],
+  ] satisfies readonly (readonly [string, (count: number) => Record<string, string>])[])(
+    'a credential does not evade its limit by %s',
+    async (_case, toHeaders) => {
+      const { send } = await start(startGateway, { limits: { credential: '2/m' } });
+      const statuses: number[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const { status, headers } = await send('192.0.2.1', '/core/v2/posts', { headers: toHeaders(count) });
+        statuses.push(status);
+        expect(headers.get('ratelimit')).toBe(`"credential";r=${Math.max(0, 1 - count)};t=60`);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    },
+  );
+
+  test('a credential is read in linear time', () => {
+    const silent = { info() {}, warn() {}, error() {} };
+    const limits = new GatewayLimits({ credential: '1/m' }, systemClock, silent, nodeHash, undefined);
+    const ofSite = limits.createSiteLimits({}, '', 'sites[0]', silent);
+    const admit = (spaces: string): boolean => {
+      const headers = ['authorization', `a b${spaces}c`];
+      return ofSite?.admit({ kind: 'own', target: { kind: 'types' } }, 'GET', headers, '')?.problem === null;
+    };
+    expect([admit(' '.repeat(100_000)), admit(' '), admit(' ')]).toEqual([true, true, false]);
+  });
+
+  test('a made-up credential does not evade the limit of the client', async () => {
+    const { send } = await start(startGateway, { limits: { client: '2/m', credential: '100/m' } });
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const headers = { authorization: `Bearer ${count}` };
+      statuses.push((await send('192.0.2.1', '/core/v2/posts', { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test('the addresses of an IPv6 network of 64 bits are one client', async () => {
+    const { send } = await start(startGateway, { limits: { client: '1/m' } });
+    expect((await send('2001:db8:0:1::1', '/core/v2/posts')).status).toBe(200);
+    expect((await send('2001:db8:0:1:ffff::2', '/core/v2/posts')).status).toBe(429);
+    expect((await send('2001:db8:0:2::1', '/core/v2/posts')).status).toBe(200);
+    expect(JSON.stringify(lines)).toContain('"who":"2001:db8:0:1::/64"');
+  });
+
+  test('a client that no trusted proxy reports cannot choose its address', async () => {
+    const { send } = await start(startGateway, { limits: { client: '1/m' }, trust: [] });
+    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
+    expect((await send('192.0.2.2', '/core/v2/posts')).status).toBe(429);
+  });
+
+  test('the limits of the gateway, of a site and of a rule apply together', async () => {
+    const { send } = await start(
+      startGateway,
+      { limits: { client: '5/m' } },
+      {
+        limits: {
+          client: '3/m',
+          rules: [
+            { match: '/wp-login.php', methods: ['POST'], client: '1/m' },
+            { match: 'notes/v1', client: 'off' },
+          ],
+        },
+      },
+    );
+    const login = { method: 'POST', body: 'log=a' };
+    const first = await send('192.0.2.1', '/wp-login.php', login);
+    expect(first.headers.get('ratelimit')).toBe('"client";r=4;t=60, "site-rule-1-client";r=0;t=60');
+    // The other spellings of the same page count too.
+    for (const path of ['/wp-login.php', '/WP-login.php', '/wp-login%2Ephp']) {
+      const refused = await send('192.0.2.1', path, login);
+      expect(await refused.json()).toMatchObject({ data: { policies: ['site-rule-1-client'] } });
+    }
+    const other = await send('192.0.2.1', '/wp-login.php');
+    expect(other.headers.get('ratelimit')).toBe('"client";r=3;t=60, "site-client";r=2;t=60');
+    const free = await send('192.0.2.1', '/notes/v1/notes/a');
+    expect(free.headers.get('ratelimit')).toBe('"client";r=2;t=60');
+    const spelled = await send('192.0.2.1', '/?rest_route=/notes/v1/notes/b');
+    expect(spelled.headers.get('ratelimit')).toBe('"client";r=1;t=60');
+  });
+
+  test.each([
+    '/core/v2/posts',
+    '/core/v2/posts/',
+    '/CORE/V2/Posts',
+    '/core/v2/p%6Fsts',
+    '/wp-json/core/v2/posts',
+    '/wp-json/core/v2/posts/',
+    '/wp-json/core/v2/posts?page=2',
+    '/?rest_route=/core/v2/posts/',
+    '/index.php?rest_route=%2Fcore%2Fv2%2Fposts',
+    '/index.php/wp-json/core/v2/posts',
+    '/wp-json//core/v2/posts',
+    '/wp-json/core/v2//posts',
+    '/?rest_route=//core/v2/posts',
+  ])('the spelling %s of a route does not evade its rule', async (path) => {
+    const rules = [{ match: '/core/v2/posts', client: '1/m' }];
+    const { send } = await start(startGateway, { limits: { rules } });
+    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
+    expect((await send('192.0.2.1', path)).status).toBe(429);
+  });
+
+  test('a refused request has its fields where the site fails, and where the gateway refuses it', async () => {
+    const { send } = await start(
+      startGateway,
+      { limits: { client: '9/m' } },
+      { validation: { mode: 'strict' }, unknownRoutes: 'refuse' },
+    );
+    const unknown = await send('192.0.2.1', '/core/v2/nothing');
+    expect([unknown.status, unknown.headers.get('ratelimit')]).toEqual([404, '"client";r=8;t=60']);
+    const invalid = await send('192.0.2.1', '/core/v2/posts?page=x');
+    expect([invalid.status, invalid.headers.get('ratelimit')]).toEqual([400, '"client";r=7;t=60']);
+  });
+});
+
+test('any number of clients past their limits write a bounded number of lines and list entries', async () => {
+  const startGateway = ADAPTERS['the portable app'];
+  if (startGateway === undefined) throw new Error('there is a portable app');
+  const { running, send } = await start(startGateway, { limits: { client: '1/h' } });
+  for (let client = 0; client < 80; client += 1) {
+    for (let count = 0; count < 3; count += 1) await send(`192.0.2.${client}`, '/core/v2/posts');
+  }
+  const messages = lines.map((line) => ('message' in line ? line.message : ''));
+  expect(messages.filter((message) => message === 'a rate limit is exceeded')).toHaveLength(30);
+  expect(messages).toContain('further rate limits of this minute are not logged');
+  const page = await (await signIn(running.request, TOKEN)).get('/-/console/sites/default/traffic');
+  expect((await page.text()).match(/<code>192\.0\.2\.\d+<\/code>/g)).toHaveLength(50);
+  const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
+  expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 160\n');
+});
+
+describe.each(Object.entries(ADAPTERS))('access lists on %s', (_name, startGateway) => {
+  test('refuse the networks that are denied, and all that are not allowed', async () => {
+    const { received, send } = await start(
+      startGateway,
+      { access: { deny: ['198.51.100.0/24', '2001:db8:bad::/48'] } },
+      { access: { allow: ['192.0.2.0/24', '198.51.100.7', '2001:db8::/32'], deny: ['192.0.2.66'] } },
+    );
+    const statusOf = async (address: string) => (await send(address, '/core/v2/posts')).status;
+    expect(await statusOf('192.0.2.1')).toBe(200);
+    expect(await statusOf('2001:db8::1')).toBe(200);
+    expect(await statusOf('192.0.2.66')).toBe(403);
+    expect(await statusOf('198.51.100.7')).toBe(403);
+    expect(await statusOf('2001:db8:bad::1')).toBe(403);
+    expect(await statusOf('203.0.113.1')).toBe(403);
+    expect(received).toHaveLength(2);
+    const refused = await send('203.0.113.1', '/openapi.json');
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ status: 403, code: 'gateway_access_denied' });
+    expect((await send('203.0.113.1', '/-/health')).status).toBe(200);
+  });
+
+  test('know a client by its proxy also where its header section is refused', async () => {
+    const { send } = await start(startGateway, { access: { allow: ['127.0.0.0/8', '::1'] } });
+    const via = 'waygate, waygate, waygate, waygate, waygate';
+    expect((await send('203.0.113.1', '/openapi.json', { headers: { via } })).status).toBe(403);
+  });
+});
+
+describe('an invalid setting is an error with its place', () => {
+  const site = { url: 'http://127.0.0.1:9' };
+  test.each([
+    [{ limits: { client: '100' } }, /^limits\.client: "100" is not a rate such as 100\/m/],
+    [{ limits: { rules: [{ match: '/a', credential: '0/m' }] } }, /^limits\.rules\[0\]\.credential: "0\/m"/],
+    [{ limits: { credential: '5/m' }, hashCredential: undefined }, /hashCredential/],
+    [{ access: { deny: ['10.0.0.0/33'] } }, /^access\.deny\[0\]: "10\.0\.0\.0\/33" is neither/],
+  ])('%j', (options, message) => {
+    expect(() => createGateway({ sites: [site], hashCredential: nodeHash, ...options })).toThrow(message);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { createGateway } from '../../../src/gateway/index.ts';
+import { systemClock } from '../../../src/ports.ts';
+import { LOSS_TIME } from '../../../src/site/snapshot/site-runtime.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { startStubSite } from '../../support/stub-site.ts';
+
+const route = (namespace: string, methods: readonly string[] = ['GET']): object => ({
+  namespace,
+  methods,
+  endpoints: [{ methods, args: {} }],
+});
+
+/** Routes of one plugin: `things-1` and so on. */
+const plugin = (namespace: string, count: number, methods?: readonly string[]): Record<string, object> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, number) => [
+      `/${namespace}/things-${number + 1}`,
+      route(namespace, methods),
+    ]),
+  );
+
+const toIndex = (...plugins: readonly Record<string, object>[]): object => ({
+  name: 'A site',
+  namespaces: [],
+  routes: Object.assign({}, ...plugins),
+});
+
+const headers = { authorization: 'Bearer admin' };
+
+/** Starts a gateway that has read a site with this index. */
+async function startSubject(first: object) {
+  let index = first;
+  let now = Date.now();
+  const site = await startStubSite({ index: () => index });
+  const warnings: string[] = [];
+  const gateway = createGateway({
+    sites: [{ url: site.url }],
+    admin: { token: 'admin' },
+    clock: { now: () => now, after: systemClock.after },
+    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  });
+  closeAfterTest(site.close, gateway.stop);
+  await gateway.rediscover();
+  return {
+    warnings,
+    advance(milliseconds: number): void {
+      now += milliseconds;
+    },
+    /** Changes the index, and discovers the site. */
+    async discover(next: object): Promise<void> {
+      index = next;
+      await gateway.rediscover();
+    },
+    countOperations: async (): Promise<number> =>
+      Object.keys((await (await gateway.request('/openapi.json')).json()).paths).length,
+    async isHeld(): Promise<boolean> {
+      const metrics = await (await gateway.request('/-/metrics', { headers })).text();
+      return metrics.includes('waygate_site_document_held{site="default"} 1\n');
+    },
+  };
+}
+
+const [CORE, SHOP, SMALL] = [plugin('wp/v2', 12), plugin('wc/v3', 6), plugin('tiny/v1', 2)];
+const WHOLE = toIndex(CORE, SHOP, SMALL);
+const WITHOUT_SHOP = toIndex(CORE, SMALL);
+
+describe('a new document', () => {
+  test.each([
+    ['without routes waits', toIndex(), true],
+    ['without a namespace that held a quarter waits', WITHOUT_SHOP, true],
+    [
+      'with less than half of the operations waits',
+      toIndex(plugin('wp/v2', 6), plugin('wc/v3', 2), plugin('tiny/v1', 1)),
+      true,
+    ],
+    [
+      'with half of the operations replaces the served one',
+      toIndex(plugin('wp/v2', 6), plugin('wc/v3', 2), SMALL),
+      false,
+    ],
+    ['without a small namespace replaces the served one', toIndex(CORE, SHOP), false],
+    [
+      'with other routes beside the same ones replaces the served one',
+      toIndex(CORE, SHOP, SMALL, plugin('new/v1', 40)),
+      false,
+    ],
+  ])('%s', async (_, next, isLarge) => {
+    const { countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
+    await discover(next);
+    expect(await countOperations()).toBe(isLarge ? 20 : Object.keys(Object(next).routes).length);
+    expect(await isHeld()).toBe(isLarge);
+    expect(warnings.filter((text) => text.includes('lacks too much'))).toHaveLength(Number(isLarge));
+  });
+
+  test.each([
+    [3, 2, true],
+    [6, 4, true],
+    [6, 5, false],
+    [12, 8, true],
+    [13, 8, false],
+  ])('of %i operations that has %i later waits: %s', async (before, after, isLarge) => {
+    const { discover, isHeld } = await startSubject(toIndex(plugin('wp/v2', before)));
+    await discover(toIndex(plugin('wp/v2', after)));
+    expect(await isHeld()).toBe(isLarge);
+  });
+
+  test('is served once the site has offered no better one for half an hour', async () => {
+    const { advance, countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
+    await discover(WITHOUT_SHOP);
+    advance(LOSS_TIME - 1);
+    await discover(WITHOUT_SHOP);
+    await discover(toIndex(CORE));
+    expect(await countOperations()).toBe(20);
+    advance(1);
+    await discover(toIndex(CORE));
+    expect([await countOperations(), await isHeld()]).toEqual([12, false]);
+    expect(warnings.filter((text) => text.includes('lacks too much'))).toHaveLength(1);
+  });
+
+  test('is forgotten when the index lists the routes again', async () => {
+    const { advance, countOperations, discover, isHeld } = await startSubject(WHOLE);
+    await discover(WITHOUT_SHOP);
+    await discover(WHOLE);
+    expect(await isHeld()).toBe(false);
+    advance(LOSS_TIME);
+    await discover(WITHOUT_SHOP);
+    expect([await countOperations(), await isHeld()]).toEqual([20, true]);
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { compareDocuments } from '../../../src/changes/index.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import type { Json, JsonObject } from '../../../src/json.ts';
+import { toSiteModel } from '../../../src/model/index.ts';
+import { toOpenApi, toOpenApiInSteps } from '../../../src/openapi/index.ts';
+import { type Clock, silentLog } from '../../../src/ports.ts';
+import { compareSnapshots, DocumentHistory } from '../../../src/site/snapshot/document-history.ts';
+import { createSnapshot, type Snapshot } from '../../../src/site/snapshot/snapshot.ts';
+import { runSteps, type Steps } from '../../../src/steps.ts';
+import { createDiscoveredSite } from '../../support/site.ts';
+import { type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+const ROUTES = 60;
+
+/** Creates a site with {@link ROUTES} routes that have one argument. */
+const createSite = (argument: string): ReturnType<typeof createDiscoveredSite> =>
+  createDiscoveredSite(
+    Object.fromEntries(
+      Array.from({ length: ROUTES }, (_, number) => [
+        `/shop/v1/things-${number}`,
+        { GET: { [argument]: { type: 'string' } } },
+      ]),
+    ),
+  );
+
+const createIndex = (name: string, argument: string, description = ''): Json => ({
+  name,
+  namespaces: ['shop/v1'],
+  routes: Object.fromEntries(
+    Array.from({ length: ROUTES }, (_, number) => [
+      `/shop/v1/things-${number}`,
+      {
+        namespace: 'shop/v1',
+        methods: ['GET'],
+        endpoints: [{ methods: ['GET'], args: { [argument]: { type: 'string', description } } }],
+      },
+    ]),
+  ),
+});
+
+/** A clock that advances by a millisecond whenever it is read, so that work pauses after each ten steps. */
+function createSteppingClock(onTurn: () => unknown = () => {}): Clock & { readonly turns: () => number } {
+  let now = 0;
+  let turns = 0;
+  return {
+    now() {
+      now += 1;
+      return now;
+    },
+    after(delay, task) {
+      if (delay > 0) return () => {};
+      turns += 1;
+      void Promise.resolve(onTurn()).then(() => setImmediate(task));
+      return () => {};
+    },
+    turns: () => turns,
+  };
+}
+
+function countSteps(steps: Steps<unknown>): number {
+  let count = 0;
+  while (steps.next().done !== true) count += 1;
+  return count;
+}
+
+describe('a step is about one route:', () => {
+  const site = createSite('order');
+  const { document } = toOpenApi(site);
+  const changed = toOpenApi(createSite('sort')).document;
+
+  test.each([
+    ['the model of a site', 6, () => toSiteModel(site)],
+    ['a document', 5, () => toOpenApiInSteps(site)],
+    ['a snapshot', 2, () => createSnapshot(document, { mount: '', passthrough: false })],
+    ['a comparison', 1, () => compareDocuments(document, changed)],
+    ['a comparison of equal documents', 1, () => compareDocuments(document, structuredClone(document))],
+  ])('%s', (_, stepsPerRoute, start) => {
+    expect(countSteps(start())).toBeGreaterThanOrEqual(ROUTES * stepsPerRoute);
+  });
+});
+
+describe('while a changed site is discovered again', () => {
+  let index = createIndex('First', 'order');
+  let site: StubSite;
+  let gateway: Gateway | undefined;
+  beforeAll(async () => {
+    site = await startStubSite({ index: () => index });
+  });
+  afterEach(async () => {
+    await gateway?.stop();
+    index = createIndex('First', 'order');
+  });
+  afterAll(() => site.close());
+
+  const readIndexCount = (): number => site.requests.filter(({ route }) => route === '/').length;
+  const readTitle = async (from: Gateway): Promise<string> => {
+    const { info }: { info: { title: string } } = await (await from.request('/openapi.json')).json();
+    return info.title;
+  };
+  const countVersions = async (from: Gateway): Promise<number> => {
+    const { versions }: { versions: readonly JsonObject[] } = await (
+      await from.request('/docs/changes.json')
+    ).json();
+    return versions.length;
+  };
+
+  test('the document before is served until the new one is complete, and compared with it', async () => {
+    const served: string[] = [];
+    let isWatched = false;
+    const clock = createSteppingClock(async () => {
+      if (isWatched && gateway !== undefined) served.push(await readTitle(gateway));
+    });
+    gateway = createGateway({ sites: [{ url: site.url }], clock });
+    await gateway.rediscover();
+    index = createIndex('Second', 'sort');
+    isWatched = true;
+    await gateway.rediscover();
+    isWatched = false;
+    // Six steps a route create a document, and one or two compare it. Ten steps are a slice.
+    expect(served.length).toBeGreaterThanOrEqual((7 * ROUTES) / 10);
+    expect(new Set(served)).toEqual(new Set(['First']));
+    expect(await readTitle(gateway)).toBe('Second');
+    expect(await countVersions(gateway)).toBe(2);
+  });
+
+  test('no index or document of megabytes is parsed, encoded or hashed in one piece', async () => {
+    index = createIndex('Large', 'order', 'x'.repeat(50_000));
+    gateway = createGateway({ sites: [{ url: site.url }] });
+    const spies = [
+      vi.spyOn(JSON, 'parse'),
+      vi.spyOn(TextEncoder.prototype, 'encode'),
+      vi.spyOn(crypto.subtle, 'digest'),
+    ];
+    try {
+      await gateway.rediscover();
+      expect((await gateway.request('/openapi.json')).status).toBe(200);
+      for (const { mock } of spies) {
+        const sizes = mock.calls.map((call: readonly unknown[]) => Object(call.at(-1)));
+        const largest = Math.max(...sizes.map(({ byteLength, length }) => byteLength ?? length ?? 0));
+        expect(largest).toBeGreaterThan(50_000);
+        expect(largest).toBeLessThanOrEqual(1024 * 1024);
+      }
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  });
+
+  test('other calls share one discovery after it', async () => {
+    let others: readonly Promise<void>[] = [];
+    let isWatched = false;
+    const clock = createSteppingClock(() => {
+      if (isWatched && gateway !== undefined) others = [...others, gateway.rediscover()];
+    });
+    gateway = createGateway({ sites: [{ url: site.url }], clock });
+    await gateway.rediscover();
+    index = createIndex('Second', 'sort');
+    const count = readIndexCount();
+    isWatched = true;
+    await gateway.rediscover();
+    isWatched = false;
+    await Promise.all(others);
+    expect(others.length).toBeGreaterThan(ROUTES / 10);
+    expect(readIndexCount()).toBe(count + 2);
+    expect(await countVersions(gateway)).toBe(2);
+  });
+
+  test('a stop ends it at the next turn, without a warning', async () => {
+    let turnsLeft = Number.POSITIVE_INFINITY;
+    const warnings: string[] = [];
+    const clock = createSteppingClock(() => {
+      turnsLeft -= 1;
+      if (turnsLeft === 0) void gateway?.stop();
+    });
+    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
+    gateway = createGateway({ sites: [{ url: site.url }], clock, log });
+    await gateway.rediscover();
+    index = createIndex('Second', 'sort');
+    turnsLeft = 3;
+    await gateway.rediscover();
+    expect(turnsLeft).toBe(0);
+    expect(await readTitle(gateway)).toBe('First');
+    expect(warnings).toEqual([]);
+  });
+
+  test('an error of a later step is reported', async () => {
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
+    const overlay = {
+      overlay: '1.1.0',
+      info: { title: 'Changes', version: '1' },
+      actions: [
+        { target: '$.paths[?@.get.parameters[?@.name == "sort"]]', remove: true },
+        { target: '$', update: { openapi: '2.0' } },
+      ],
+    };
+    const clock = createSteppingClock();
+    gateway = createGateway({ sites: [{ url: site.url, overlay }], clock, log });
+    await gateway.rediscover();
+    expect(clock.turns()).toBeGreaterThan(ROUTES / 10);
+    expect(warnings).toEqual([
+      expect.stringContaining('discovery failed; requests get a 503 until it succeeds. '),
+    ]);
+  });
+});
+
+describe('the history of a document', () => {
+  const toSnapshot = (argument: string): Snapshot =>
+    runSteps(createSnapshot(toOpenApi(createSite(argument)).document, { mount: '', passthrough: false }));
+  const [first, equal, changed] = [toSnapshot('order'), toSnapshot('order'), toSnapshot('sort')];
+  const { signal } = new AbortController();
+
+  test('has no version for an equal document', async () => {
+    const history = new DocumentHistory(createSteppingClock());
+    history.begin(first);
+    const add = async (next: Snapshot, previous: Snapshot) => {
+      const comparison = await compareSnapshots(previous, next, createSteppingClock(), signal);
+      return history.add(next, comparison, 'interval');
+    };
+    expect(await add(equal, first)).toBe(false);
+    expect(history.count).toBe(1);
+    expect(await add(changed, equal)).toBe(true);
+    expect(history.versions.map(({ changes }) => changes?.breaking)).toEqual([1, undefined]);
+  });
+
+  test('ends a comparison that is aborted', async () => {
+    const controller = new AbortController();
+    const clock = createSteppingClock(() => controller.abort(new Error('stopped')));
+    const comparison = compareSnapshots(first, changed, clock, controller.signal);
+    await expect(comparison).rejects.toThrow('stopped');
+    expect(clock.turns()).toBe(1);
+  });
+});

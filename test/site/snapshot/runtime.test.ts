@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { DiscoveryError } from '../../../src/errors.ts';
+import { type Clock, silentLog } from '../../../src/ports.ts';
+import { SiteRuntime } from '../../../src/site/snapshot/site-runtime.ts';
+import { createPlainProxySnapshot, type Snapshot } from '../../../src/site/snapshot/snapshot.ts';
+
+/** Creates a clock that the test advances. */
+function createManualClock(): Clock & {
+  readonly pending: () => number[];
+  pass(milliseconds: number): Promise<void>;
+} {
+  let now = 0;
+  const timers = new Set<{ at: number; task: () => void }>();
+  return {
+    now: () => now,
+    after(delay, task) {
+      const timer = { at: now + delay, task };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    pending: () => [...timers].map(({ at }) => at - now),
+    async pass(milliseconds) {
+      now += milliseconds;
+      for (const timer of [...timers].filter(({ at }) => at <= now)) {
+        timers.delete(timer);
+        timer.task();
+      }
+      await settled();
+    },
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const snapshot = (name: string): Snapshot =>
+  createPlainProxySnapshot(`http://${name}.example.com/`, { mount: '', passthrough: true });
+const failure = new DiscoveryError('the site is down', { reason: 'refused' });
+
+/** Creates a runtime whose discoveries return the listed results in order; the last result repeats. */
+function createRuntime(
+  readings: readonly (Snapshot | null | Error)[],
+  {
+    initial: initialSnapshot = null,
+    interval: rediscoveryInterval,
+    clock: given,
+  }: { initial?: Snapshot | null; interval?: number; clock?: Clock } = {},
+): { runtime: SiteRuntime; clock: ReturnType<typeof createManualClock>; readings: () => number } {
+  const clock = createManualClock();
+  let count = 0;
+  const runtime = new SiteRuntime({
+    discoverSnapshot: async () => {
+      const result = readings[Math.min(count, readings.length - 1)] ?? null;
+      count += 1;
+      if (result instanceof Error) throw result;
+      return result;
+    },
+    initialSnapshot,
+    rediscoveryInterval,
+    clock: given ?? clock,
+    random: () => 0.5,
+    log: silentLog,
+  });
+  return { runtime, clock, readings: () => count };
+}
+
+describe('a site', () => {
+  test('is served from its first discovery', async () => {
+    const first = snapshot('first');
+    const { runtime } = createRuntime([first]);
+    expect(runtime.snapshot).toBeNull();
+    runtime.start();
+    await settled();
+    expect(runtime.snapshot).toBe(first);
+  });
+
+  test('is served from its stored document until its first discovery', async () => {
+    const [stored, live] = [snapshot('stored'), snapshot('live')];
+    const { runtime, clock } = createRuntime([failure, live], { initial: stored });
+    runtime.start();
+    await settled();
+    expect(runtime.snapshot).toBe(stored);
+    await clock.pass(1_000);
+    expect(runtime.snapshot).toBe(live);
+  });
+
+  test('is discovered on the interval, and served from the latest discovery', async () => {
+    const [first, second] = [snapshot('first'), snapshot('second')];
+    const { runtime, clock, readings } = createRuntime([first, second], { interval: 300_000 });
+    runtime.start();
+    await settled();
+    await clock.pass(299_999);
+    expect(readings()).toBe(1);
+    await clock.pass(1);
+    expect(runtime.snapshot).toBe(second);
+  });
+
+  test('is discovered by the first call after the interval where timers end with the request that began them', async () => {
+    const [first, second] = [snapshot('first'), snapshot('second')];
+    let now = 0;
+    const clock: Clock = { now: () => now, after: () => () => {} };
+    const { runtime, readings } = createRuntime([first, second], { interval: 300_000, clock });
+    runtime.start();
+    await settled();
+    now = 300_500;
+    runtime.start();
+    await settled();
+    expect(readings()).toBe(1);
+    now = 301_001;
+    runtime.start();
+    runtime.start();
+    await settled();
+    expect([readings(), runtime.snapshot]).toEqual([2, second]);
+  });
+
+  test('is discovered once if no interval is set', async () => {
+    const { runtime, clock } = createRuntime([snapshot('first')]);
+    runtime.start();
+    await settled();
+    expect(clock.pending()).toEqual([]);
+  });
+
+  test('keeps its last good snapshot while discovery fails, and reports the error', async () => {
+    const first = snapshot('first');
+    const { runtime } = createRuntime([first, failure]);
+    await runtime.rediscover();
+    await runtime.rediscover();
+    expect(runtime.snapshot).toBe(first);
+    expect(runtime.lastDiscoveryError).toBe(failure);
+  });
+
+  test('keeps its snapshot if a discovery finds no change', async () => {
+    const first = snapshot('first');
+    const { runtime } = createRuntime([first, null]);
+    await runtime.rediscover();
+    await runtime.rediscover();
+    expect(runtime.snapshot).toBe(first);
+    expect(runtime.lastDiscoveryError).toBeNull();
+  });
+
+  test('that is down is retried with doubling delays of at most a minute', async () => {
+    const { runtime, clock } = createRuntime([failure]);
+    runtime.start();
+    const waits: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      await settled();
+      const [wait = 0] = clock.pending();
+      waits.push(wait);
+      await clock.pass(wait);
+    }
+    expect(waits).toEqual([750, 1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]);
+  });
+
+  test('that fails is retried no later than its interval', async () => {
+    const { runtime, clock } = createRuntime([snapshot('first'), failure], { interval: 500 });
+    runtime.start();
+    await settled();
+    await clock.pass(500);
+    expect(clock.pending()).toEqual([500]);
+  });
+
+  test('is discovered once for concurrent calls', async () => {
+    const { runtime, readings } = createRuntime([snapshot('first')]);
+    await Promise.all([runtime.rediscover(), runtime.rediscover(), runtime.rediscover()]);
+    expect(readings()).toBe(1);
+  });
+
+  test('is discovered once more for all requests that arrive during a discovery', async () => {
+    const [first, second, third] = [snapshot('first'), snapshot('second'), snapshot('third')];
+    const { runtime, clock, readings } = createRuntime([first, second, third], { interval: 1_000 });
+    runtime.start();
+    await settled();
+    const passing = clock.pass(1_000);
+    // The discovery of the interval has read the site already.
+    expect(readings()).toBe(2);
+    await Promise.all([runtime.rediscover(), runtime.rediscover()]);
+    expect(runtime.snapshot).toBe(third);
+    expect(readings()).toBe(3);
+    await passing;
+  });
+
+  test('aborts a running discovery when it is stopped', async () => {
+    let requestSignal: AbortSignal | undefined;
+    const runtime = new SiteRuntime({
+      discoverSnapshot: (signal) => {
+        requestSignal = signal;
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+      initialSnapshot: null,
+      rediscoveryInterval: 1_000,
+      clock: createManualClock(),
+      random: () => 0.5,
+      log: silentLog,
+    });
+    runtime.start();
+    expect(requestSignal?.aborted).toBe(false);
+    runtime.stop();
+    expect(requestSignal?.aborted).toBe(true);
+    await settled();
+    expect(runtime.lastDiscoveryError).toBeNull();
+  });
+
+  test('is not discovered after it was stopped', async () => {
+    const { runtime, clock } = createRuntime([snapshot('first')], { interval: 1_000 });
+    runtime.start();
+    await settled();
+    runtime.stop();
+    expect(clock.pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ConfigurationError } from '../../../src/errors.ts';
+import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
+import { isJsonObject } from '../../../src/json.ts';
+import { readServedApi, toOpenApi } from '../../../src/openapi/index.ts';
+import { toServedDocument } from '../../../src/site/snapshot/served-document.ts';
+import { runSteps } from '../../../src/steps.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
+import {
+  readRecordedIndex,
+  type StubSite,
+  type StubSiteOptions,
+  startStubSite,
+} from '../../support/stub-site.ts';
+
+async function startSite(options: StubSiteOptions = {}): Promise<StubSite> {
+  const site = await startStubSite(options);
+  closeAfterTest(site.close);
+  return site;
+}
+
+async function startGateway(site: SiteOptions): Promise<Gateway> {
+  const gateway = createGateway({ sites: [site] });
+  closeAfterTest(gateway.stop);
+  if (site.discovery !== 'off') await gateway.rediscover();
+  return gateway;
+}
+
+/** A root index whose name, authentication and arguments contain the site's URL. */
+function indexOf(origin: () => string): () => unknown {
+  return () => ({
+    ...readRecordedIndex('help'),
+    name: new URL(origin()).host,
+    home: origin(),
+    url: `${origin()}/core`,
+    authentication: {
+      'application-passwords': {
+        endpoints: { authorization: `${origin()}/wp-admin/authorize-application.php` },
+      },
+    },
+    routes: {
+      '/a/v1/x': {
+        namespace: 'a/v1',
+        endpoints: [
+          {
+            methods: ['GET'],
+            args: {
+              target: { type: 'string', default: `${origin()}/shop`, description: `As in ${origin()}.` },
+            },
+          },
+        ],
+      },
+    },
+  });
+}
+
+describe('the document that a gateway serves', () => {
+  test.each([
+    ['openapi=2.0', 400, 'gateway_no_such_version', '3.1 and 3.0'],
+    ['namespace=a/v1,nope', 404, 'gateway_no_such_namespace', 'a/v1.'],
+  ])('is a problem with ?%s', async (query, status, code, message) => {
+    const site: StubSite = await startSite({ index: indexOf(() => site.origin) });
+    const gateway = await startGateway({ url: site.url });
+    for (const path of ['/openapi.json', '/openapi.yaml']) {
+      const response = await gateway.request(`${path}?${query}`);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
+      const head = await gateway.request(`${path}?${query}`, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([status, '']);
+    }
+  });
+
+  test.each(['/openapi.json', '/openapi.yaml', '/openapi.json?namespace=a/v1'])(
+    'contains no address of the site: %s',
+    async (path) => {
+      const site: StubSite = await startSite({ index: indexOf(() => site.origin) });
+      const gateway = await startGateway({ url: site.url });
+      const text = await (await gateway.request(path)).text();
+      const { host, port } = new URL(site.origin);
+      expect(text).toContain('/a/v1/x');
+      expect(text.includes(host)).toBe(false);
+      expect(text.includes(`:${port}`)).toBe(false);
+      const document = path.includes('yaml') ? parse(text) : JSON.parse(text);
+      expect(document.servers).toEqual([{ url: '/', description: 'This gateway' }]);
+      expect(document.info.title).toBe('REST API');
+      const { parameters } = document.paths['/a/v1/x'].get;
+      expect(parameters[0]).toMatchObject({ description: 'As in .', schema: { default: '/shop' } });
+    },
+  );
+
+  test('starts a gateway that is told the URL of the site', async () => {
+    const site = await startSite({ index: readRecordedIndex() });
+    const first = await startGateway({ url: site.url });
+    const document = await (await first.request('/openapi.json')).json();
+    const second = await startGateway({ url: site.url, document, discovery: 'off' });
+    expect(second.isReady()).toBe(true);
+    await (await second.request('/wp/v2/posts')).text();
+    expect(site.requests.at(-1)?.url).toBe('/wp-json/wp/v2/posts');
+    expect(await (await second.request('/openapi.json')).json()).toEqual(document);
+  });
+
+  test('does not say by itself where the site is', async () => {
+    const site = await startSite({ index: readRecordedIndex() });
+    const gateway = await startGateway({ url: site.url });
+    const document: unknown = await (await gateway.request('/openapi.json')).json();
+    expect(() => runSteps(readServedApi(document))).toThrow(ConfigurationError);
+    expect(() => runSteps(readServedApi(document))).toThrow(
+      /#\/x-waygate\/site\/base is ".\/"; .*URL of the site/,
+    );
+  });
+});
+
+describe('the served document of an address', () => {
+  const document = { info: { title: 'A' }, paths: {}, 'x-waygate': { format: 1, routes: [] } };
+  const serve = (text: string, address: object = {}): unknown =>
+    runSteps(
+      toServedDocument(
+        { ...document, text },
+        {
+          publicPath: '/blog$&',
+          passthrough: false,
+          address: { ...PRETTY_ADDRESS, ...address },
+          connectUrl: 'http://127.0.0.2:8080',
+        },
+      ),
+    )['text'];
+
+  test.each([
+    ['https://example.com/a', '/blog$&/a'],
+    ['http://example.com', '/blog$&'],
+    ['See //example.com.', 'See /blog$&.'],
+    ['http://127.0.0.2:8080/a "b"', '/blog$&/a "b"'],
+    ['https://example.com.example/', 'https://example.com.example/'],
+    ['https://example.com:8443/', 'https://example.com:8443/'],
+    ['https://sub.example.com/', 'https://sub.example.com/'],
+  ])('%s becomes %s', (text, expected) => {
+    expect(serve(text)).toBe(expected);
+  });
+
+  test.each([
+    ['https://example.com/wp-json/', 'pretty', './wp-json/'],
+    ['https://example.com/index.php?rest_route=/', 'plain', './index.php?rest_route=/'],
+    ['https://api.example.com/wp-json/', 'pretty', '/wp-json/'],
+  ] as const)('the root %s is relative to the site', (root, spelling, expected) => {
+    const { document: stored } = toOpenApi(
+      createDiscoveredSite({ '/a/v1/x': 'GET' }, { address: { ...PRETTY_ADDRESS, root, spelling } }),
+    );
+    const served = runSteps(
+      toServedDocument(JSON.parse(JSON.stringify(stored)), {
+        publicPath: '',
+        passthrough: false,
+        address: { ...PRETTY_ADDRESS, root, spelling },
+      }),
+    );
+    const { 'x-waygate': site } = served;
+    expect(isJsonObject(site) ? site['site'] : undefined).toEqual({
+      base: './',
+      root: expected,
+      spelling,
+      prefix: 'wp-json',
+    });
+    expect(JSON.stringify(served)).not.toContain('example.com');
+    expect(runSteps(readServedApi(served, 'https://other.example/site')).address.root).toBe(
+      new URL(expected, 'https://other.example/site/').href,
+    );
+  });
+});

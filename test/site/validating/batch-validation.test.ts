@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../../src/gateway/index.ts';
+import type { SiteValidationReport } from '../../../src/site/validating/site-validation.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+const token = 'the-token-of-the-tests';
+const bad = { path: '/wp/v2/posts', body: { author: 'nobody' } };
+const good = { path: '/wp/v2/posts', body: { title: 'a' } };
+const elsewhere = { path: '/hidden/v1/route', body: {} };
+
+const invalid = {
+  body: {
+    code: 'rest_invalid_param',
+    message: 'Invalid parameter(s): author',
+    data: { status: 400, params: { author: 'No.' } },
+  },
+  status: 400,
+  headers: {},
+};
+const created = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
+
+describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
+  let site: StubSite;
+  let running: RunningGateway;
+  /** The number of batches that the site received whole. */
+  let batchCount = 0;
+
+  async function open(options: Partial<SiteOptions>, responses: readonly unknown[] = []): Promise<void> {
+    batchCount = 0;
+    const intercept = ({ method }: StubRequest, response: ServerResponse): boolean => {
+      if (method !== 'POST') return false;
+      // An aborted body emits no `end`. PHP does not run an incomplete request.
+      response.req.resume().once('end', () => {
+        batchCount += 1;
+        response.writeHead(207, { 'content-type': 'application/json' }).end(JSON.stringify({ responses }));
+      });
+      return true;
+    };
+    site = await startStubSite({ index: readSmallIndex(), intercept });
+    running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token } });
+  }
+  const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
+    running.request('/blog/batch/v1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://app.example.com' },
+      body: JSON.stringify({ requests, ...more }),
+    });
+  async function report(): Promise<SiteValidationReport> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await (
+      await running.request('/-/sites/blog/validation', { headers })
+    ).json()) as SiteValidationReport;
+  }
+
+  afterEach(async () => {
+    await running.stop();
+    await site.close();
+  });
+
+  test('is observed: each subrequest is compared with its own response', async () => {
+    await open({ validation: { mode: 'observe' } }, [invalid, created, null]);
+    expect((await send([bad, bad, good])).status).toBe(207);
+    expect(batchCount).toBe(1);
+    await expect
+      .poll(async () => (await report()).outcomes)
+      .toMatchObject({ refused: 1, disagreed: 1, undecided: 1, not_forwarded: 0 });
+    expect((await report()).rules).toMatchObject([{ param: 'author', agreed: 1, disagreed: 1 }]);
+  });
+
+  test('gets the response that the site would send when no subrequest would run', async () => {
+    await open({ validation: { mode: 'strict' } });
+    const response = await send([bad, good], { validation: 'require-all-validate' });
+    expect(response.status).toBe(207);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    expect(await response.json()).toMatchObject({
+      failed: 'validation',
+      responses: [{ status: 400, body: { code: 'rest_invalid_param' } }, null],
+    });
+    expect(batchCount).toBe(0);
+    expect((await report()).outcomes).toMatchObject({ not_forwarded: 1 });
+  });
+
+  test('is forwarded when a subrequest would run', async () => {
+    await open({ validation: { mode: 'strict' } }, [invalid, created]);
+    expect((await send([bad, good])).status).toBe(207);
+    expect(batchCount).toBe(1);
+  });
+
+  test('is rejected for its own parameters', async () => {
+    await open({ validation: { mode: 'strict' } });
+    const response = await send(Array(26).fill(good));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ data: { params: { requests: expect.any(String) } } });
+    expect(batchCount).toBe(0);
+  });
+
+  test.each<[string, SiteOptions['validation'] | undefined]>([
+    ['off', undefined],
+    ['observe', { mode: 'observe' }],
+    ['strict', { mode: 'strict' }],
+  ])('reaches no route that is not allowed outside a batch: %s', async (_, validation) => {
+    await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) }, [created]);
+    for (const path of [
+      elsewhere.path,
+      '//hidden/v1/route',
+      'https://a.example.com/hidden/v1/route',
+      'a:b',
+    ]) {
+      const response = await send([good, { ...elsewhere, path }]);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
+    }
+    expect(batchCount).toBe(0);
+    expect((await send([good])).status).toBe(207);
+  });
+
+  test.each<[string, SiteOptions['validation'] | undefined]>([
+    ['off', undefined],
+    ['strict', { mode: 'strict' }],
+  ])('gets a response from the gateway when none of its routes exists: %s', async (_, validation) => {
+    await open({ unknownRoutes: 'refuse', ...(validation === undefined ? {} : { validation }) });
+    const response = await send([elsewhere, { ...elsewhere, path: 'none' }]);
+    expect(response.status).toBe(207);
+    const none = { status: 404, body: { code: 'rest_no_route', data: { status: 404 } } };
+    expect(await response.json()).toMatchObject({ responses: [none, none] });
+    expect(batchCount).toBe(0);
+  });
+
+  test.each<[string, RequestInit]>([
+    ['in a form', { body: new URLSearchParams({ 'requests[0][path]': elsewhere.path }) }],
+    ['in a multipart form', { body: formOf({ 'requests[0][path]': elsewhere.path }) }],
+    [
+      'in a body above the limit',
+      {
+        body: JSON.stringify({ requests: [elsewhere], pad: 'a'.repeat(2 * 1024 * 1024) }),
+        headers: { 'content-type': 'application/json' },
+      },
+    ],
+    ['in invalid JSON', { body: '{"requests":[', headers: { 'content-type': 'application/json' } }],
+  ])('reaches no such route when it is spelled %s', async (_, init) => {
+    await open({ unknownRoutes: 'refuse' });
+    const response = await running.request('/blog/batch/v1', { method: 'POST', ...init });
+    expect([207, 400, 404, 413]).toContain(response.status);
+    const inQuery = `/blog/batch/v1?requests[0][path]=${elsewhere.path}`;
+    expect((await running.request(inQuery, { method: 'POST' })).status).toBe(207);
+    expect(batchCount).toBe(0);
+  });
+});
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
