@@ -18,28 +18,31 @@ const DEFAULT_LENGTH = 10;
 
 /** Filters, sorts and pages a list as WordPress does, by the parameters that both the request and the document have. */
 export function respondWithList(source: ListSource): RestResponse {
-  const { query, parameters } = source;
-  const items = selectItems(source);
-  if (!parameters.has('per_page')) return respondWith(200, createItems(items));
+  const { ids, itemOf, query, parameters } = source;
+  const [include, exclude] = [toTexts(query.get('include')), toTexts(query.get('exclude'))];
+  const chosen = ids.filter((id) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
+  const [orderby, order, filter] = [query.get('orderby'), query.get('order'), createFilter(source)];
+  const isSorted = typeof orderby === 'string' && parameters.has('orderby');
+  // Without `orderby` the newest item stands first.
+  if (!isSorted && order === 'asc') chosen.reverse();
+  // An item takes a millisecond, so those of other pages are created only if a filter or an order reads them.
+  const read =
+    filter === undefined && !isSorted ? undefined : chosen.map(itemOf).filter(filter ?? (() => true));
+  const items = isSorted && read !== undefined ? sortItems(read, orderby, order === 'asc') : read;
+  if (!parameters.has('per_page')) return respondWith(200, items ?? chosen.map(itemOf));
+  const { length: total } = items ?? chosen;
   const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
-  const pages = Math.ceil(items.length / perPage);
+  const pages = Math.ceil(total / perPage);
   const page = toNumber(query.get('page')) ?? 1;
   // Lists of posts refuse a page after the last one. Others, and those of a shop, are empty there.
   const refused = source.errorCodes.find((code) => code.endsWith('_invalid_page_number'));
-  if (refused !== undefined && page > pages && items.length > 0) {
+  if (refused !== undefined && page > pages && total > 0) {
     return errorOf(400, refused, 'The page number requested is larger than the number of pages available.');
   }
   const start = toNumber(query.get('offset')) ?? (page - 1) * perPage;
-  const pagination = { total: items.length, page, perPage };
-  const headers = createPaginationHeaders(pagination, query, source.url);
-  return respondWith(200, createItems(items.slice(start, start + perPage)), headers);
-}
-
-/** Creates an item. Those of other pages are created only if a filter or an order reads them: it takes a millisecond each. */
-type ItemFactory = () => Json;
-
-function createItems(factories: readonly ItemFactory[]): Json[] {
-  return factories.map((create) => create());
+  const headers = createPaginationHeaders({ total, page, perPage }, query, source.url);
+  const shown = items?.slice(start, start + perPage) ?? chosen.slice(start, start + perPage).map(itemOf);
+  return respondWith(200, shown, headers);
 }
 
 function toNumber(value: Json | undefined): number | undefined {
@@ -57,25 +60,6 @@ function toTexts(value: Json | undefined): readonly string[] {
 const NO_FILTERS: ReadonlySet<string> = new Set(
   'context page per_page offset order orderby search'.split(' '),
 );
-
-function selectItems(source: ListSource): readonly ItemFactory[] {
-  const { ids, itemOf, query, parameters } = source;
-  const [include, exclude] = [toTexts(query.get('include')), toTexts(query.get('exclude'))];
-  const chosen = ids.filter((id) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
-  const filter = createFilter(source);
-  const [orderby, order] = [query.get('orderby'), query.get('order')];
-  if (typeof orderby === 'string' && parameters.has('orderby')) {
-    const sorted = sortItems(chosen.map(itemOf).filter(filter ?? (() => true)), orderby);
-    return (order === 'asc' ? sorted : sorted.toReversed()).map((item) => () => item);
-  }
-  // Without `orderby` the newest item stands first.
-  const ordered = order === 'asc' ? chosen.toReversed() : chosen;
-  if (filter === undefined) return ordered.map((id) => () => itemOf(id));
-  return ordered
-    .map(itemOf)
-    .filter(filter)
-    .map((item) => () => item);
-}
 
 /** Creates the condition that the query states; `undefined` if it states none. */
 function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
@@ -105,18 +89,19 @@ function hasText(value: Json, search: string): boolean {
   return Object.values(value).some((member) => hasText(member, search));
 }
 
-/** Sorts items by a property, in ascending order. */
-function sortItems(items: readonly Json[], orderby: string): Json[] {
+/** Sorts items by a property. */
+function sortItems(items: readonly Json[], orderby: string, isAscending: boolean): Json[] {
   const memberOf = (item: Json): Json => (isJsonObject(item) ? (item[orderby] ?? '') : '');
   const textOf = (item: Json): string => {
     const value = memberOf(item);
     return toText(isJsonObject(value) ? (value['rendered'] ?? '') : value);
   };
-  return items.toSorted((one, other) => {
+  const sorted = items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];
     if (typeof first === 'number' && typeof second === 'number') return first - second;
     return textOf(one).localeCompare(textOf(other), 'en');
   });
+  return isAscending ? sorted : sorted.reverse();
 }
 
 export function errorOf(status: number, code: string, message: string): RestResponse {

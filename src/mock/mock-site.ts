@@ -1,6 +1,5 @@
 import { createExampleFactory, type ExampleFactory } from '../example-values/example-value.ts';
 import { createSchemaCheck } from '../example-values/response-examples.ts';
-import { groupBy } from '../group-by.ts';
 import {
   isJsonObject,
   type Json,
@@ -384,14 +383,9 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 function toIndexedRoute(route: ServedRoute, examples: Pick<ExampleFactory, 'flatten'>): IndexedRoute {
   const { namespace, operations, pattern } = route;
-  const described = Array.from(operations, ([method, operation]) => ({
-    method,
+  const endpoints = Array.from(operations, ([method, operation]) => ({
+    methods: [method],
     args: listArguments(operation, examples),
-  }));
-  // Methods with the same arguments are one endpoint, as plugins register them.
-  const endpoints = Array.from(groupBy(described, ({ args }) => JSON.stringify(args)).values(), (same) => ({
-    methods: same.map(({ method }) => method),
-    args: same[0].args,
   }));
   return { namespace, pattern: decodeByteString(pattern), endpoints };
 }
