@@ -96,6 +96,10 @@ const OTHERWISE: readonly (readonly [written: RegExp, reason: string])[] = [
   [/media\S* status = "(publish|future|draft|pending)"$/, 'a media item has the status of its parent'],
   [/media\S* meta = /, 'media items have no meta fields'],
   [/restore-stage\S* position = /, 'the stage is not archived'],
+  [
+    /autosaves (date|date_gmt|slug|author|parent) = /,
+    'an autosave has its own date, slug, author and parent',
+  ],
 ];
 
 const operations = await listOperations();
@@ -106,17 +110,14 @@ const reads = new Set(
 /** The newest item of a collection that the path of an operation names, by the name of the path parameter. */
 async function findPath({ site, path }: Operation): Promise<string> {
   const [, collection = ''] = /^(\/core\/v2\/\w+)\//.exec(path) ?? [];
-  const id = collection === '' ? 1 : await findFirst(site, collection, path.endsWith('/autosaves'));
+  const id = collection === '' ? 1 : await findFirst(site, collection);
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const [own = null] = VALUES[site][name] ?? [];
     return String(own ?? id);
   });
 }
 
-/** @param isDraft whether it is a new draft, which an autosave changes itself */
-async function findFirst(site: SiteName, collection: string, isDraft: boolean): Promise<Json> {
-  if (isDraft)
-    return toJsonObject((await sendTo(site, 'POST', collection, { title: 'A draft' })).body)['id'] ?? null;
+async function findFirst(site: SiteName, collection: string): Promise<Json> {
   const { body } = await sendTo(site, 'GET', collection, { per_page: 100, context: 'edit' });
   const items = jsonItems(body).map(toJsonObject);
   return items.find(({ content }) => toJsonObject(content)['protected'] !== true)?.['id'] ?? null;
@@ -130,6 +131,7 @@ async function readBack(
 ): Promise<JsonObject> {
   const { id = null } = toJsonObject(body);
   const [, collection] = /^\/core\/v2\/(\w+)/.exec(path) ?? [];
+  if (path.endsWith('/autosaves')) return toJsonObject(body);
   if (collection !== undefined) {
     return toJsonObject((await sendTo(site, 'GET', `/core/v2/${collection}/${id}?context=edit`)).body);
   }
@@ -187,7 +189,7 @@ test('most arguments are shown under their names, and each exception is needed',
   const reasons = OTHERWISE.map(([, reason]) => reason);
   expect(reasons.filter((reason) => !seen.has(reason))).toEqual([]);
   const written = cases.reduce((sum, { args }) => sum + args.size, 0);
-  expect({ written, read: seen.size - reasons.length }).toEqual({ written: 434, read: 316 });
+  expect({ written, read: seen.size - reasons.length }).toEqual({ written: 434, read: 315 });
 });
 
 /** Whether a member shows a written value: texts have `raw`; people, labels and stages are objects with an id. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { created, ok, refuse } from '../../rest-server/responses.ts';
+import { parseInstant } from '../site/dates.ts';
 import type { BoardHandler, BoardOperations } from './declarations.ts';
 import { labelResource } from './labels.ts';
 import { findContact, memberResource } from './people.ts';
@@ -26,7 +27,6 @@ import {
   type Folder,
   HEX_COLOR,
   type Label,
-  parseInstant,
   removeId,
   type Stage,
   type Task,

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { created, pageResponse, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import { notifyOfMentions } from './notifications.ts';
 import { canReadComment, canReadPeople, findComment, requireOwner } from './permissions.ts';
 import {
   BoardResource,
@@ -35,7 +34,6 @@ export function addComment(
 ): Comment {
   const comment = request.state.comments.add((id) => ({ ...authorship(request, task), ...values, id }));
   logComment(request, comment, 'commented', 'commented on');
-  notifyOfMentions(request, task, values.text);
   return comment;
 }
 
@@ -43,8 +41,6 @@ export function addReply(request: BoardRequest, { id: commentId, ...comment }: C
   const place = { boardId: comment.boardId, id: comment.taskId };
   const reply = request.state.replies.add((id) => ({ ...authorship(request, place), commentId, text, id }));
   logComment(request, reply, 'replied', 'replied to a comment on');
-  const task = request.state.tasks.get(comment.taskId);
-  if (task !== undefined) notifyOfMentions(request, task, text);
   return reply;
 }
 

@@ -1,4 +1,5 @@
 import { created, refuse } from '../../rest-server/responses.ts';
+import { readImageInfo } from '../site/image-info.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
 import { createView, refuseArgument } from './resource.ts';
@@ -19,16 +20,6 @@ const MAX_IMAGE_SIZE = 5 * 1024 * 1024;
 /** Maximum size of all images together, in bytes; the site stores them in memory. */
 const MAX_TOTAL_SIZE = 64 * 1024 * 1024;
 
-type Signature = readonly [type: string, extension: string, bytes: readonly (number | null)[]];
-
-/** Image types by their first bytes. The name and the type that the client sends are not trusted. */
-const SIGNATURES: readonly Signature[] = [
-  ['image/png', 'png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/jpeg', 'jpg', [0xff, 0xd8, 0xff]],
-  ['image/gif', 'gif', [0x47, 0x49, 0x46, 0x38]],
-  ['image/webp', 'webp', [0x52, 0x49, 0x46, 0x46, null, null, null, null, 0x57, 0x45, 0x42, 0x50]],
-];
-
 /** Stores the image of a request: the form field `file`, else the first file of the form, else the body. */
 function storeImage(request: BoardRequest, board: Board): StoredImage {
   const { state, user, files, body, headers, now } = request;
@@ -45,9 +36,11 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
   if (stored + bytes.length > MAX_TOTAL_SIZE) {
     refuse(400, 'rest_upload_limited_space', 'Not enough space to upload.');
   }
-  const [mimeType, extension] =
-    SIGNATURES.find(([, , first]) => first.every((byte, index) => byte === null || bytes[index] === byte)) ??
+  // The name and the type that the client sends are not trusted.
+  const { mime: mimeType } =
+    readImageInfo(bytes) ??
     refuse(400, 'rest_upload_unknown_type', 'Only PNG, JPEG, GIF and WebP pictures can be sent.');
+  const extension = mimeType === 'image/jpeg' ? 'jpg' : mimeType.replace('image/', '');
   const name = `${slugify((file?.name ?? 'picture').replace(/\.[^.]*$/, ''))}.${extension}`;
   return state.images.add((id) => ({
     id,

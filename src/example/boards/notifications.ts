@@ -2,14 +2,22 @@ import type { JsonObject } from '../../json.ts';
 import type { SiteUser } from '../../rest-server/declarations.ts';
 import { isMemberOrAdmin } from './permissions.ts';
 import {
-  type ActivityEntry,
+  type Activity,
   type BoardRequest,
   type BoardState,
-  type Notification,
   type NotificationEvent,
-  type Task,
+  type Timestamp,
   toTimestamp,
 } from './state.ts';
+
+/** What a user is told. Reminders of a task have no switch. */
+interface Notification {
+  readonly event: NotificationEvent | 'reminder';
+  readonly text: string;
+  readonly boardId: number;
+  readonly taskId: number;
+  readonly at: Timestamp;
+}
 
 /** The events that actions on tasks are, for those who have switched them on. */
 const EVENTS: Readonly<Record<string, NotificationEvent>> = {
@@ -21,74 +29,58 @@ const EVENTS: Readonly<Record<string, NotificationEvent>> = {
   replied: 'comment_added',
 };
 
-/** Tells the people whom a change of a task concerns, except the one who made it. */
-export function notifyOfChange(request: BoardRequest, task: Task, entry: ActivityEntry): void {
-  const event = EVENTS[entry.action];
-  if (event === undefined) return;
-  const { state, user } = request;
-  const text = `${state.findUserName(user?.id ?? 0)} ${entry.text}`;
-  for (const id of listConcerned(state, task, event, entry)) notify(request, task, id, { event, text });
-}
-
-function listConcerned(
-  { boards }: BoardState,
-  { assignees, boardId, createdBy }: Task,
-  event: NotificationEvent,
-  { newValue }: ActivityEntry,
-): ReadonlySet<number> {
-  if (event === 'task_assigned') return new Set([Number(newValue)]);
-  if (event === 'task_created') return new Set(boards.get(boardId)?.members.map(({ userId }) => userId));
-  return new Set(event === 'comment_added' ? [...assignees, createdBy] : assignees);
-}
-
-/** Tells the members whom a text names by their logins: `@editor`. */
-export function notifyOfMentions(request: BoardRequest, task: Task, text: string): void {
-  const logins = new Set([...text.matchAll(/@([\w.-]{1,60})/g)].map(([, login]) => login));
-  for (const { id, login } of request.state.users) {
-    if (!logins.has(login)) continue;
-    const name = request.state.findUserName(request.user?.id ?? 0);
-    notify(request, task, id, { event: 'mentioned', text: `${name} named you on “${task.title}”` });
-  }
-}
-
-/** The maximal number of notifications that a user has; older ones are dropped. */
+/** The maximal number of notifications that a user sees. */
 const MAX_NOTIFICATIONS = 100;
 
-/** Adds a notification of a member, unless the member has switched its event off or caused it. */
-function notify(
-  { state, user, now }: BoardRequest,
-  { boardId, id: taskId }: Task,
-  userId: number,
-  { event, text }: Pick<Notification, 'event' | 'text'>,
-): void {
-  const recipient = state.getUser(userId);
-  if (recipient === undefined || userId === user?.id) return;
-  if (!canReceive(state, recipient, boardId, event)) return;
-  const { outbox } = state.settingsOf(recipient);
-  outbox.unshift({ event, text, boardId, taskId, at: toTimestamp(now) });
-  outbox.splice(MAX_NOTIFICATIONS);
+/** What concerns the client, newest first: changes by others, texts that name the client, and dates of tasks. */
+export function listNotifications({ state, user, now }: BoardRequest): JsonObject[] {
+  if (user === null) return [];
+  const { boardNotifications, notifications } = state.settingsOf(user);
+  const isOn = (boardId: number, event: Notification['event']): boolean =>
+    event === 'reminder' || { ...notifications, ...boardNotifications.get(boardId) }[event];
+  const changes = state.activities.where((each) => each.userId !== user.id);
+  return [
+    ...changes.flatMap((activity) => toNotification(state, user, activity)),
+    ...listMentions(state, user),
+    ...listTimed(state, user, now),
+  ]
+    .filter(({ boardId, event }) => isMemberOrAdmin(user, state.boards.get(boardId)) && isOn(boardId, event))
+    .sort((one, other) => other.at.localeCompare(one.at))
+    .slice(0, MAX_NOTIFICATIONS)
+    .map(({ event, text, boardId, taskId, at }) => ({ event, text, board_id: boardId, task_id: taskId, at }));
 }
 
-/** Whether a user is on a board and has its event switched on there. Reminders of a task have no switch. */
-function canReceive(
-  state: BoardState,
-  user: SiteUser,
-  boardId: number,
-  event: Notification['event'],
-): boolean {
-  if (!isMemberOrAdmin(user, state.boards.get(boardId))) return false;
-  if (event === 'reminder') return true;
-  const { notifications, boardNotifications } = state.settingsOf(user);
-  return { ...notifications, ...boardNotifications.get(boardId) }[event];
+/** The notification of a change that concerns a user. */
+function toNotification(state: BoardState, { id }: SiteUser, activity: Activity): readonly Notification[] {
+  const { action, at, boardId, newValue, taskId, userId } = activity;
+  const event = EVENTS[action];
+  const task = state.tasks.get(taskId ?? 0);
+  if (event === undefined || task === undefined) return [];
+  const isConcerned =
+    event === 'task_created' ||
+    (event === 'task_assigned' ? newValue === String(id) : task.assignees.includes(id)) ||
+    (event === 'comment_added' && task.createdBy === id);
+  const text = `${state.findUserName(userId ?? 0)} ${activity.text}`;
+  return isConcerned ? [{ event, text, boardId, taskId: task.id, at }] : [];
+}
+
+/** The comments and replies of others that name a user by the login: `@editor`. */
+function listMentions(state: BoardState, { id, login }: SiteUser): Notification[] {
+  const written = [...state.comments.values(), ...state.replies.values()];
+  const naming = written.filter(({ authorId, text }) => authorId !== id && text.includes(`@${login}`));
+  return naming.map(({ authorId, boardId, createdAt: at, taskId }) => {
+    const title = state.tasks.get(taskId)?.title ?? '';
+    const text = `${state.findUserName(authorId)} named you on “${title}”`;
+    return { event: 'mentioned', text, boardId, taskId, at };
+  });
 }
 
 const DAY = 86_400_000;
 
 /** The notifications that time makes of the open tasks of a user: a day before they are due, and when `remind_at` is. */
-function listTimed({ state, now }: BoardRequest, user: SiteUser): Notification[] {
+function listTimed(state: BoardState, { id }: SiteUser, now: Date): Notification[] {
   const open = state.tasks.where(
-    ({ assignees, status, archivedAt }) =>
-      assignees.includes(user.id) && status === 'open' && archivedAt === null,
+    ({ assignees, status, archivedAt }) => assignees.includes(id) && status === 'open' && archivedAt === null,
   );
   return open.flatMap(({ id: taskId, boardId, title, dueAt, remindAt }) => {
     const timed = [
@@ -100,19 +92,4 @@ function listTimed({ state, now }: BoardRequest, user: SiteUser): Notification[]
       return at <= now.getTime() ? [{ event, text, boardId, taskId, at: toTimestamp(new Date(at)) }] : [];
     });
   });
-}
-
-/** What the client was told, newest first, of boards that the client is still on. */
-export function listNotifications(request: BoardRequest): JsonObject[] {
-  const { state, user } = request;
-  if (user === null) return [];
-  return [
-    ...state
-      .settingsOf(user)
-      .outbox.filter(({ boardId }) => isMemberOrAdmin(user, state.boards.get(boardId))),
-    ...listTimed(request, user).filter(({ boardId, event }) => canReceive(state, user, boardId, event)),
-  ]
-    .sort((one, other) => other.at.localeCompare(one.at))
-    .slice(0, MAX_NOTIFICATIONS)
-    .map(({ event, text, boardId, taskId, at }) => ({ event, text, board_id: boardId, task_id: taskId, at }));
 }

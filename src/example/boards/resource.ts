@@ -2,15 +2,9 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
+import { isCalendarDay } from '../site/dates.ts';
 import { type BoardHandler, type EndpointFacts, listShownProperties } from './declarations.ts';
-import {
-  type ActivityEntry,
-  type Board,
-  type BoardRequest,
-  isCalendarDay,
-  type Timestamp,
-  toDay,
-} from './state.ts';
+import { type ActivityEntry, type Board, type BoardRequest, type Timestamp, toDay } from './state.ts';
 
 /** Converts an item to JSON. */
 export type Show<Item> = (item: Item, request: BoardRequest) => JsonObject;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { SiteRequest, SiteUser } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
+import { parseInstant } from '../site/dates.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import tables from './tables.json' with { type: 'json' };
 
@@ -11,26 +12,10 @@ export function toTimestamp(date: Date): Timestamp {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i;
-
 /** Parses RFC 3339; a text without a zone is in UTC. `undefined` for anything else, such as February 30. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const instant = parseInstant(text);
   return instant === undefined ? undefined : toTimestamp(new Date(instant));
-}
-
-/** Parses RFC 3339 like {@link parseTimestamp}. Returns milliseconds since the epoch. */
-export function parseInstant(text: string): number | undefined {
-  const [, day, time, fraction = '', zone = 'Z'] = RFC_3339.exec(text) ?? [];
-  if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined;
-  const instant = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
-  return Number.isNaN(instant) ? undefined : instant;
-}
-
-/** Whether a text is a day of the calendar: `2026-02-28`. */
-export function isCalendarDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && toTimestamp(date).startsWith(text);
 }
 
 /** The day of a timestamp: `2026-03-02`. */
@@ -261,15 +246,6 @@ type Notifications = typeof tables.userSettings.notifications;
 
 export type NotificationEvent = keyof Notifications;
 
-/** What a user was told. */
-export interface Notification {
-  readonly event: NotificationEvent | 'reminder';
-  readonly text: string;
-  readonly boardId: number;
-  readonly taskId: number;
-  readonly at: Timestamp;
-}
-
 /** Settings and lists of one user. */
 type UserSettings = typeof tables.userSettings & {
   /** The newest pin first. */
@@ -279,8 +255,6 @@ type UserSettings = typeof tables.userSettings & {
   readonly recentBoards: number[];
   /** Settings of single boards that override `notifications`. */
   readonly boardNotifications: Map<number, Partial<Notifications>>;
-  /** What the user was told, newest first. */
-  readonly outbox: Notification[];
   /** Stages that the user has collapsed. */
   readonly foldedStages: Set<number>;
 };
@@ -345,7 +319,6 @@ export class BoardState {
       pinnedTasks: [],
       recentBoards: [],
       boardNotifications: new Map(),
-      outbox: [],
       foldedStages: new Set(),
     };
     if (user !== null) this.settingsByUser.set(user.id, settings);

@@ -1,5 +1,4 @@
 import { refuse } from '../../rest-server/responses.ts';
-import { notifyOfChange } from './notifications.ts';
 import { canReadComment, canReadPeople, canReadTask, isMemberOrAdmin } from './permissions.ts';
 import {
   BoardResource,
@@ -31,11 +30,10 @@ import {
   toTimestamp,
 } from './state.ts';
 
-/** Adds a change of a task to the history of its board, and tells those whom it concerns. */
+/** Adds a change of a task to the history of its board. */
 export function logTask(request: BoardRequest, task: Task, entry: ActivityEntry): void {
   const { id, boardId, type } = task;
   request.state.record({ subject: type, boardId, taskId: id, ...entry }, request);
-  notifyOfChange(request, task, entry);
 }
 
 /** Sets the values that are present, and logs each that differs from the current one. */

@@ -2,8 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Pagination } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { refuse } from '../../rest-server/responses.ts';
+import { parseInstant } from '../site/dates.ts';
 import type { ContentRequest, Entry, EntryKind, Term } from './model.ts';
-import { matchesStatus, parseDateTime } from './rules.ts';
+import { matchesStatus } from './rules.ts';
 
 interface ResultPage<T> {
   readonly items: readonly T[];
@@ -165,7 +166,7 @@ function isAmong(key: (entry: Entry) => number | string, isWanted = true): Param
 
 function comparesDate(test: (entry: Entry, time: number) => boolean): ParameterFilter {
   return ({ params }, name) => {
-    const time = parseDateTime(params.string(name, ''));
+    const time = parseInstant(params.string(name, ''));
     return time === undefined ? undefined : (entry) => test(entry, time);
   };
 }
@@ -175,23 +176,15 @@ const COLUMNS = { post_title: 'title', post_excerpt: 'excerpt', post_content: 'c
 type SearchableField = (typeof COLUMNS)[keyof typeof COLUMNS];
 type SearchableText = Pick<Entry, SearchableField>;
 
-/** A search with more terms is treated as one phrase. */
-const MAX_TERMS = 9;
-
 interface SearchQuery {
   readonly terms: readonly string[];
-  /** The terms with a minus prefix, which must not occur. */
-  readonly excludedTerms: readonly string[];
   readonly sentence: string;
   readonly fields: readonly SearchableField[];
   /** Whether a column must equal the search text, not only contain it. */
   readonly isExact: boolean;
 }
 
-/**
- * Parses a search as WP_Query does: words, quoted phrases, and words with a minus prefix that must not occur. Without
- * `columns`, all columns are searched.
- */
+/** Parses a search for all of its words, in any case. Without `columns`, all columns are searched. */
 export function parseSearch(
   text: string,
   columns: readonly string[] = [],
@@ -201,28 +194,16 @@ export function parseSearch(
   if (sentence === '') return undefined;
   const requested = Object.entries(COLUMNS).filter(([column]) => columns.includes(column));
   const fields = (requested.length === 0 ? Object.entries(COLUMNS) : requested).map(([, field]) => field);
-  const pieces = [...sentence.matchAll(/"([^"]*)"|([^\s",+]+)/g)].map(
-    ([, phrase, word]) => phrase ?? word ?? '',
-  );
-  const isPhrase = pieces.length > MAX_TERMS;
-  const isExclusion = (piece: string): boolean => piece.length > 1 && piece.startsWith('-');
-  return {
-    sentence,
-    terms: isPhrase ? [sentence] : pieces.filter((piece) => piece !== '' && !isExclusion(piece)),
-    excludedTerms: isPhrase ? [] : pieces.filter(isExclusion).map((piece) => piece.slice(1)),
-    fields,
-    isExact,
-  };
+  return { sentence, terms: sentence.split(/[\s,+]+/), fields, isExact };
 }
 
 export function matchesSearch(
   entry: SearchableText,
-  { terms, excludedTerms, sentence, fields, isExact }: SearchQuery,
+  { terms, sentence, fields, isExact }: SearchQuery,
 ): boolean {
   const texts = fields.map((field) => entry[field].toLowerCase());
   if (isExact) return texts.some((text) => text.trim() === sentence);
-  const occurs = (term: string): boolean => texts.some((text) => text.includes(term));
-  return terms.every(occurs) && !excludedTerms.some(occurs);
+  return terms.every((term) => texts.some((text) => text.includes(term)));
 }
 
 /** The rank by relevance, best first: phrase in the title, all terms there, some there, excerpt, content, none. */

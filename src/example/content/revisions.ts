@@ -4,8 +4,8 @@ import { type EntryHandler, type EntryPermission, findRequested } from './entrie
 import type { ContentRequest, EntryKind, Revision } from './model.ts';
 import { getRelevanceRank, matchesSearch, paginate, parseSearch, validateOrder } from './query.ts';
 import { requireEditor, truncateToSecond } from './rules.ts';
-import { serializeRevision, serializeSavedDraft } from './serialize.ts';
-import { autosaveDraft, findRevisions, readEntryChanges, saveAutosave } from './write.ts';
+import { serializeRevision } from './serialize.ts';
+import { findRevisions, readEntryChanges, saveAutosave } from './write.ts';
 
 /** Requires that the parent of a revision or autosave exists and that the user can edit it. */
 function onParent(parentParam: 'id' | 'parent', code: string, action: string): EntryPermission {
@@ -106,16 +106,13 @@ export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
 };
 
 /**
- * Saves text without publishing it. A draft of the same author is changed itself; any other entry has one autosave for
- * each user.
+ * Saves text without publishing it. An entry has one autosave for each user. Unlike at WordPress, a draft of the same author
+ * is no exception.
  */
 function saveText(request: ContentRequest, kind: EntryKind): SiteResponse {
   const { state, user, now } = request;
   const entry = findRequested(request, kind);
   const changes = readEntryChanges(request, kind, entry);
-  if (entry.status === 'draft' && entry.author === user?.id) {
-    return ok(serializeSavedDraft(autosaveDraft(entry, changes, request), kind, request));
-  }
   const { title, content, excerpt, footnotes } = { ...entry, ...changes };
   const text = { title, content, excerpt, footnotes };
   const time = truncateToSecond(now.getTime());

@@ -189,19 +189,6 @@ export function serializeRevision(
   return { ...shown, _links: toItemLinks({ parent: request.link(`${COLLECTION_ROUTES[kind]}/${parent}`) }) };
 }
 
-/** Serializes a draft as an autosave. Saving one's own draft changes the draft and creates no autosave. */
-export function serializeSavedDraft(draft: Entry, kind: EntryKind, request: ContentRequest): JsonObject {
-  const { slug, modified, isDateFloating } = draft;
-  const copy = { ...draft, parent: 0, date: modified, isAutosave: true };
-  const fields = {
-    ...createRevisionFields(copy, request),
-    ...(isDateFloating ? { date: null, date_gmt: null } : {}),
-    slug,
-    preview_link: `${getIdPermalink(draft, request)}&preview=true`,
-  };
-  return filterByFieldContext(fields, revisionSchemas(kind).autosave, 'edit');
-}
-
 function createRevisionFields(revision: Revision, request: ContentRequest): JsonObject {
   const time = formatDateTime(revision.date);
   const guid = getIdPermalink({ id: revision.id, kind: 'post' }, request);

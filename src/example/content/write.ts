@@ -2,6 +2,7 @@ import { isJsonObject } from '../../json.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
+import { parseInstant } from '../site/dates.ts';
 import {
   type ContentRequest,
   type ContentState,
@@ -11,7 +12,7 @@ import {
   type EntryStatus,
   type Revision,
 } from './model.ts';
-import { adjustStatusToDate, createUniqueEntrySlug, parseDateTime, truncateToSecond } from './rules.ts';
+import { adjustStatusToDate, createUniqueEntrySlug, truncateToSecond } from './rules.ts';
 import { listMediaFiles } from './serialize.ts';
 
 /** The changes of a write request. The date `null` makes the date floating again. */
@@ -105,7 +106,7 @@ const STATUSES: readonly EntryStatus[] = ['publish', 'future', 'pending', 'priva
 
 /** `date` precedes `date_gmt`. Either one as `null` resets the date. */
 function readDates(params: RequestParams): EntryChanges {
-  const time = parseDateTime(params.string('date', params.string('date_gmt', '')));
+  const time = parseInstant(params.string('date', params.string('date_gmt', '')));
   if (time !== undefined) return { date: time };
   return params.get('date') === null || params.get('date_gmt') === null ? { date: null } : {};
 }
@@ -140,30 +141,14 @@ export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now
 }
 
 /** Changes an entry and saves a revision of the result. */
-export function updateEntry(current: Entry, changes: EntryChanges, scope: WriteScope): Entry {
-  const entry = changeEntry(current, changes, scope);
-  const author = scope.user?.id ?? entry.author;
-  if (entry.kind !== 'attachment') saveRevision(scope.state, entry, author, entry.modified);
-  return entry;
-}
-
-/** Changes an entry without a revision. */
-function changeEntry(current: Entry, changes: EntryChanges, { state, now }: WriteScope): Entry {
+export function updateEntry(current: Entry, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
   const time = truncateToSecond(now.getTime());
   const merged = { ...mergeChanges(current, changes, time, state), modified: time };
   refuseEmpty(merged);
   const entry = assignSlug(restoreSlug(current, merged), state);
   state.entries.set(entry.id, entry);
+  if (entry.kind !== 'attachment') saveRevision(state, entry, user?.id ?? entry.author, time);
   return entry;
-}
-
-/**
- * Changes a draft of the same author, for which WordPress makes no autosave. WordPress passes on what it stores in the post
- * itself: terms, format, template, featured image and stickiness stay (WP_REST_Autosaves_Controller::create_item).
- */
-export function autosaveDraft(draft: Entry, changes: EntryChanges, scope: WriteScope): Entry {
-  const { categories, tags, format, template, featuredMedia, sticky, ...saved } = changes;
-  return changeEntry(draft, saved, scope);
 }
 
 function refuseEmpty({ kind, title, content, excerpt }: Entry): void {

@@ -48,17 +48,6 @@ describe('writing a post', () => {
     expect((await call('editor', `GET ${route}/revisions`)).headers.get('x-wp-total')).toBe('2');
   });
 
-  test('changes a draft when its author autosaves', async () => {
-    const { call } = createContentClient();
-    const { body } = await call('editor', `POST ${POSTS}`, { title: 'Mine' });
-    const saved = await call('editor', `POST ${POSTS}/${body.id}/autosaves`, { title: 'Ours' });
-    expect(saved.body).toMatchObject({ id: body.id, parent: 0 });
-    expect((await call('editor', `GET ${POSTS}/${body.id}?context=edit`)).body).toMatchObject({
-      status: 'draft',
-      title: { raw: 'Ours' },
-    });
-  });
-
   test('rejects an autosave without changes and deletes the previous one', async () => {
     const { call, site } = createContentClient();
     const { id, title, content, excerpt } = findPost(site.state());
