@@ -105,8 +105,6 @@ export interface OperationFindings {
   /** Number of these without a finding of severity `wrong`. */
   readonly correct: number;
   readonly findings: readonly CountedFinding[];
-  /** Number of findings at locations beyond the limit. */
-  readonly unlisted: number;
 }
 
 export interface CountedFinding extends ResponseFinding {
@@ -118,29 +116,28 @@ export interface CountedFinding extends ResponseFinding {
 interface OperationCounts {
   validated: number;
   correct: number;
-  unlisted: number;
-  readonly locations: Map<string, { readonly finding: ResponseFinding; responses: number }>;
+  readonly locations: Map<string, { readonly finding: ResponseFinding; readonly responses: number }>;
 }
-
-/** Maximum number of distinct locations, because the site chooses the names of properties. */
-const MAX_LOCATIONS = { operation: 400, site: 20_000 } as const;
 
 /** Counts findings by operation, location and kind. */
 export class ResponseFindingStats {
   readonly #operations = new Map<string, OperationCounts>();
   readonly #skipped = new Map<SkipReason, number>();
-  #locations = 0;
 
   record(operation: string, result: ResponseValidationResult): void {
     if (result.kind === 'skipped') {
       this.#skipped.set(result.reason, (this.#skipped.get(result.reason) ?? 0) + 1);
       return;
     }
-    const create = () => ({ validated: 0, correct: 0, unlisted: 0, locations: new Map() });
+    const create = () => ({ validated: 0, correct: 0, locations: new Map() });
     const counts: OperationCounts = getOrCreate(this.#operations, operation, create);
     counts.validated += 1;
     if (result.findings.every(({ kind }) => FINDING_SEVERITIES[kind] !== 'wrong')) counts.correct += 1;
-    for (const finding of result.findings) this.#count(counts, finding);
+    for (const finding of result.findings) {
+      const key = keyOfFinding(finding);
+      const { responses } = counts.locations.get(key) ?? { responses: 0 };
+      counts.locations.set(key, { finding, responses: responses + 1 });
+    }
   }
 
   report(): ResponseValidationReport {
@@ -163,18 +160,6 @@ export class ResponseFindingStats {
       skipped: Object.fromEntries(sortByKey(this.#skipped)),
       operations,
     };
-  }
-
-  #count(counts: OperationCounts, finding: ResponseFinding): void {
-    const key = keyOfFinding(finding);
-    const location = counts.locations.get(key);
-    if (location !== undefined) location.responses += 1;
-    else if (counts.locations.size >= MAX_LOCATIONS.operation || this.#locations >= MAX_LOCATIONS.site) {
-      counts.unlisted += 1;
-    } else {
-      this.#locations += 1;
-      counts.locations.set(key, { finding, responses: 1 });
-    }
   }
 }
 

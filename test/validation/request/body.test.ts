@@ -111,18 +111,6 @@ describe('the parameters of a body', () => {
   });
 });
 
-test.each([
-  ['', {}],
-  ['a=1&a=2', { a: '2' }],
-  ['a[]=1&a[]=2', { a: ['1', '2'] }],
-  ['a[1]=x&a[k][j]=y', { a: { 1: 'x', k: { j: 'y' } } }],
-  ['a=%C3%A4+b&c', { a: 'ä b', c: '' }],
-  ['a=%FF%00', { a: '\ufffd\0' }],
-  [`a${'[x]'.repeat(65)}=1&b=2`, { b: '2' }],
-])('the query %s', (raw, expected) => {
-  expect(Object.fromEntries(parseQueryParameters(raw) ?? [])).toEqual(expected);
-});
-
 test.each([['a&'.repeat(1000)], ['&'.repeat(100_000)]])(
   'a query with more variables than PHP reads is uncertain',
   (raw) => {

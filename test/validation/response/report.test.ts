@@ -27,7 +27,6 @@ describe('the report of findings', () => {
           operation: 'listIt',
           validated: 3,
           correct: 1,
-          unlisted: 0,
           findings: [
             {
               kind: 'null',
