@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import type { DiscoveryRuleName } from '../../src/discovery/rules.ts';
-import { useStepCounter } from '../support/steps.ts';
 
 const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -384,24 +383,5 @@ describe('any JSON value', () => {
       }),
       { numRuns: 200 },
     );
-  });
-});
-
-describe('an index of many routes', () => {
-  const countSteps = useStepCounter();
-
-  test('is read in linear time', async () => {
-    const { readIndex: readCounted } = await import('../../src/discovery/read-index.ts');
-    const many = (count: number): string =>
-      JSON.stringify(
-        index({
-          routes: Object.fromEntries(
-            Array.from({ length: count }, (_, index) => [`/wp/v2/${index}(?P<id>[\\d]+)`, route()]),
-          ),
-        }),
-      );
-    const [small, large] = [many(2_000), many(20_000)];
-    const steps = await countSteps(() => readCounted(small));
-    expect(await countSteps(() => readCounted(large))).toBeLessThan(steps * 12);
   });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
-import { createBodyExample } from '../../src/docs/examples.ts';
-import { describeSchemaFacts } from '../../src/docs/schema-tree.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { narrowToNamespaces, readServedApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
@@ -117,11 +115,6 @@ describe('arguments that the code of an endpoint reads, and the index does not s
     const { requestBody } = Object(document['paths'])['/buddypress/v2/members/{user_id}/avatar'].post;
     expect(Object.keys(Object(requestBody).content)).toContain('multipart/form-data');
   });
-
-  test('are in the query of a read', () => {
-    const { parameters } = Object(document['paths'])['/wc/store/v1/order/{id}'].get;
-    expect(Array.from(parameters, (parameter) => Object(parameter).name)).toContain('billing_email');
-  });
 });
 
 test.each(['UpdatePaymentGatewayBody', 'UpdateShippingZoneMethodBody'])(
@@ -166,17 +159,6 @@ describe('a line of an order that needs one of some members', () => {
       { required: ['id'] },
       { required: ['name'] },
     ]);
-  });
-
-  test('is shown by the reference, and satisfied by its samples', () => {
-    const body = schemas['CreateOrderBody'] ?? {};
-    expect(describeSchemaFacts(memberOf(body, 'line_items'))).toContainEqual({
-      label: 'One needed of',
-      values: ['product_id', 'variation_id', 'sku'],
-      omitted: 0,
-    });
-    const [line] = Array.from(Object(createBodyExample(body, document)).line_items);
-    expect(Object.keys(Object(line))).toContain('product_id');
   });
 
   test('is left to the site by the gateway: its error is another one', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { countOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
 import { readBodySchema } from '../../src/openapi/request-bodies.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
@@ -50,18 +50,6 @@ describe('the place of an argument', () => {
     expect(document.paths['/a/v1/x'].post.requestBody).not.toHaveProperty('required');
     expect(document.paths['/a/v1/x'].post.requestBody).not.toHaveProperty('description');
     expect(document.paths['/a/v1/y'].post.requestBody.required).toBe(true);
-  });
-
-  it('a body that several routes share is required if each of them requires it', () => {
-    const required = { POST: { b: { type: 'string', required: true } } };
-    const { paths } = documentOf({
-      '/a/v1/(?P<id>\\d+)/x': required,
-      '/a/v1/(?P<name>[a-z]+)/x': required,
-      '/a/v1/(?P<id>\\d+)/y': required,
-      '/a/v1/(?P<name>[a-z]+)/y': { POST: { c: { type: 'string' } } },
-    });
-    const bodies = Object.values(paths).map((item) => Object(item).post.requestBody.required);
-    expect(bodies).toEqual([true, undefined]);
   });
 
   it('a path parameter has the schema of its argument and the pattern of its group; the argument’s own pattern is kept in `allOf`', () => {
@@ -123,23 +111,6 @@ describe('the place of an argument', () => {
     expect(parameters[0]).toMatchObject({ name: '_fields', description: 'Mine.' });
     expect(parameters).not.toContainEqual({ $ref: '#/components/parameters/_fields' });
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/_embed' });
-  });
-});
-
-describe('the global parameters', () => {
-  it('have the values that WordPress reads', () => {
-    const { components } = documentOf({ '/a/v1/x': 'GET' });
-    const schemas = Object.entries<JsonObject>(components.parameters).map(([name, { schema }]) => [
-      name,
-      schema,
-    ]);
-    const list = { type: 'array', items: { type: 'string' } };
-    expect(Object.fromEntries(schemas)).toEqual({
-      _fields: list,
-      _embed: { anyOf: [{ type: 'boolean' }, { type: 'string' }, list] },
-      _envelope: { type: 'boolean', enum: [true] },
-      _locale: { type: 'string', enum: ['user'] },
-    });
   });
 });
 
@@ -292,21 +263,5 @@ describe('the document as a whole', () => {
     const { paths } = documentOf({ '/a/v1/x': { 'GET, PURGE': { b: { type: 'string' } } } });
     expect(Object.keys(paths['/a/v1/x'])).toEqual(['get', 'x-waygate-methods']);
     expect(paths['/a/v1/x']['x-waygate-methods'].PURGE).toMatchObject({ 'x-waygate-route': '/a/v1/x' });
-  });
-});
-
-describe('the number of operations', () => {
-  it('counts each method of each path once, in the report and in the document', () => {
-    const { document, report } = toOpenApi(
-      createDiscoveredSite({
-        // Two paths, because the group is optional.
-        '/a/v1/x(?:/(?P<id>\\d+))?': 'GET, PURGE',
-        // One path, which both routes share.
-        '/a/v1/(?P<id>\\d+)/y': 'GET',
-        '/a/v1/(?P<name>[a-z]+)/y': 'GET',
-      }),
-    );
-    expect(countOperations(document)).toBe(5);
-    expect(report.counts.operations).toBe(5);
   });
 });

@@ -163,14 +163,6 @@ describe('a response that no index describes', () => {
     expect(successSchema(withoutSchemas, 'get', `${templates}/lookup`)).toBeUndefined();
   });
 
-  test('is a paged list of search results', () => {
-    const { headers } = withoutSchemas.paths['/wp/v2/search'].get.responses['200'];
-    expect(successSchema(withoutSchemas, 'get', '/wp/v2/search').items).toEqual(
-      componentReference('SearchResult'),
-    );
-    expect(Object.keys(headers)).toContain('X-WP-Total');
-  });
-
   test('is unknown at a route of a plugin with the path of one of WordPress', () => {
     const paths = ['/shop/v1/search', '/shop/v1', '/oembed/1.0/embed', '/wp/v2/templates/lookup'];
     const document = documentOf(Object.fromEntries(paths.map((path) => [path, 'GET'])));
