@@ -1,6 +1,6 @@
 import type { PurgeMode } from '../cache/store.ts';
 import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../exchange/problem.ts';
-import type { ReceivedRequest } from '../gateway/gateway-request.ts';
+import type { RequestHead } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
 import { normalizeRoute } from '../php/request.ts';
@@ -199,15 +199,15 @@ function listSecrets(headers: readonly string[]): readonly string[] {
 /** Responds to what a plugin of a site requests: `PURGE` or `BAN` for an address, or a read of Nginx Helper. */
 export async function respondToPurge(
   site: MountedSite,
-  { fields, head }: ReceivedRequest,
+  { headers, method, target }: RequestHead,
+  clientAddress: string,
 ): Promise<Response> {
-  const { headers, method, target } = head;
   const { mountPath } = site;
   const isRead = method === 'GET';
   const ofRead = target.slice(mountPath.length + READ_TO_PURGE.length) || '/';
   const purged = isRead ? mountPath + ofRead : target;
   const purge = (): SitePurge | string => readPurgeRequest(method, purged, headers);
-  return runPurge(site, fields.client.address, headers, purge, `${method} ${target.slice(0, 200)}`);
+  return runPurge(site, clientAddress, headers, purge, `${method} ${target.slice(0, 200)}`);
 }
 
 /**

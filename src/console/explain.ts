@@ -2,12 +2,6 @@ import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/storability.ts';
 import type { StoredResponse } from '../cache/store.ts';
-import {
-  type CachingInspection,
-  inspectRead,
-  listTags,
-  type RequestInspection,
-} from '../gateway/inspect-read.ts';
 import { formatCacheStatus } from '../http/cache-status.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -19,6 +13,7 @@ import { toValueText } from '../ui/text.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
+import { type CachingInspection, listTags, type RequestInspection } from './inspection.ts';
 import type { ConsoleContext } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
@@ -40,7 +35,7 @@ export async function explain(
     const facts = await describeRequest(
       context,
       id,
-      async (request) => (await inspectAtKnownHost(request))?.inspection ?? null,
+      async (request) => (await inspectAtKnownHost(context, request))?.inspection ?? null,
     );
     return facts === null ? NOT_REMEMBERED : { facts, isStored: false };
   }
@@ -54,7 +49,7 @@ export async function explain(
   ) {
     return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';
   }
-  const inspected = await inspectAtKnownHost(request);
+  const inspected = await inspectAtKnownHost(context, request);
   if (inspected === null) return 'The site has not been read yet.';
   const { bases, inspection } = inspected;
   const { resolved } = inspection;
@@ -77,7 +72,10 @@ export async function explain(
  *
  * @returns the inspection, and the addresses of the gateway under which the resource is stored
  */
-async function inspectAtKnownHost({ hasHost, head, site }: AddressedRequest): Promise<{
+async function inspectAtKnownHost(
+  { inspectRead }: ConsoleContext,
+  { hasHost, head, site }: AddressedRequest,
+): Promise<{
   readonly inspection: RequestInspection;
   readonly bases: readonly string[];
 } | null> {

@@ -1,6 +1,5 @@
 import { siteKey } from '../admin/site-operations.ts';
 import type { PurgeSelection } from '../cache/store.ts';
-import { listTags, type RequestInspection } from '../gateway/inspect-read.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { RecentPurge } from '../site/caching/site-writes.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -10,6 +9,7 @@ import { explainCacheStatus } from '../ui/cache-words.ts';
 import { formatDuration, formatUtc } from '../ui/format.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import type { AddressedRequest } from './address-input.ts';
+import { listTags, type RequestInspection } from './inspection.ts';
 import type { ConsoleContext } from './page.ts';
 import { describeProblem, explainCode } from './problems.tsx';
 

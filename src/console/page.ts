@@ -1,11 +1,13 @@
 import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
 import type { PurgeTargets } from '../admin/purge.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
 import type { ServedHosts } from '../site/served-hosts.ts';
 import type { ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { Html } from '../ui/page.tsx';
+import type { RequestInspection } from './inspection.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
@@ -19,6 +21,8 @@ export interface ConsoleContext
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly loadDocs: DocsAssetsLoader;
+  /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
+  readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
 }
 
 /** The tabs of the navigation. All but `overview` belong to a site. */

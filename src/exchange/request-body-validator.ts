@@ -1,7 +1,6 @@
 import { concatChunks } from '../http/chunks.ts';
 import type { Exchange, ResponseSink } from '../http/exchange.ts';
 import { lazy, memoizeByString } from '../memoize.ts';
-import type { BodyMemoryOptions } from '../site/options/gateway-options.ts';
 import { nameNetwork } from '../upstream/forwarded.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../validation/request/parameters.ts';
 import { PROBLEMS, type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
@@ -15,6 +14,17 @@ export interface BodyMemoryStats {
 }
 
 const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Memory for request bodies that are validated before they are forwarded. Past a limit a request is forwarded without
+ * validation, or gets 503 where it must be validated.
+ */
+export interface BodyMemoryOptions {
+  /** Bytes of all clients together. @default 64 MiB */
+  readonly total?: number | undefined;
+  /** Bytes of one IPv4 address, or one IPv6 network of 64 bits. @default half of `total` */
+  readonly perClient?: number | undefined;
+}
 
 /** The memory for request bodies that all requests of a gateway share. */
 export class BodyMemory {

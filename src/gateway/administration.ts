@@ -11,6 +11,7 @@ import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { toPublicPath } from '../site/options/mount-path.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import { inspectRead } from './inspect-read.ts';
 
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
   readonly drain: DrainSwitch;
@@ -48,6 +49,7 @@ export function createAdministration(
     readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
     loadDocs: options.docs ?? loadPackagedDocs,
+    inspectRead,
   };
   const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
   const addOperations = (app: AdminApp): void => {

@@ -109,13 +109,14 @@ function prepareRequest(
   const { snapshot } = site.runtime;
   if (snapshot === null) return refuseUnresolved(createNotReadyProblem(site.runtime), site, true);
   const siteTags = site.caching?.siteTags;
-  const isPurge = siteTags?.isPurgeRequest(head, fields.client.address, site.mountPath) === true;
+  const { address } = fields.client;
+  const isPurge = siteTags?.isPurgeRequest(head, address, site.mountPath) === true;
   if (isPurge && fields.refusal === null) {
-    return createOwnResponse(received, site, () => respondToPurge(site, received));
+    return createOwnResponse(received, site, () => respondToPurge(site, head, address));
   }
   const memo = site.targets.find(snapshot, head);
   if (site.limits === null) return prepareSiteRequest(received, site, snapshot, memo);
-  const limit = site.limits.admit(memo.resolved, head.method, head.headers, fields.client.address);
+  const limit = site.limits.admit(memo.resolved, head.method, head.headers, address);
   if (limit === null) return prepareSiteRequest(received, site, snapshot, memo);
   const prepared =
     limit.problem === null

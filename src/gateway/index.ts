@@ -1,8 +1,8 @@
 export type { AdminHandler } from '../admin/admin-app.ts';
+export type { BodyMemoryOptions } from '../exchange/request-body-validator.ts';
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
 export type {
   AdminOptions,
-  BodyMemoryOptions,
   DocsAssetsLoader,
   GatewayOptions,
   ReloadReport,

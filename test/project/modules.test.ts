@@ -52,15 +52,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   docs: ['ui', 'model', 'openapi', 'changes', 'example-values'],
   config: ['define-config.ts', 'cache/stores/redis/servers.ts'],
   // A list for the entry points.
-  'port-types.ts': [...CORE, 'cache', 'wordpress', 'upstream', 'gateway'],
+  'port-types.ts': [...CORE, 'cache', 'upstream', 'gateway'],
   // What a user's program imports; no other module does.
   'define-config.ts': [],
-  // The pages of the console show the state of the gateway.
-  console: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'gateway'],
-  // The only module that composes the others.
-  gateway: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'console'],
+  // What every response of the gateway itself is made with, the bodies of requests, and the relay of the site's response.
+  exchange: [...CORE, 'upstream'],
+  // One site: what the gateway knows of it and decides for it. It handles no request.
+  site: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange'],
+  // Its operations and pages show the state of the sites.
+  admin: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'exchange', 'site'],
+  console: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange', 'site', 'admin'],
+  // The life of a request. The only module that composes the others.
+  gateway: [...CORE, 'cache', 'wordpress', 'upstream', 'ui', 'docs', 'exchange', 'site', 'admin', 'console'],
   // The entry points and the modules around the gateway.
-  node: [...CORE, 'cache', 'wordpress', 'upstream', 'gateway', 'port-types.ts'],
+  node: [...CORE, 'cache', 'upstream', 'exchange', 'site', 'admin', 'gateway', 'port-types.ts'],
   example: CORE,
   mock: [...CORE, 'gateway'],
   'generate.ts': [...CORE, 'docs/reference.ts'],
@@ -68,7 +73,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [
     ...CORE,
     'cache',
-    'wordpress',
     'upstream',
     'ui',
     'gateway',
@@ -87,6 +91,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     'ui',
     'docs',
+    'site',
+    'admin',
     'gateway',
     'node',
     'config',
@@ -156,61 +162,38 @@ describe('operations of a document', () => {
   });
 });
 
-/** Folders and files of the gateway from the ground up: each imports those of the lines above its own only. */
-const GATEWAY_LAYERS = [
+/** Folders and files of `site/` from the ground up: each imports those of the lines above its own only. */
+const SITE_LAYERS = [
   'options', // what a user configures
-  'exchange', // problem responses, request bodies, and the relay of the site's response
   'snapshot', // the immutable state of a site, and its replacement
   'limiting', // which clients may send requests, and how many
+  'cors.ts', // which origins may read the responses
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
-  'notify', // other systems that are told what is purged
+  'purge-notifier.ts', // other systems that are told what is purged
   'validating', // validation of requests
-  'own-responses', // responses without the site
+  'documents', // the documents and the documentation
   'target-memos.ts', // what is remembered of repeated targets
-  'mounted-site.ts', // one site: its settings and parts
-  'gateway-request.ts', // one request for a site: all that is known of it
-  'gateway-upstream.ts', // the way of a request to its site
-  'own-response.ts', // a request that the gateway responds to itself, or refuses
-  'inspect-read.ts', // what the gateway would do with a read
+  'mounted-site.ts', // the site: its settings and parts
   'served-hosts.ts', // which host leads to which site
-  'process-status.ts', // connections, circuits, memory and counters
-  'admin', // the operations below /-/
-  'resolve-site.ts', // the site that a request is for, and who may use it
-  'server-exchange.ts', // a message whose request a server hands to the app
-  'handle.ts', // the life of a request
-  'fetch-adapter.ts', // the same for `Request` and `Response`
-  'administration.ts', // operations and console of one gateway
   'warming.ts', // reads before a visitor asks, after a purge
-  'gateway-parts.ts', // what the sites of one gateway share
-  'gateway-routes.ts', // the routes of the Hono app
-  'gateway.ts', // the Hono app
-  'takeover.ts', // a gateway in place of another
 ];
 
-describe('the folders of the gateway', () => {
-  const gateway = sourceFiles.filter(({ file }) => file.startsWith('gateway/'));
-  const folderOf = (file: string) => file.split('/')[1] ?? '';
+describe('the folders of `site/`', () => {
+  const site = sourceFiles.filter(({ file }) => file.startsWith('site/'));
+  const layerOf = (file: string) => SITE_LAYERS.indexOf(file.split('/')[1] ?? '');
 
-  test('are those of the table, beside the index file', () => {
-    const folders = new Set(gateway.map(({ file }) => folderOf(file)));
-    expect([...folders].sort()).toEqual([...GATEWAY_LAYERS, 'index.ts'].sort());
+  test('are those of the table', () => {
+    expect(site.filter(({ file }) => layerOf(file) < 0).map(({ file }) => file)).toEqual([]);
   });
 
   test('import in one direction', () => {
-    const violations = gateway
-      .filter(({ file }) => file !== 'gateway/index.ts')
-      .flatMap(({ file, imports }) =>
-        imports
-          .flatMap(({ target }) => target ?? [])
-          .filter((target) => target.startsWith('gateway/'))
-          .filter(
-            (target) =>
-              GATEWAY_LAYERS.indexOf(folderOf(target)) > GATEWAY_LAYERS.indexOf(folderOf(file)) ||
-              !GATEWAY_LAYERS.includes(folderOf(target)),
-          )
-          .map((target) => `${file} imports ${target}`),
-      );
+    const violations = site.flatMap(({ file, imports }) =>
+      imports
+        .flatMap(({ target }) => target ?? [])
+        .filter((target) => target.startsWith('site/') && layerOf(target) > layerOf(file))
+        .map((target) => `${file} imports ${target}`),
+    );
     expect(violations).toEqual([]);
   });
 });

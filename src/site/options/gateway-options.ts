@@ -3,6 +3,7 @@ import type { GetConnInfo } from 'hono/conninfo';
 import type { AccessOptions, LimitOptions, NotifyOptions } from '../../../generated/option-types.d.ts';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
+import type { BodyMemoryOptions } from '../../exchange/request-body-validator.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Dispatch, UpstreamTimeouts } from '../../http/exchange.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
@@ -82,17 +83,6 @@ export interface GatewayOptions {
   readonly state?: StateStore | undefined;
   /** Receives log lines about discovery and validation. @default no logging */
   readonly log?: Log | undefined;
-}
-
-/**
- * Memory for request bodies that are validated before they are forwarded. Past a limit a request is forwarded without
- * validation, or gets 503 where it must be validated.
- */
-export interface BodyMemoryOptions {
-  /** Bytes of all clients together. @default 64 MiB */
-  readonly total?: number | undefined;
-  /** Bytes of one IPv4 address, or one IPv6 network of 64 bits. @default half of `total` */
-  readonly perClient?: number | undefined;
 }
 
 /** Access to the operations below `/-/`. `/-/health` and `/-/ready` need no token. */
