@@ -15,6 +15,6 @@ export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
 export { connectRedisCounts, type RedisCounts } from './redis-counts.ts';
 export type { BodyRate } from './request-body.ts';
-export type { ServedApp } from './served-gateways.ts';
+export type { ServedApp } from './served-app.ts';
 export { type RunningServer, type ServeOptions, serve } from './server.ts';
 export { stateFolder } from './state-folder.ts';

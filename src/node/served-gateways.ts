@@ -12,12 +12,7 @@ import {
 import type { Platform } from '../gateway/handle.ts';
 import type { RequestHandling } from '../gateway/server-exchange.ts';
 import { getOrCreate } from '../memoize.ts';
-
-/** An app that contains gateways: a gateway, or a Hono app in which some are mounted. */
-export interface ServedApp extends Pick<Hono, 'router' | 'routes'> {
-  fetch(request: Request, environment: object): Response | Promise<Response>;
-  getPath(request: Request): string;
-}
+import type { ServedApp } from './served-app.ts';
 
 export interface Mount {
   readonly internals: GatewayInternals;

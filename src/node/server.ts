@@ -23,7 +23,7 @@ import {
   toRequestHead,
 } from './listener.ts';
 import { formatProblem } from './problems.ts';
-import type { ServedApp } from './served-gateways.ts';
+import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { loadOpenTelemetry } from './tracing.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';

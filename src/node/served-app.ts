@@ -1,0 +1,7 @@
+import type { Hono } from 'hono';
+
+/** An app that contains gateways: a gateway, or a Hono app in which some are mounted. The package has the declarations of this file. */
+export interface ServedApp extends Pick<Hono, 'router' | 'routes'> {
+  fetch(request: Request, environment: object): Response | Promise<Response>;
+  getPath(request: Request): string;
+}
