@@ -120,11 +120,11 @@ describe('waygate serve', () => {
     expect(await gateway.exitCode).toBe(0);
     expect((await response).status).toBe(503);
     // The client may read its response after the time that it has for that.
-    const last = gateway.logLines.slice(-2).sort((a, b) => String(a.msg).length - String(b.msg).length);
-    expect(last).toMatchObject([
+    const outcomes = [
       { msg: 'request', status: 503, failure: 'shutdown' },
       { msg: 'requests were cut off: a second signal', requests: 1 },
-    ]);
+    ].map((line) => expect.objectContaining(line) as unknown);
+    expect(gateway.logLines.slice(-2)).toEqual(expect.arrayContaining(outcomes));
   });
 
   test('uses a stored document while discovery fails', async () => {
