@@ -732,7 +732,6 @@ export interface ReconcileFlags {
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
   readonly yes?: boolean | undefined;
-  readonly requiredSamples: number;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly auth?: readonly string[] | undefined;

@@ -39,7 +39,6 @@ import {
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
  * | | `x-waygate-needed` | list of strings | on a body or a part of it: the names in `required` or `anyOf` that the code of the endpoint needs and the index does not require |
- * | `info` of an overlay | `x-waygate-unsampled` | list of paths | the operations that the last run could not request, with which the next one goes on |
  * | `info` of an overlay | `x-waygate-selection` | `{ include, exclude }` | the selection of routes of the run that began the overlay, which names the components |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
@@ -69,7 +68,6 @@ export const EXTENSION_NAMES = {
   format: 'x-waygate-format',
   needed: 'x-waygate-needed',
   selection: 'x-waygate-selection',
-  unsampled: 'x-waygate-unsampled',
   evidence: 'x-waygate-evidence',
 } as const;
 

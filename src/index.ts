@@ -96,7 +96,6 @@ export {
 } from './openapi/index.ts';
 export type * from './port-types.ts';
 export {
-  type FewSamples,
   type OperationCounts,
   type OverlayAction,
   type ReconcileOptions,

@@ -136,9 +136,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ...advanced([
         option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
         option('--yes', 'with --writes: do not ask whether the site may execute writes'),
-        option('--required-samples <n>', 'objects that must have a member before it is required')
-          .integer()
-          .default(3),
       ]),
       ...discovery(),
       option(

@@ -20,7 +20,6 @@ export async function runReconcile(
   flags: ReconcileFlags,
 ): Promise<ExitCode> {
   if (flags.maxRequests < 1) throw new ConfigurationError('--max-requests must be at least 1');
-  if (flags.requiredSamples < 1) throw new ConfigurationError('--required-samples must be at least 1');
   const { auth: [auth] = [], ...shared } = flags;
   const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
   const reports: ReconcileReport[] = [];
@@ -63,7 +62,7 @@ function formatRefused(refused: ReconcileReport['refused']): string {
     .join(', ');
 }
 
-/** Number of operations with which the same command goes on. */
+/** Number of operations that were not requested because sampling ended early. */
 function countLeft({ skippedOperations }: ReconcileReport): number {
   return skippedOperations.filter(({ reason }) => reason === 'limit').length;
 }
@@ -102,7 +101,6 @@ async function reconcileJob(
     const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
-      requiredSamples: flags.requiredSamples,
       writes: flags.writes,
       samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
       otherUsers,
@@ -198,7 +196,6 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...formatUnsampled(report, isVerbose),
-    ...formatFewSamples(report, isVerbose),
     ...(remaining.length === 0 ? [] : [differing]),
     `Written: ${path}, ${countOf(actions, 'action')}${kept}`,
     'waygate generate applies it if it lies beside the output.',
@@ -212,7 +209,7 @@ function describeStop(report: ReconcileReport, reason: StopReason): string {
   const left = countLeft(report);
   return left === 0
     ? `Every operation was requested, some with fewer items than they have: ${STOP_REASONS[reason]}.`
-    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'is' : 'are'} left: the same command goes on with ${left === 1 ? 'it' : 'them'}. The overlay has what was seen.`;
+    : `Stopped early: ${STOP_REASONS[reason]}. ${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested. The overlay has what was seen.`;
 }
 
 /** Percent, rounded down, so that 100 % means all. */
@@ -242,14 +239,6 @@ function formatUnsampled({ skippedOperations }: ReconcileReport, isVerbose: bool
     paths.map((path) => [path]),
     isVerbose,
   );
-}
-
-/** Says which items were seen too seldom to know which of their members are always there. */
-function formatFewSamples(report: ReconcileReport, isVerbose: boolean): readonly string[] {
-  const { fewSamples, requiredSamples } = report;
-  const rows = fewSamples.map(({ objects, schema }) => [schema, `${objects} of ${requiredSamples} samples`]);
-  const heading = 'Members may be absent in the types, for want of samples (--required-samples)';
-  return formatSection(`${heading}: ${rows.length}`, rows, isVerbose);
 }
 
 function explain(reason: string): string {

@@ -1,11 +1,11 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, type JsonType, unescapePointerToken } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import { runSteps } from '../steps.ts';
-import type { ResponseFindingKind } from '../validation/response/finding.ts';
+import type { ResponseFinding, ResponseFindingKind } from '../validation/response/finding.ts';
 import {
   ResponseFindingStats,
   type ResponseValidationReport,
@@ -13,14 +13,8 @@ import {
   type SampledResponse,
 } from '../validation/response/validator.ts';
 import { inferComponents } from './inference/components.ts';
-import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
-import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
-import {
-  completeSchemas,
-  type FewSamples,
-  findFewSamples,
-  SEEN_DESCRIPTION,
-} from './inference/schema-places.ts';
+import { inferResponses } from './inference/infer-responses.ts';
+import { completeSchemas } from './inference/schema-places.ts';
 import { separateForms } from './inference/separate-forms.ts';
 import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
@@ -35,8 +29,6 @@ export interface OverlayOutcome {
   /** Findings in the samples before and after. */
   readonly before: ResponseValidationReport;
   readonly after: ResponseValidationReport;
-  /** Schemas of items of which fewer objects were seen than a required member needs. */
-  readonly few: readonly FewSamples[];
 }
 
 /** Maximum number of widening rounds. The members of a type are validated only after a round has allowed the type. */
@@ -47,32 +39,28 @@ const MAX_ROUNDS = 8;
  * where they say too little; then responses without a schema get one.
  *
  * @param samples responses with their content
- * @param leastSamples number of objects from which a member that all of them have is required
  */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
-  leastSamples: number = REQUIRED_EVIDENCE,
 ): OverlayOutcome {
   const shapes = mergeSamples(samples);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
-  // Undeclared properties are added below, with the schemas of their values.
-  draft.widen((content) => validateSamples(content, samples), before, false);
+  draft.widen(samples, before);
   draft.apply(decideDeletions(draft.document, shapes));
   draft.apply(separateForms(draft.document, shapes));
   const complete = (): void => {
-    const { options } = inferComponents([], draft.document, LINK_REFERENCE, leastSamples);
+    const { options } = inferComponents([], draft.document);
     draft.apply(completeSchemas(draft.document, shapes, options));
   };
   complete();
-  draft.apply(inferResponses(draft.document, shapes, leastSamples));
+  draft.apply(inferResponses(draft.document, shapes));
   // What was inferred matches all responses by construction. A component that several places share may need more.
   complete();
-  const after = draft.widen((content) => validateSamples(content, samples));
+  const after = draft.widen(samples, validateSamples(draft.document, samples));
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
-  const few = findFewSamples(draft.document, shapes, leastSamples);
-  return { actions: draft.actions, document: draft.document, before, after, few };
+  return { actions: draft.actions, document: draft.document, before, after };
 }
 
 /** Actions, and the document that they were applied to. */
@@ -90,25 +78,14 @@ class OverlayDraft {
     this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
   }
 
-  /**
-   * Widens schemas until no finding is left that an action could remove. Returns the last findings.
-   *
-   * @param addsProperties whether undeclared properties are added
-   */
-  widen(
-    validate: (document: OpenApiDocument) => ResponseValidationReport,
-    current: ResponseValidationReport = validate(this.document),
-    addsProperties = true,
-  ): ResponseValidationReport {
+  /** Widens schemas until no finding is left that an action could remove. Returns the last findings. */
+  widen(samples: readonly RouteSample[], current: ResponseValidationReport): ResponseValidationReport {
     let report = current;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const next = groupFindingsBySchema(report).flatMap(({ findings, schemaPointer }) => {
-        const selected = findings.filter(({ kind }) => addsProperties || kind !== 'extra');
-        return widenSchema(this.document, { schemaPointer, findings: selected });
-      });
+      const next = widenSchemas(this.document, report);
       if (next.length === 0) break;
       this.apply(next);
-      report = validate(this.document);
+      report = validateSamples(this.document, samples);
     }
     return report;
   }
@@ -135,9 +112,6 @@ function findingsLabel({ context, operation }: SampledResponse): string {
   return context === null ? operation.id : `${operation.id}?context=${context}`;
 }
 
-/** An object with more undeclared properties than this is a map, whose properties are not listed. */
-const MAX_LISTED_PROPERTIES = 50;
-
 /** Kinds of findings that add a type to a schema. The others change a keyword. */
 const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'null',
@@ -146,29 +120,39 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   'type',
 ] as const);
 
-const EXTRA_PROPERTY_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set(['extra', 'forbidden'] as const);
-
 /**
- * Creates the overlay actions that make a schema allow the observed responses, and as little else as possible. Actions
- * contain no values of responses.
+ * Creates the overlay actions that make schemas allow the observed responses, and as little else as possible. Actions
+ * contain no values of responses. Undeclared properties are added by {@link completeSchemas}.
  *
- * @param document contains the schema in its current form, which the actions have to fit
+ * @param document contains the schemas in their current form, which the actions have to fit
  */
-export function widenSchema(
+export function widenSchemas(
   document: JsonObject,
-  { schemaPointer, findings }: SchemaFindings,
+  report: ResponseValidationReport,
 ): readonly OverlayAction[] {
-  const target = locatePointer(document, schemaPointer);
+  return [...groupBy(listSchemaFindings(report), ({ schema }) => schema)].flatMap(([schema, findings]) =>
+    widenSchema(document, schema, findings),
+  );
+}
+
+function widenSchema(
+  document: JsonObject,
+  pointer: string,
+  findings: readonly SchemaFinding[],
+): readonly OverlayAction[] {
+  const target = locatePointer(document, pointer);
   if (target === null || !isJsonObject(target.value)) return [];
   const { location: at, value: schema } = target;
-  const types = findings.filter(({ kind }) => TYPE_FINDINGS.has(kind));
-  const extra = findings.filter(({ kind }) => EXTRA_PROPERTY_FINDINGS.has(kind));
   const missing = findings.filter(({ kind }) => kind === 'missing');
-  const handled = new Set([...types, ...extra, ...missing]);
-  const others = findings.filter((finding) => !handled.has(finding));
+  const others = findings.filter(
+    ({ kind }) => kind !== 'missing' && kind !== 'extra' && !TYPE_FINDINGS.has(kind),
+  );
   return [
-    ...widenTypes(at, schema, types),
-    ...addProperties(at, extra),
+    ...widenTypes(
+      at,
+      schema,
+      findings.filter(({ kind }) => TYPE_FINDINGS.has(kind)),
+    ),
     ...relaxRequired(at, missing),
     ...dropKeywords(at, schema, others),
   ];
@@ -215,28 +199,6 @@ function widenTypes(
   ];
 }
 
-function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
-  if (evidence.length === 0) return [];
-  const byName = groupBy(evidence, ({ name }) => name);
-  if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
-    const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
-    // The finding with the most responses is evidence enough for a map.
-    const [most] = [...evidence].sort((one, other) => other.responses - one.responses);
-    const reason = { description: 'Also any other property.', evidence: most ? [most] : [] };
-    return [
-      ...(isClosed ? [removeAction([...at, 'additionalProperties'], reason)] : []),
-      updateAction(at, { additionalProperties: {} }, reason),
-    ];
-  }
-  return sortByKey(byName).map(([name, group]) => {
-    const types = [...new Set(group.map(({ actual }) => actual))].sort();
-    // A property that was null in every response may have any type.
-    const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
-    const properties = Object.fromEntries([[name, { description: SEEN_DESCRIPTION, ...typed }]]);
-    return updateAction(at, { properties }, { description: `Also a property ${name}.`, evidence: group });
-  });
-}
-
 function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
   return sortByKey(groupBy(evidence, (finding) => finding.name)).map(([name, group]) => {
     const reason = { description: `${name} may be missing.`, evidence: group };
@@ -281,58 +243,39 @@ function createAction(target: string, change: JsonObject, reason: ActionReason):
   return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
 }
 
-/** A finding at one schema of the document. Its counts add up all operations that refer to the schema. */
-interface SchemaFinding {
-  readonly kind: ResponseFindingKind;
-  readonly actual: JsonType | 'nothing';
-  readonly keyword: string;
-  /** Name of the property that the finding is about; empty if it is about the value itself. */
+/** A finding at one schema of the document, in the responses of all operations that refer to the schema. */
+interface SchemaFinding extends Pick<ResponseFinding, 'kind' | 'actual' | 'keyword' | 'schema'> {
+  /** Name of the property that is missing; empty for other kinds. */
   readonly name: string;
   readonly responses: number;
   readonly validated: number;
   readonly operations: readonly string[];
 }
 
-interface SchemaFindings {
-  readonly schemaPointer: string;
-  readonly findings: readonly SchemaFinding[];
-}
-
-/** Groups the findings of operations by the schema that would have to change. */
-export function groupFindingsBySchema({ operations }: ResponseValidationReport): readonly SchemaFindings[] {
-  const schemas = new Map<string, Map<string, SchemaFinding>>();
-  for (const { findings, validated, operation } of operations) {
-    // An operation may refer to a schema in several places. A response with the finding in two of them is counted once.
-    const byKey = new Map<string, { readonly evidence: SchemaFinding; readonly schema: string }>();
-    for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
-      const isOfProperty = kind === 'missing' || EXTRA_PROPERTY_FINDINGS.has(kind);
-      const name = isOfProperty ? lastToken(pointer) : '';
-      const key = [schema, kind, actual, keyword, name].join('\n');
-      const count = Math.max(responses, byKey.get(key)?.evidence.responses ?? 0);
-      const evidence = { kind, actual, keyword, name, responses: count, validated, operations: [operation] };
-      byKey.set(key, { evidence, schema });
-    }
-    for (const [key, { evidence, schema }] of byKey) {
-      const known = schemas.get(schema) ?? new Map<string, SchemaFinding>();
-      schemas.set(schema, known.set(key, addCounts(known.get(key), evidence)));
-    }
-  }
-  return sortByKey(schemas).map(([schemaPointer, evidence]) => ({
-    schemaPointer,
-    findings: [...evidence.values()],
-  }));
-}
-
-function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): SchemaFinding {
-  if (total === undefined) return evidence;
-  return {
-    ...evidence,
-    responses: total.responses + evidence.responses,
-    validated: total.validated + evidence.validated,
-    operations: [...total.operations, ...evidence.operations].sort(),
-  };
-}
-
-function lastToken(pointer: string): string {
-  return unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1));
+/** Lists the findings at each schema that would have to change, sorted by its pointer. */
+function listSchemaFindings({ operations }: ResponseValidationReport): readonly SchemaFinding[] {
+  const all = operations.flatMap(({ findings, operation, validated }) =>
+    findings.map(({ pointer, ...finding }) => ({
+      ...finding,
+      validated,
+      operation,
+      name:
+        finding.kind === 'missing' ? unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1)) : '',
+    })),
+  );
+  const bySchema = groupBy(all, ({ actual, keyword, kind, name, schema }) =>
+    [schema, kind, actual, keyword, name].join('\n'),
+  );
+  return sortByKey(bySchema).map(([, group]) => {
+    // A response of one operation can have the finding in several places. It is counted once.
+    const most = [...groupBy(group, ({ operation }) => operation).values()].map((places) =>
+      places.reduce((one, other) => (other.responses > one.responses ? other : one)),
+    );
+    return {
+      ...group[0],
+      responses: most.reduce((sum, { responses }) => sum + responses, 0),
+      validated: most.reduce((sum, { validated }) => sum + validated, 0),
+      operations: most.map(({ operation }) => operation).sort(),
+    };
+  });
 }

@@ -30,8 +30,6 @@ import { runSteps } from '../steps.ts';
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
 import { isTyped } from './document-operations.ts';
-import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
-import type { FewSamples } from './inference/schema-places.ts';
 import {
   DEFAULT_MAX_REQUESTS,
   type SampleCounts,
@@ -40,7 +38,6 @@ import {
   sampleSite,
 } from './sample.ts';
 
-export type { FewSamples } from './inference/schema-places.ts';
 export type { OverlayAction } from './overlay-action.ts';
 export type { SampleCounts, SkippedOperation, StopReason } from './sample.ts';
 
@@ -52,11 +49,6 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly otherUsers?: readonly { readonly user: string; readonly password: string }[] | undefined;
-  /**
-   * Number of objects that must have a member before it is required: with fewer, the types say that it may be absent.
-   * @default 3
-   */
-  readonly requiredSamples?: number | undefined;
   /**
    * An earlier overlay of the site. Its actions are kept as they are and applied first, so a run that reads a part of the site
    * leaves the rest as it was. It is validated. The names of components depend on the selected routes, so those of the run that began
@@ -137,10 +129,8 @@ export async function reconcileFrom(
   const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   // What the earlier actions say is not found again, so their list grows by what is new.
   const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
-  const startedAt = performance.now();
   const sample = await takeSample(url, selectSampled(document, options), options);
-  const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
-  const outcome = createOverlayActions(document, sample.responses, least);
+  const outcome = createOverlayActions(document, sample.responses);
   const { exclude = [], include = [] } = options;
   const info = {
     title: `Responses of ${new URL(base).host}`,
@@ -149,25 +139,18 @@ export async function reconcileFrom(
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
     [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] },
   };
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
   const { actions: earlierActions, info: earlierInfo, overlay: _version, ...earlier } = toJsonObject(overlay);
-  const allInfo: JsonObject = { ...info, ...toJsonObject(earlierInfo) };
-  const { [EXTENSION_NAMES.unsampled]: _, ...keptInfo } = allInfo;
-  const left = sample.skippedOperations.flatMap(({ path, reason }) => (reason === 'limit' ? [path] : []));
   const kept = jsonItems(earlierActions).filter(isJsonObject);
   const actions = [...kept, ...outcome.actions];
   const report = {
     ...createReconcileReport(base, document, sample, outcome),
     actions: actions.length,
     keptActions: kept.length,
-    seconds,
-    requiredSamples: least,
-    fewSamples: outcome.few,
   };
   return {
     overlay: {
       overlay: '1.1.0',
-      info: left.length === 0 ? keptInfo : { ...keptInfo, [EXTENSION_NAMES.unsampled]: left },
+      info: { ...info, ...toJsonObject(earlierInfo) },
       ...earlier,
       actions,
     },
@@ -216,7 +199,6 @@ async function takeSample(
     samples: options.samples ?? [],
     writes: options.writes ?? false,
     named: options.include ?? [],
-    unsampled: jsonTexts(memberAt(toJsonObject(options.overlay), 'info', EXTENSION_NAMES.unsampled)),
     interrupt,
     onRequest: (done, total) => settings.onProgress({ step: 'samples', done, total }),
   });
@@ -230,16 +212,10 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly actions: number;
   /** How many of them the earlier overlay has. */
   readonly keptActions: number;
-  /** Seconds that the requests have taken. */
-  readonly seconds: number;
   /** Operations of the document by whether their response is described. */
   readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
   /** The sampled responses, before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
-  /** Number of objects from which a member that all of them have is required. */
-  readonly requiredSamples: number;
-  /** Items of which fewer objects were seen, so that their members may be absent. */
-  readonly fewSamples: readonly FewSamples[];
   /** Operations without a description of their response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];
   /** Operations whose responses still have findings after the overlay is applied; normally none. */
@@ -277,7 +253,7 @@ function createReconcileReport(
   document: OpenApiDocument,
   sample: SampleResult,
   outcome: OverlayOutcome,
-): Omit<ReconcileReport, 'actions' | 'keptActions' | 'seconds' | 'requiredSamples' | 'fewSamples'> {
+): Omit<ReconcileReport, 'actions' | 'keptActions'> {
   const { responses, ...counts } = sample;
   const { after, before } = outcome;
   return {

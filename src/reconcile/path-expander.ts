@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, memberAt, toJsonObject } from
 import { toSingular } from '../model/naming/words.ts';
 
 const MAX_COLLECTION_ITEMS = 200;
-/** Limits of the values by parameter: of objects that are read of one response, of values, of parameters, of rows. */
+/** Limits of the values by parameter: of objects that are read of one response, of values, of parameters, of objects in all. */
 const LIMITS = { objects: 300, values: 60, parameters: 3_000, rows: 3_000, depth: 6 };
 
 /** Names that mean something else in each resource. */
@@ -15,14 +15,14 @@ interface CollectionItem {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Returns the values of parameters that follow each other below a path. */
-type ParameterValues = (path: string, placeholders: readonly string[]) => readonly string[];
+type IsSafe = (value: string | undefined) => value is string;
 
 /** Fills path templates with values of items from collections. */
 export class PathExpander {
   readonly #collections: Map<string, readonly CollectionItem[]> = new Map();
   /** Values by the name of a parameter: `board_id` from the boards of any list. */
   readonly #values: Map<string, Set<string>> = new Map();
+  /** The values of single objects, by the names of parameters. */
   readonly #rows: { readonly vendor: string; readonly row: ReadonlyMap<string, string> }[] = [];
   readonly #given: (readonly [template: string, path: string])[];
   readonly #created: Set<string> = new Set();
@@ -77,7 +77,7 @@ export class PathExpander {
   #addObject(object: JsonObject, container: string, vendor: string): void {
     const { link } = object;
     if (typeof link === 'string' && link.length <= 500 && URL.canParse(link)) this.#link ??= link;
-    const row = readRow(object, container);
+    const row = readParameters(object, container);
     if (row.size > 0 && this.#rows.length < LIMITS.rows) this.#rows.push({ vendor, row });
     for (const [parameter, value] of row) {
       const name = `${vendor} ${parameter}`;
@@ -98,32 +98,51 @@ export class PathExpander {
       const depth = known.split('/').length;
       const [start, rest] = [template.split('/', depth).join('/'), template.split('/').slice(depth)];
       const isBelow = start.replace(/\{[^{}]*\}/g, '{}') === known.replace(/\{[^{}]*\}/g, '{}');
-      return isBelow ? this.#expand([path, ...rest].join('/'), limit) : [];
+      return isBelow ? this.#fill([path, ...rest].join('/'), limit, isSafePathSegment) : [];
     });
-    return [...new Set([...own, ...this.#expand(template, limit, isOfRoute)])].slice(0, limit);
+    const slashed = isOfRoute === undefined ? [] : this.#fill(template, limit, isSafePath).filter(isOfRoute);
+    const found = slashed.length > 0 ? slashed : this.#fill(template, limit, isSafePathSegment);
+    return [...new Set([...own, ...found])].slice(0, limit);
   }
 
-  #expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
-    /** Parameters that follow each other share one value with slashes. */
-    const slashedValues: ParameterValues = (path, placeholders) =>
-      placeholderValues(this.#collections.get(path) ?? [], placeholders.at(-1), isSafePath).filter(
-        (value) => placeholders.length === 1 || value.split('/').length === placeholders.length,
+  /** Fills a template. If values may have slashes, parameters that follow each other share one. */
+  #fill(template: string, limit: number, isSafe: IsSafe): readonly string[] {
+    const isJoined = isSafe === isSafePath;
+    let rows: readonly string[] = [];
+    let paths: readonly string[] = [''];
+    for (const { literal, placeholders } of splitRuns(template, isJoined)) {
+      // A parameter that is only a part of a segment is not filled.
+      if (literal.includes('{')) return [];
+      const fill = (values: (path: string) => readonly string[]): readonly string[] =>
+        paths.flatMap((path) => sampleEvenly(values(path), limit).map((value) => joinPath(path, value)));
+      const [first, ...others] = placeholders;
+      if (first === undefined) {
+        paths = fill(() => [literal]);
+        continue;
+      }
+      const own = fill((path) =>
+        placeholderValues(this.#collections.get(path) ?? [], placeholders.at(-1), isSafe).filter(
+          (value) => others.length === 0 || value.split('/').length === placeholders.length,
+        ),
       );
-    const slashed =
-      isOfRoute === undefined ? [] : expandBy(template, limit, slashedValues, true).filter(isOfRoute);
-    if (slashed.length > 0) return slashed;
-    const ownValues: ParameterValues = (path, [placeholder]) =>
-      placeholderValues(this.#collections.get(path) ?? [], placeholder, isSafePathSegment);
-    const paths = expandBy(template, limit, ownValues);
-    if (paths.length > 0) return paths;
-    /** Values of the items of the collection at the path, else of any resource of the parameter's name. */
-    const anyValues: ParameterValues = (path, placeholders) => {
-      const own = ownValues(path, placeholders);
-      return own.length > 0 ? own : this.valuesOf(parameterName(path, placeholders[0] ?? ''), path);
-    };
-    // Values of one object belong together. Values of several may not, so that the site refuses some of the paths.
-    const tuples = this.#expandByTuples(template, limit);
-    return [...new Set([...tuples, ...expandBy(template, limit, anyValues)])].slice(0, limit);
+      if (own.length === 0 && !isJoined) {
+        // No collection is known, so that values have the parameter's name. Those of one object belong together.
+        rows = this.#fillByRows(template, limit);
+        paths = fill((path) => this.valuesOf(parameterName(path, first), path));
+      } else paths = own;
+      paths = sampleEvenly(paths, limit);
+    }
+    return [...rows, ...paths];
+  }
+
+  /** Fills a template with the values of single objects. */
+  #fillByRows(template: string, limit: number): readonly string[] {
+    const names = Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+    if (names.some((name) => GENERIC_NAMES.has(name))) return [];
+    const paths = this.#rows
+      .filter(({ row, vendor }) => vendor === vendorOf(template) && names.every((name) => row.has(name)))
+      .map(({ row }) => template.replace(/\{([^{}]+)\}/g, (_, name: string) => row.get(name) ?? ''));
+    return sampleEvenly(paths, limit);
   }
 
   /**
@@ -147,18 +166,6 @@ export class PathExpander {
   link(): string | undefined {
     return this.#link;
   }
-
-  /** Fills a template with the fields of single objects, whose ids belong together. */
-  #expandByTuples(template: string, limit: number): readonly string[] {
-    const segments = template.split('/');
-    const names = segments.flatMap((segment) => readPlaceholder(segment) ?? []);
-    if (names.length === 0 || names.some((name) => GENERIC_NAMES.has(name))) return [];
-    if (names.length !== segments.filter((segment) => segment.includes('{')).length) return [];
-    const paths = this.#rows
-      .filter(({ row, vendor }) => vendor === vendorOf(template) && names.every((name) => row.has(name)))
-      .map(({ row }) => template.replace(/\{([^{}]+)\}/g, (_, name: string) => row.get(name) ?? ''));
-    return sampleEvenly(paths, limit);
-  }
 }
 
 /** The vendor of a route's namespace: `wc` of `/wc/v3/products`. */
@@ -179,18 +186,18 @@ function parseGivenItem(text: string): readonly [template: string, path: string]
 }
 
 /** The fields of an object under the names of parameters: `board_id` as it is, `id` of a board as `board` and `board_id`. */
-function readRow(object: JsonObject, container: string): ReadonlyMap<string, string> {
-  const row = new Map<string, string>();
+function readParameters(object: JsonObject, container: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
   const item = toSingular(container);
   for (const [name, value] of Object.entries(object).slice(0, 200)) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     const text = String(value);
     if (!isSafePathSegment(text)) continue;
-    if (!GENERIC_NAMES.has(name)) row.set(name, text);
-    if (name === 'id') row.set(item, text);
-    if (name === 'id' || name === 'slug' || name === 'name') row.set(`${item}_${name}`, text);
+    if (!GENERIC_NAMES.has(name)) values.set(name, text);
+    if (name === 'id') values.set(item, text);
+    if (name === 'id' || name === 'slug' || name === 'name') values.set(`${item}_${name}`, text);
   }
-  return row;
+  return values;
 }
 
 /** Whether a value needs no escaping in any form of a URL, and does not change the path (`..`). */
@@ -204,25 +211,6 @@ function isSafePath(value: string | undefined): value is string {
   const segments = value.split('/');
   const isFramed = segments[0] === '' || segments.at(-1) === '';
   return !isFramed && segments.every((segment) => segment === '' || isSafePathSegment(segment));
-}
-
-/** @param joins whether parameters that follow each other have one value */
-function expandBy(
-  template: string,
-  limit: number,
-  valuesBelow: ParameterValues,
-  joins = false,
-): readonly string[] {
-  let paths: readonly string[] = [''];
-  for (const { literal, placeholders } of splitRuns(template, joins)) {
-    // A parameter that is only a part of a segment is not filled.
-    if (literal.includes('{')) return [];
-    const valuesAt = (path: string): readonly string[] =>
-      placeholders.length === 0 ? [literal] : sampleEvenly(valuesBelow(path, placeholders), limit);
-    paths = paths.flatMap((path) => valuesAt(path).map((value) => joinPath(path, value)));
-    paths = sampleEvenly(paths, limit);
-  }
-  return paths;
 }
 
 /** Splits a template into literals and parameters, or runs of them. */
@@ -294,7 +282,7 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
 function placeholderValues(
   items: readonly CollectionItem[],
   placeholder: string | undefined,
-  isSafe: (value: string | undefined) => value is string,
+  isSafe: IsSafe,
 ): readonly string[] {
   const names = [...(placeholder === 'parent' ? [] : [placeholder ?? '']), 'id', 'slug', 'name'];
   const values = items.map(

@@ -1,6 +1,6 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
-import { groupBy, sortByKey } from '../group-by.ts';
+import { sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, jsonItems, parseJson } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
@@ -25,8 +25,6 @@ interface SampleOptions {
   readonly onRequest: (done: number, total: number) => void;
   /** Items of the user, as {@link PathExpander} takes them. */
   readonly samples: readonly string[];
-  /** Paths that an earlier run could not request, with which this one goes on; empty for all. */
-  readonly unsampled: readonly string[];
   /** Whether the site, a copy, gets requests that write. */
   readonly writes: boolean;
   readonly named: readonly string[];
@@ -96,60 +94,49 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Requests samples of every operation that reads, with all identities: each operation once, collections before the items
- * that they contain; then other contexts; then writes, if they are allowed; then more items; then more items in other
- * contexts. A limit so leaves out as few operations as possible.
+ * that they contain; then other contexts; then writes, if they are allowed; then more items. A limit so leaves out as few
+ * operations as possible.
  */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
   const { selected, skipped, writes } = selectOperations(api, options);
   const sampler = new Sampler(api, options);
   const { identities, maxRequests } = options;
-  const isThorough = maxRequests > DEFAULT_MAX_REQUESTS;
   const share = Math.floor(maxRequests / Math.max(1, selected.length * identities.length));
-  const maxItems = isThorough
-    ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
-    : ITEMS_PER_ROUTE.usual;
+  const maxItems =
+    maxRequests > DEFAULT_MAX_REQUESTS
+      ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
+      : ITEMS_PER_ROUTE.usual;
   const rounds = identities.map((identity) => new SampleRounds(sampler, identity, maxItems));
-  const isResumed = options.unsampled.length > 0;
-  // A run that goes on completes one collection after another, so that it leaves fewer.
-  const groups = groupBy(selected, ({ operation: { path } }) => (isResumed ? path.split('/{', 1)[0] : ''));
-  for (const group of groups.values()) {
-    for (const round of rounds) {
-      for (const depth of new Set(group.map(({ pathParameterCount }) => pathParameterCount))) {
-        const level = group.filter((each) => each.pathParameterCount === depth);
-        await round.sampleFirst(level);
-        if (isResumed) await round.sampleContexts(level, false);
-      }
+  const listMissing = () => selected.filter(({ operation }) => !sampler.sampled.has(operation.id));
+  for (const round of rounds) {
+    for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount))) {
+      await round.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
     }
   }
   // What was found in later responses may fill the parameters of earlier operations.
-  for (const round of rounds)
-    await round.sampleFirst(selected.filter(({ operation }) => !sampler.sampled.has(operation.id)));
-  for (const round of rounds) await round.sampleContexts(selected, false);
+  for (const round of rounds) await round.sampleFirst(listMissing());
+  for (const round of rounds) await round.sampleContexts(selected);
   const [first] = rounds;
   const isDeletion = ({ operation }: SelectedOperation): boolean => operation.method === 'DELETE';
   if (first !== undefined && writes.length > 0) {
     await first.sampleWrites(writes.filter((each) => !isDeletion(each)));
     // Items that were created have reads of their own, and lists that were empty before may name what lies below them.
-    const missing = selected.filter(({ operation }) => !sampler.sampled.has(operation.id));
+    const missing = listMissing();
     const isAbove = (path: string): boolean =>
       missing.some(({ operation }) => operation.path.startsWith(`${path}/{`));
     await first.sampleFirst(selected.filter(({ operation }) => isAbove(operation.path)));
     await first.sampleFirst(missing);
     await first.sampleWrites(writes.filter(isDeletion));
   }
-  const isCut = sampler.stopped !== undefined;
   for (const { operation } of [...selected, ...writes]) {
     const { id, path } = operation;
-    const isOpen = !sampler.sampled.has(id) && !sampler.failures.has(id);
-    if (isCut && (isOpen || sampler.unsent.has(id))) skipped.push({ operation: id, path, reason: 'limit' });
-    else if (isOpen) {
-      const isUnknown = createSampleQuery(operation, sampler.paths) === null;
-      skipped.push({ operation: id, path, reason: isUnknown ? 'required-parameter' : 'no-item-known' });
-    }
+    if (sampler.sampled.has(id) || sampler.failures.has(id)) continue;
+    const isUnknown = createSampleQuery(operation, sampler.paths) === null;
+    const reason = isUnknown ? 'required-parameter' : 'no-item-known';
+    skipped.push({ operation: id, path, reason: sampler.stopped === undefined ? reason : 'limit' });
   }
-  // What follows shows how far items differ. A run that goes on does not begin with it.
+  // What follows shows how far items differ.
   for (const round of rounds) await round.sampleMore(selected);
-  if (isThorough) for (const round of rounds) await round.sampleContexts(selected, true);
   return omitUndefined({
     responses: sampler.responses,
     requests: sampler.requests,
@@ -166,8 +153,6 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
-  /** Operations with a context that a limit has kept back. */
-  readonly unsent: Set<string> = new Set();
   readonly paths: PathExpander;
   requests = 0;
   stopped: StopReason | undefined;
@@ -217,10 +202,7 @@ class Sampler {
     const text = sentBody === null ? undefined : JSON.stringify(sentBody);
     const key = [this.#options.identities.indexOf(identity), method, url, text].join(' ');
     if (this.#sent.has(key)) return false;
-    if (!this.#canContinue(client)) {
-      if (context !== null) this.unsent.add(selected.operation.id);
-      return false;
-    }
+    if (!this.#canContinue(client)) return false;
     this.#sent.add(key);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
@@ -228,20 +210,13 @@ class Sampler {
     const outcome = await sent.catch((error: unknown) => {
       if (this.#canContinue(client) || error !== this.#options.interrupt?.reason) throw error;
     });
-    if (outcome === undefined) {
-      this.unsent.add(operation.id);
-      return false;
-    }
+    if (outcome === undefined) return false;
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
     const { headers, status } = outcome.response;
     const body = outcome.response.body.bytes();
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
-    // The next run asks again. A route that always responds with 503 would end each one.
-    if (status === 429) this.unsent.add(operation.id);
-    if (status < 200 || status > 299) {
-      return this.#countFailure(selected, String(status));
-    }
+    if (status < 200 || status > 299) return this.#countFailure(selected, String(status));
     // The response validator reports bodies that are not JSON.
     const content = parseJson(body);
     const received = { status, headers: [...headers].flat(), body, context, content };
@@ -295,16 +270,15 @@ class SampleRounds {
     );
   }
 
-  /** Requests the first item of each operation in other contexts, or more of them. */
-  async sampleContexts(selected: readonly SelectedOperation[], hasMore: boolean): Promise<void> {
-    const lists = this.#listSampled(selected).map(([each, first]) => {
+  /** Requests the first item of each operation in other contexts. */
+  async sampleContexts(selected: readonly SelectedOperation[]): Promise<void> {
+    const requests = this.#listSampled(selected).flatMap(([each, path]) => {
       const query = createSampleQuery(each.operation, this.#sampler.paths);
       if (query === null) return [];
       const contexts = listOtherContexts(each.operation, this.#identity.hasCredentials);
-      const paths = hasMore ? this.#createRequests(each, this.#maxItems).map(({ path }) => path) : [first];
-      return paths.flatMap((path) => contexts.map((context) => ({ selected: each, path, query, context })));
+      return contexts.map((context) => ({ selected: each, path, query, context }));
     });
-    await this.#sendAll(hasMore ? inTurns(lists) : lists.flat());
+    await this.#sendAll(requests);
   }
 
   /** Requests more items of each operation, the second of all operations before the third of any. */
@@ -312,7 +286,10 @@ class SampleRounds {
     const lists = this.#listSampled(selected).map(([each, first]) =>
       this.#createRequests(each, this.#maxItems).filter(({ path }) => path !== first),
     );
-    await this.#sendAll(inTurns(lists));
+    const longest = Math.max(0, ...lists.map(({ length }) => length));
+    await this.#sendAll(
+      Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat(),
+    );
   }
 
   /** Sends each write until it is successful: to items that were created here, or else to the last ones that were found. */
@@ -354,12 +331,6 @@ class SampleRounds {
   }
 }
 
-/** The first of each list, then the second of each, and so on. */
-function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
-}
-
 /**
  * Reads that are expensive or request other sites. Observed on WordPress 6.1: site health requests the site itself over
  * HTTP and sums up folder sizes, and the directories are those of wordpress.org.
@@ -372,15 +343,12 @@ const USER_PATH = /\/(?:users?|members?|customers?|me)(?:\/|$)/;
 /** Selects the `GET` operations that can be requested, those with the fewest path parameters first, and the writes. */
 function selectOperations(
   api: ServedApi,
-  { named, unsampled, writes: isWriting }: SampleOptions,
+  { named, writes: isWriting }: SampleOptions,
 ): {
   readonly selected: readonly SelectedOperation[];
   readonly skipped: SkippedOperation[];
   readonly writes: readonly SelectedOperation[];
 } {
-  // The collections above have the items of what is left.
-  const isLeft = ({ path }: Operation): boolean =>
-    unsampled.length === 0 || unsampled.some((left) => `${left}/`.startsWith(`${path}/`));
   const all = api.routes.flatMap(({ operations, pattern: route }) => {
     const { match } = compileRoute(route);
     const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
@@ -388,7 +356,7 @@ function selectOperations(
       return { operation, route, pathParameterCount: operation.path.split('{').length - 1, isOfRoute };
     });
   });
-  const reads = all.filter(({ operation }) => operation.method === 'GET' && isLeft(operation));
+  const reads = all.filter(({ operation }) => operation.method === 'GET');
   const isCostly = ({ operation }: SelectedOperation): boolean => EXPENSIVE_PATHS.test(operation.path);
   return {
     selected: reads
@@ -397,7 +365,7 @@ function selectOperations(
     skipped: reads
       .filter(isCostly)
       .map(({ operation: { id, path } }) => ({ operation: id, path, reason: 'costly' })),
-    writes: isWriting ? selectWrites(all, named).filter(({ operation }) => isLeft(operation)) : [],
+    writes: isWriting ? selectWrites(all, named) : [],
   };
 }
 

@@ -155,6 +155,23 @@ describe('the overlay of a site without schemas', () => {
 });
 
 describe('the overlay of a site whose schemas say too little', () => {
+  test.each([
+    ['undeclared properties', [{ b: 1 }, { b: null }], { properties: { b: { type: ['integer', 'null'] } } }],
+    ['a property name that is data', [{ 'Mrs. Smith': 1 }], { additionalProperties: {} }],
+    [
+      'many properties',
+      [Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, { index }]))],
+      { additionalProperties: {} },
+    ],
+  ])('allows %s, also where the schema forbids them', (_, rows, expected) => {
+    for (const more of [{}, { additionalProperties: false }]) {
+      const schema = { title: 'book', type: 'object', properties: { a: { type: 'string' } }, ...more };
+      const document = createDocument({ [LIST]: { GET: {} } }, { [LIST]: schema });
+      const outcome = complete(document, [[LIST, rows.map((row) => ({ a: 'x', ...row }))]]);
+      expect(getSchemas(outcome)['Book']).toMatchObject(expected);
+    }
+  });
+
   test('completes objects without properties, lists without items, undeclared properties, and what is always there', () => {
     const schema = {
       title: 'book',
@@ -217,35 +234,6 @@ describe('the values of entries', () => {
       );
       expect(later.before.operations.flatMap(({ findings }) => findings)).toEqual([]);
     }
-  });
-});
-
-describe('a required member', () => {
-  const member = (context: readonly string[], type = 'string'): JsonObject => ({ type, context });
-  const book = {
-    title: 'book',
-    type: 'object',
-    properties: {
-      id: member(['view', 'edit'], 'integer'),
-      title: member(['view', 'edit']),
-      sale: member(['view', 'edit']),
-      cost: member(['edit']),
-    },
-  };
-  const document = createDocument(
-    { [LIST]: { GET: CONTEXT, POST: {} }, [ITEM]: { GET: CONTEXT } },
-    { [LIST]: book, [ITEM]: book },
-  );
-  const books = [1, 2, 3].map((id) => ({ id, title: 'x', sale: id === 1 ? null : 'y' }));
-
-  test('needs as many samples as the option says, and is reported with fewer', () => {
-    const two = samplesOf(document, [[LIST, books.slice(0, 2)]]);
-    const outcome = createOverlayActions(document, two);
-    expect(getSchemas(outcome)['Book'].required).toBeUndefined();
-    expect(outcome.few).toEqual([{ schema: 'Book', objects: 2, operations: [expect.any(String)] }]);
-    const lenient = createOverlayActions(document, two, 2);
-    expect(getSchemas(lenient)['Book'].required).toEqual(['id', 'sale', 'title']);
-    expect(lenient.few).toEqual([]);
   });
 });
 

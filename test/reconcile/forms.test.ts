@@ -9,7 +9,6 @@ import { createSamples, type SampleRow } from '../support/route-sample.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const LIST = '/shop/v1/books';
-const RECENT = '/shop/v1/books/recent';
 const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
 
@@ -77,15 +76,6 @@ describe('forms of a resource', () => {
     expect(getSchemas(after)['Book'].required).toContain('chapters');
     expect(Object.keys(getSchemas(after)['BookSummary'].properties)).not.toContain('chapters');
     expect(getSchemas(after)['BookDetail']).toBeUndefined();
-  });
-
-  test('an operation of which too few responses were seen keeps the component, of which nothing more is required', () => {
-    const document = createDocument({ [LIST]: { GET: {} }, [RECENT]: { GET: {} }, [ITEM]: { GET: {} } });
-    const after = complete(document, [seen('GET', LIST, [SHORT]), seen('GET', ITEM, FULL)]);
-    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('BookDetail'));
-    expect(JSON.stringify(responseOf(after, 'GET', RECENT))).toContain('Book"');
-    expect(getSchemas(after)['Book'].required ?? []).not.toContain('chapters');
-    expect(getSchemas(after)['BookDetail'].required).toContain('chapters');
   });
 
   test('a context keeps its place: the validator finds the component of each', () => {

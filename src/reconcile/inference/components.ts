@@ -1,5 +1,4 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { sortByKey } from '../../group-by.ts';
 import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
@@ -7,13 +6,14 @@ import {
   addReachedReferences,
   collectReferences,
   getSchemaComponentKey,
+  toSchemaReference,
 } from '../../openapi/document-references.ts';
-import { listOperations, type OpenApiDocument } from '../../openapi/index.ts';
+import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { UniqueNames } from '../../unique-names.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { FORCED_VARIANT } from '../seen-responses.ts';
-import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
+import { FORCED_VARIANT, type SeenResponses } from '../seen-responses.ts';
+import { createPropertiesSchema, type InferenceOptions, LINK_REFERENCE } from './create-schema.ts';
 import {
   EMPTY_SHAPE,
   type InferredSchema,
@@ -24,26 +24,30 @@ import {
 } from './shape.ts';
 import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
 
-export interface UntypedResponse {
-  readonly method: string;
+export interface UntypedResponse extends SeenResponses {
+  /** Id of the operation. */
+  readonly operation: string;
   /** Path template in the document. */
   readonly path: string;
-  readonly variant: string;
-  readonly shape: InferredSchema;
+}
+
+/** A component that the document lacks. */
+interface NewComponent {
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** The responses that contain its objects. */
+  readonly responses: readonly UntypedResponse[];
 }
 
 export interface InferredComponents {
-  /** New components by name, sorted. */
-  readonly schemas: ReadonlyMap<string, JsonObject>;
+  /** Sorted by name. */
+  readonly created: readonly NewComponent[];
   readonly options: InferenceOptions;
-  /** Finds the component that describes objects except for their links, and its schema without them. */
-  readonly findWithoutLinks: (
-    objects: ObjectsShape,
-  ) => { readonly name: string; readonly schema: JsonObject } | null;
 }
 
 interface ObjectPlace {
   readonly objects: ObjectsShape;
+  readonly names: ReadonlySet<string>;
   readonly response: UntypedResponse;
   /** Name of the nearest member above; empty for the response itself, an item of its list, or a value of its map. */
   readonly memberName: string;
@@ -53,10 +57,16 @@ interface ObjectPlace {
   readonly depth: number;
 }
 
+/** Objects of one resource. */
 interface Cluster {
   objects: ObjectsShape;
+  names: ReadonlySet<string>;
+  /** The first one names the component. */
   readonly places: ObjectPlace[];
 }
+
+/** Share of common names from which two sets of objects can be one resource. */
+const LEAST_COMMON_NAMES = 0.85;
 
 /**
  * Finds the components that describe the objects of responses: those of the document that all objects of a place match,
@@ -65,91 +75,57 @@ interface Cluster {
 export function inferComponents(
   responses: readonly UntypedResponse[],
   document: OpenApiDocument,
-  linkReference: JsonObject,
-  leastSamples: number,
 ): InferredComponents {
   const known = readCandidates(document);
-  const clusters = clusterObjects(responses).filter(
-    (cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null,
-  );
-  const names = new ComponentNames(document);
-  const inPlace: InferenceOptions = { leastSamples, linkSchema: LINK_SCHEMA, findComponent: () => null };
-  const named = clusters
-    .flatMap(({ objects, places }) =>
-      [...places]
-        .sort(comparePlaces)
-        .slice(0, 1)
-        .map((place) => ({ objects, place })),
-    )
-    .sort((one, other) => comparePlaces(one.place, other.place))
-    .map(({ objects, place }) => ({
-      objects,
-      name: names.forPlace(place),
-    }));
-  const created = named.map(
-    ({ name, objects }): ComponentCandidate => ({
-      reference: `#/components/schemas/${name}`,
-      names: resourceNames(objects),
+  const componentNames = new ComponentNames(document);
+  const inPlace: InferenceOptions = { linkSchema: LINK_SCHEMA, findComponent: () => null };
+  const named = clusterObjects(responses)
+    .filter((cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null)
+    .flatMap(({ names, objects, places }) =>
+      places.slice(0, 1).map((first) => ({ name: componentNames.forPlace(first), names, objects, places })),
+    );
+  const candidates = named.map(
+    ({ name, names, objects }): ComponentCandidate => ({
+      reference: toSchemaReference(name),
+      names,
       schema: createPropertiesSchema(objects, inPlace),
     }),
   );
   const options: InferenceOptions = {
-    leastSamples,
-    linkSchema: linkReference,
-    findComponent: (objects) => findCandidate(objects, [...known, ...created], document),
+    linkSchema: LINK_REFERENCE,
+    findComponent: (objects) => findCandidate(objects, [...known, ...candidates], document),
   };
-  const schemas = named.map(({ name, objects }) => [name, createPropertiesSchema(objects, options)] as const);
-  const sorted = new Map(sortByKey(schemas));
-  const withoutLinks = [...known, ...created].map((each) => ({
-    ...each,
-    schema: omitProperties(each.schema, LINKS),
+  const created = named.map(({ name, objects, places }) => ({
+    name,
+    schema: createPropertiesSchema(objects, options),
+    responses: [...new Set(places.map(({ response }) => response))],
   }));
-  return {
-    options,
-    schemas: sorted,
-    findWithoutLinks(objects) {
-      const reference = findCandidate(objects, withoutLinks, document);
-      const name = reference === null ? undefined : getSchemaComponentKey(reference);
-      if (name === undefined) return null;
-      const schema = sorted.get(name) ?? known.find((each) => each.reference === reference)?.schema ?? {};
-      return { name, schema: omitProperties(schema, LINKS) };
-    },
-  };
+  return { options, created: created.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
-/** Puts objects of one resource together. The largest sets come first, so that others join them. */
+/** Puts objects of one resource together. Those whose place gives the best name come first, and others join them. */
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
-  const bySignature = new Map<string, Cluster>();
-  // The resource in a deletion for good lacks its links, which would no longer be required of others.
-  for (const response of responses.filter(({ variant }) => variant !== FORCED_VARIANT)) {
-    for (const place of findObjectPlaces(response)) {
-      const names = [...resourceNames(place.objects)].sort();
-      if (names.length < LEAST_NAMES) continue;
-      const signature = names.join('\n');
-      const known = bySignature.get(signature);
-      // Equal names with other types are another resource.
-      const isOther = known !== undefined && !areSameResource(known.objects, place.objects);
-      const key = isOther ? `${signature}\n${bySignature.size}` : signature;
-      const cluster = bySignature.get(key);
-      if (cluster === undefined) bySignature.set(key, { objects: place.objects, places: [place] });
-      else addPlaces(cluster, place.objects, [place]);
+  const places = responses
+    // The resource in a deletion for good lacks its links, which would no longer be required of others.
+    .filter(({ variant }) => variant !== FORCED_VARIANT)
+    .flatMap(findObjectPlaces)
+    .filter(({ names }) => names.size >= LEAST_NAMES)
+    .sort(comparePlaces);
+  const clusters: Cluster[] = [];
+  for (const place of places) {
+    const similar = clusters.find(
+      ({ names, objects }) =>
+        shareOfNames(names, place.names) >= LEAST_COMMON_NAMES && areSameResource(objects, place.objects),
+    );
+    if (similar === undefined) {
+      clusters.push({ objects: place.objects, names: place.names, places: [place] });
+    } else {
+      similar.objects = mergeObjects(similar.objects, place.objects);
+      similar.names = resourceNames(similar.objects);
+      similar.places.push(place);
     }
   }
-  const clusters: Cluster[] = [];
-  const ordered = [...bySignature].sort(
-    ([key, one], [otherKey, other]) => other.objects.count - one.objects.count || (key < otherKey ? -1 : 1),
-  );
-  for (const [, next] of ordered) {
-    const similar = clusters.find(({ objects }) => areSameResource(objects, next.objects));
-    if (similar === undefined) clusters.push(next);
-    else addPlaces(similar, next.objects, next.places);
-  }
   return clusters;
-}
-
-function addPlaces(cluster: Cluster, objects: ObjectsShape, places: readonly ObjectPlace[]): void {
-  cluster.objects = mergeObjects(cluster.objects, objects);
-  cluster.places.push(...places);
 }
 
 /** Finds all objects of a response that are records. */
@@ -167,7 +143,7 @@ function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
       visit(mapValues(objects), memberName, true, depth);
       return;
     }
-    places.push({ objects, response, memberName, isItem, depth });
+    places.push({ objects, names: resourceNames(objects), response, memberName, isItem, depth });
     for (const [name, member] of objects.members)
       if (name !== '_links') visit(member, name, false, depth + 1);
   };
@@ -177,7 +153,7 @@ function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
 
 /** Whether objects get a component: the resource of an item's or a list's path, or objects that operations share. */
 function isComponent({ places }: Cluster): boolean {
-  const operations = new Set(places.map(({ response: { method, path } }) => `${method} ${path}`));
+  const operations = new Set(places.map(({ response: { operation } }) => operation));
   const isResource = ({ depth, isItem, response: { path } }: ObjectPlace): boolean =>
     depth === 0 && (isItem || path.endsWith('}'));
   return operations.size > 1 || places.some(isResource);
@@ -233,9 +209,6 @@ function findCandidate(
   );
 }
 
-/** The links of HAL, which responses that are no resources lack. */
-const LINKS: ReadonlySet<string> = new Set(['_links']);
-
 /** A schema without some of its properties. */
 export function omitProperties(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
   const { properties, required, ...rest } = schema;
@@ -255,19 +228,15 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
     if (!reached.has(name) || !isJsonObject(schema)) return [];
     const properties = jsonMembers(schema['properties']).map(([property]) => property);
     const names = new Set(properties.filter((property) => !HAL_MEMBERS.has(property)));
-    return names.size < LEAST_NAMES ? [] : [{ reference: `#/components/schemas/${name}`, names, schema }];
+    return names.size < LEAST_NAMES ? [] : [{ reference: toSchemaReference(name), names, schema }];
   });
 }
 
-const RESPONSE_FIELDS = ['responses', 'response', EXTENSION_NAMES.contexts];
-
-function collectResponseReferences(document: JsonObject): Set<string> {
+function collectResponseReferences(document: OpenApiDocument): Set<string> {
   const found = new Set<string>();
-  for (const { object } of listOperations(document).flatMap((operation) => [
-    operation,
-    ...operation.routes,
-  ])) {
-    for (const name of RESPONSE_FIELDS) collectReferences(object[name] ?? null, found);
+  for (const { object } of listRouteOperations(document)) {
+    const { response = null, responses = null, [EXTENSION_NAMES.contexts]: contexts = null } = object;
+    collectReferences([response, responses, contexts], found);
   }
   return found;
 }
@@ -294,22 +263,13 @@ export class ComponentNames {
     return this.#names.claim(first, ...others);
   }
 
-  /** Derives the name of a form of a component: `BoardSummary`. */
-  forForm(component: string, form: 'Summary' | 'Detail'): string {
-    return this.#names.claim(`${component}${form}`);
+  claim(name: string): string {
+    return this.#names.claim(name);
   }
 }
 
-/** The name of the resource that a path leads to, which may be that of a component. */
-export function pathResourceName(path: string): string {
-  return candidateNames(path, { memberName: '', isItem: false })[0] ?? 'Resource';
-}
-
 /** Names with ever more words of the path before them. */
-function candidateNames(
-  path: string,
-  { isItem, memberName }: Pick<ObjectPlace, 'isItem' | 'memberName'>,
-): readonly string[] {
+function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
   const segments = path
     .split('/')
     .filter((segment) => segment !== '' && !segment.includes('{') && !/^v\d+$/.test(segment))

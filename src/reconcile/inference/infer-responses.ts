@@ -1,19 +1,12 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  jsonMembers,
-  jsonTexts,
-  memberAt,
-} from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import {
+  addReachedReferences,
   collectReferences,
-  getSchemaComponentKey,
   type JsonLocation,
+  toSchemaReference,
 } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { toJsonPath } from '../../openapi/json-path.ts';
@@ -22,23 +15,13 @@ import { getDefaultContext } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import {
   countResponses,
-  FORCED_VARIANT,
   listUntypedOperations,
   mergeResponses,
   type SeenResponses,
   type UntypedOperation,
 } from '../seen-responses.ts';
-import {
-  type InferredComponents,
-  inferComponents,
-  pathResourceName,
-  type UntypedResponse,
-} from './components.ts';
-import { createShapeSchema, type InferenceOptions } from './create-schema.ts';
-
-const LINK_NAME = 'Link';
-/** Reference to the schema of a link, in documents that have it and in those that get it. */
-export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_NAME}` };
+import { type InferredComponents, inferComponents, type UntypedResponse } from './components.ts';
+import { createShapeSchema, type InferenceOptions, LINK_NAME } from './create-schema.ts';
 
 /**
  * Creates the actions that describe the responses of operations without a schema: references to components that all
@@ -47,59 +30,35 @@ export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_N
 export function inferResponses(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
-  leastSamples: number,
 ): readonly OverlayAction[] {
   const untyped = listUntypedOperations(document, shapes);
-  const responses = untyped.flatMap(({ operation: { method, path }, variants }) =>
-    Array.from(variants, ([variant, { shape }]): UntypedResponse => ({ method, path, variant, shape })),
+  const responses = untyped.flatMap(({ operation: { id, path }, variants }) =>
+    Array.from(variants.values(), (seen): UntypedResponse => ({ ...seen, operation: id, path })),
   );
-  const components = inferComponents(responses, document, LINK_REFERENCE, leastSamples);
-  const schemas = new Map(components.schemas);
-  const described = untyped.flatMap((each) => {
-    const forced = each.variants.get(FORCED_VARIANT);
-    if (forced === undefined) return describeOperation(each, components.options, undefined);
-    const [name, schema] = createDeletionComponent(each.operation.path, forced, components);
-    schemas.set(name, schema);
-    return describeOperation(each, components.options, name);
-  });
-  schemas.set(LINK_NAME, LINK_SCHEMA);
+  const components = inferComponents(responses, document);
+  const described = untyped.flatMap((each) => describeOperation(each, components.options));
   const actions = [...described, ...describeSharedOperations(document, described)];
-  return [...createComponentActions(document, schemas, actions, untyped), ...actions];
+  return [...createComponentActions(document, responses, components, actions), ...actions];
 }
 
-/** @param forcedName name of the component of a deletion for good */
-function describeOperation(
-  untyped: UntypedOperation,
-  componentOptions: InferenceOptions,
-  forcedName: string | undefined,
-): readonly OverlayAction[] {
+function describeOperation(untyped: UntypedOperation, options: InferenceOptions): readonly OverlayAction[] {
   const { operation, variants } = untyped;
-  const { object: content, id, isAlternative, location, method, path } = operation;
-  const options = path.includes('{') ? componentOptions : { ...componentOptions, requiredEvidence: 1 };
-  const forced = forcedName === undefined ? undefined : { $ref: `#/components/schemas/${forcedName}` };
-  const toSchema = ({ shape, variant }: SeenResponses): JsonObject =>
-    variant === FORCED_VARIANT && forced !== undefined ? forced : createShapeSchema(shape, options);
+  const { object: content, id, isAlternative, location, method } = operation;
+  const toSchema = ({ shape }: SeenResponses): JsonObject => createShapeSchema(shape, options);
   const responses = [...variants.values()];
   const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
   const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
-  if (responses.every(({ shape }) => shape.count === 0)) {
-    const statuses = new Set(responses.flatMap((response) => [...response.statuses.keys()]));
-    const response = { description: 'Success, without content.' };
-    const empty = Object.fromEntries(Array.from(statuses, (status) => [String(status), response]));
-    return isAlternative ? [] : [describe([...location, 'responses'], empty, 'The status')];
-  }
   const contexts = isAlternative ? undefined : contextReferences(untyped, toSchema);
   const schema = createResponseSchema(method, variants, contexts !== undefined, toSchema);
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
   const stated = createResponses(content['responses'], responses, schema);
-  const actions = [describe([...location, 'responses'], stated, 'The response')];
-  const addExtension = (name: string, value: Json, what: string): void => {
-    actions.push(describe(location, { [name]: value }, what));
-  };
-  if (contexts) addExtension(EXTENSION_NAMES.contexts, contexts, 'The component of each context');
-  if (forced) addExtension(EXTENSION_NAMES.forced, { schema: forced }, 'The response to force=true');
-  return actions;
+  const action = describe([...location, 'responses'], stated, 'The response');
+  if (contexts === undefined) return [action];
+  return [
+    action,
+    describe(location, { [EXTENSION_NAMES.contexts]: contexts }, 'The component of each context'),
+  ];
 }
 
 /** Creates the schema of an operation: in its default context, or in all of them if it names none. */
@@ -138,43 +97,28 @@ function createResponses(
 /** Creates the actions that add components, without those that nothing refers to. */
 function createComponentActions(
   document: OpenApiDocument,
-  schemas: ReadonlyMap<string, JsonObject>,
+  responses: readonly UntypedResponse[],
+  { created }: InferredComponents,
   actions: readonly OverlayAction[],
-  untyped: readonly UntypedOperation[],
 ): readonly OverlayAction[] {
-  const users = new Map<string, Set<string>>();
-  const use = (value: Json, operations: readonly string[]): void => {
-    for (const reference of collectReferences(value)) {
-      const name = getSchemaComponentKey(reference) ?? '';
-      const schema = schemas.get(name);
-      const known = users.get(name);
-      if (schema === undefined || (known && operations.every((operation) => known.has(operation)))) continue;
-      users.set(name, new Set([...(known ?? []), ...operations]));
-      use(schema, operations);
-    }
-  };
-  for (const action of actions) use(action, readOperations(action));
-  const counts = new Map(
-    untyped.map(({ operation: { id }, variants }) => [id, countResponses(variants.values())]),
-  );
+  const all = [...created, { name: LINK_NAME, schema: LINK_SCHEMA, responses }];
+  const schemas = Object.fromEntries(all.map(({ name, schema }) => [name, schema]));
+  const reached = addReachedReferences(collectReferences(actions), { components: { schemas } });
   const stated = new Map(listSchemaComponents(document));
-  return sortByKey(schemas)
-    .filter(([name]) => users.has(name) && !stated.has(name))
-    .map(([name, schema]) => {
-      const operations = [...(users.get(name) ?? [])];
-      const responses = operations.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
-      return createInferenceAction(
+  return all
+    .filter(({ name }) => reached.has(toSchemaReference(name)) && !stated.has(name))
+    .map(({ name, responses: seen, schema }) =>
+      createInferenceAction(
         ['components', 'schemas'],
         { [name]: schema },
         `A component ${name}, inferred from samples.`,
-        { kind: 'inferred', responses, operations },
-      );
-    });
-}
-
-function readOperations(action: OverlayAction): readonly string[] {
-  const [first] = jsonItems(action[EXTENSION_NAMES.evidence]);
-  return jsonTexts(memberAt(first, 'operations'));
+        {
+          kind: 'inferred',
+          responses: countResponses(seen),
+          operations: seen.map(({ operation }) => operation),
+        },
+      ),
+    );
 }
 
 /** Returns the component of each context; `undefined` if a response in one of them has none, or all have the same. */
@@ -200,22 +144,6 @@ function collectUnitReferences(schema: JsonObject): readonly string[] {
   if (Array.isArray(anyOf)) return jsonItems(anyOf).filter(isJsonObject).flatMap(collectUnitReferences);
   const inner = items ?? additionalProperties;
   return isJsonObject(inner) ? collectUnitReferences(inner) : [];
-}
-
-/**
- * Creates the component of `{ deleted: true, previous }`, the response to `force=true`. `previous` is the resource, which
- * has no links any more.
- */
-function createDeletionComponent(
-  path: string,
-  { shape }: SeenResponses,
-  components: InferredComponents,
-): readonly [name: string, schema: JsonObject] {
-  const previous = shape.objects?.members.get('previous');
-  const resource = previous?.objects ? components.findWithoutLinks(previous.objects) : null;
-  const schema =
-    resource?.schema ?? (previous === undefined ? {} : createShapeSchema(previous, components.options));
-  return [`Deleted${resource?.name ?? pathResourceName(path)}`, createDeletionSchema(schema)];
 }
 
 /** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */

@@ -15,7 +15,12 @@ import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import type { SeenResponses } from '../seen-responses.ts';
-import { createShapeSchema, type InferenceOptions, isEntryValue } from './create-schema.ts';
+import {
+  createShapeSchema,
+  type InferenceOptions,
+  isEntryValue,
+  REQUIRED_EVIDENCE,
+} from './create-schema.ts';
 import { type InferredSchema, isMapShape, mapValues, mergeShapes, type ObjectsShape } from './shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
@@ -192,7 +197,7 @@ function addTo(
 /** An object with more undeclared names than this is a map. */
 const MAX_ADDED_PROPERTIES = 50;
 
-export const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
+const SEEN_DESCRIPTION = "Not in the site's index: seen in its responses.";
 
 /**
  * Creates the actions that complete schemas which say too little: schemas without keywords, objects without properties,
@@ -228,30 +233,6 @@ export function completeSchemas(
 
 function toParentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
-}
-
-/** An item of which too few objects were seen to know which members are always there. */
-export interface FewSamples {
-  readonly schema: string;
-  readonly objects: number;
-  readonly operations: readonly string[];
-}
-
-/** Lists the components of items, or the responses without one, that lack required members for want of samples. */
-export function findFewSamples(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-  leastSamples: number,
-): readonly FewSamples[] {
-  return findSchemaPlaces(document, shapes).flatMap(({ operations, pointer, schema, shape }) => {
-    const { objects } = shape;
-    const [, component] = /^\/components\/schemas\/([^/]+)$/.exec(pointer) ?? [];
-    if (component === undefined || objects === null || objects.count >= leastSamples) return [];
-    const stated = new Set(jsonItems(schema['required']));
-    const isComplete = jsonMembers(schema['properties']).every(([name]) => stated.has(name));
-    if (isComplete || isMapShape(objects)) return [];
-    return [{ schema: component, objects: objects.count, operations }];
-  });
 }
 
 interface Completion {
@@ -290,8 +271,11 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   const declared = new Set(jsonMembers(properties).map(([name]) => name));
   // The site adds the members of HAL to every resource.
   const undeclared = [...objects.members].filter(([name]) => !declared.has(name) && !HAL_MEMBERS.has(name));
-  const isComplete = !isOpen || patternProperties !== undefined || isMap;
-  const added = isComplete || undeclared.length > MAX_ADDED_PROPERTIES ? [] : undeclared;
+  const isListed = !isMap && patternProperties === undefined && undeclared.length <= MAX_ADDED_PROPERTIES;
+  const added = isOpen && isListed ? undeclared : [];
+  // Names that are data, or too many names, are allowed without being listed.
+  const isLeftOpen =
+    additionalProperties === undefined && (objects.others !== null || (!isListed && undeclared.length > 0));
   const schemas = sortByKey(added).map(([name, member]): [string, Json] => [
     name,
     {
@@ -304,14 +288,15 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   // A schema that states what other properties are like is in part a map, such as `_links`.
   const isRecord = isOpen || additionalProperties === false;
   const required = [...objects.members]
-    .filter(
-      ([, member]) => isRecord && objects.count >= options.leastSamples && member.count === objects.count,
-    )
+    .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)
     .map(([name]) => name)
     .filter((name) => known.has(name) && name !== '_embedded' && !stated.has(name))
     .sort();
   return {
-    added: schemas.length === 0 ? [] : [{ properties: Object.fromEntries(schemas) }],
+    added: [
+      ...(schemas.length === 0 ? [] : [{ properties: Object.fromEntries(schemas) }]),
+      ...(isLeftOpen ? [{ additionalProperties: {} }] : []),
+    ],
     required,
   };
 }

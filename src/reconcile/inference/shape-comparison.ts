@@ -75,14 +75,12 @@ function fitsPart(
   );
 }
 
-/** `enum` and `const`: words are compared. Other strings, numbers and objects are unknown, so they do not fit. */
-function fitsValues({ booleans, nulls, strings, trues }: InferredSchema, schema: JsonObject): boolean {
+/** `enum` and `const`. A shape has no values of strings and numbers, so that these do not fit. */
+function fitsValues({ booleans, nulls, trues }: InferredSchema, schema: JsonObject): boolean {
   const { const: constant, enum: list } = schema;
   if (list === undefined && (constant === undefined || booleans > 0))
     return constant !== false || trues === 0;
-  const allowed = new Set(list === undefined ? [constant ?? null] : jsonItems(list));
-  if (nulls > 0) return allowed.has(null);
-  return strings?.words != null && [...strings.words.keys()].every((word) => allowed.has(word));
+  return nulls > 0 && (list === undefined ? constant === null : jsonItems(list).includes(null));
 }
 
 function fitsLists(
@@ -117,8 +115,6 @@ function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: 
   );
 }
 
-/** Share of common names from which two sets of objects can be one resource. */
-const LEAST_COMMON_NAMES = 0.85;
 const MAX_COMPARED_DEPTH = 3;
 
 export function shareOfNames(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -133,12 +129,10 @@ export function resourceNames({ members }: ObjectsShape): ReadonlySet<string> {
   return new Set([...members.keys()].filter((name) => !HAL_MEMBERS.has(name)));
 }
 
-/** Whether two sets of objects are one resource: nearly the same names, and the same types of their members. */
+/** Whether two sets of objects with similar names are one resource, because their members have the same types. */
 export function areSameResource(one: ObjectsShape, other: ObjectsShape, depth = 0): boolean {
   if (isMapShape(one) || isMapShape(other)) return true;
-  const names = [resourceNames(one), resourceNames(other)] as const;
-  if (depth === 0 && shareOfNames(...names) < LEAST_COMMON_NAMES) return false;
-  return [...new Set([...names[0], ...names[1]])].every((name) => {
+  return [...new Set([...resourceNames(one), ...resourceNames(other)])].every((name) => {
     const [first, second] = [one.members.get(name), other.members.get(name)];
     if (first !== undefined && second !== undefined) return haveSameTypes(first, second, depth);
     const [having, lacking] = second === undefined ? [one, other] : [other, one];
@@ -152,8 +146,8 @@ export function isAlways({ count, members }: ObjectsShape, name: string): boolea
 }
 
 /** Whether a member does not belong to objects: none of them has it, and they are enough to know. */
-export function isNever({ count, isCut, isMap, members }: ObjectsShape, name: string): boolean {
-  return count >= REQUIRED_EVIDENCE && !isCut && !isMap && !members.has(name);
+export function isNever({ count, isMap, members }: ObjectsShape, name: string): boolean {
+  return count >= REQUIRED_EVIDENCE && !isMap && !members.has(name);
 }
 
 function haveSameTypes(one: InferredSchema, other: InferredSchema, depth: number): boolean {

@@ -3,8 +3,7 @@ import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /**
  * What a set of JSON values has in common: their types, the names of their members, and counts. Merging the shapes of two
- * sets gives the shape of both, in any order. The shape of a site's responses contains no values except short words that
- * could be an enumeration.
+ * sets gives the shape of both, in any order. A shape contains no values.
  */
 export interface InferredSchema {
   readonly count: number;
@@ -15,17 +14,9 @@ export interface InferredSchema {
   /** Numbers without a fraction. */
   readonly integers: number;
   readonly fractions: number;
-  readonly strings: StringsShape | null;
+  readonly strings: number;
   readonly lists: ListsShape | null;
   readonly objects: ObjectsShape | null;
-}
-
-export interface StringsShape {
-  readonly count: number;
-  /** The formats that every string has. */
-  readonly formats: readonly StringFormat[];
-  /** Number of occurrences of each string that was compared; `null` if they are too many, or no words. */
-  readonly words: ReadonlyMap<string, number> | null;
 }
 
 export interface ListsShape {
@@ -46,8 +37,6 @@ export interface ObjectsShape {
   readonly isMap: boolean;
   /** Whether each member contains its own name, as the items of an object keyed by name do. */
   readonly isSelfKeyed: boolean;
-  /** Whether members were left out, because they nest too deep. */
-  readonly isCut: boolean;
 }
 
 export const EMPTY_SHAPE: InferredSchema = {
@@ -57,7 +46,7 @@ export const EMPTY_SHAPE: InferredSchema = {
   trues: 0,
   integers: 0,
   fractions: 0,
-  strings: null,
+  strings: 0,
   lists: null,
   objects: null,
 };
@@ -65,8 +54,6 @@ export const EMPTY_SHAPE: InferredSchema = {
 /** Maximum number of names that a shape keeps of one object. An object with more names is a map. */
 export const MAX_SHAPE_MEMBERS = 200;
 export const MAX_SHAPE_DEPTH = 12;
-/** Maximum number of distinct words of an enumeration. */
-const MAX_SHAPE_WORDS = 8;
 
 /** Names that JavaScript treats in a special way. */
 const HOSTILE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -97,7 +84,7 @@ export function mergeShapes(one: InferredSchema, other: InferredSchema): Inferre
     trues: one.trues + other.trues,
     integers: one.integers + other.integers,
     fractions: one.fractions + other.fractions,
-    strings: mergeIfBoth(one.strings, other.strings, mergeStrings),
+    strings: one.strings + other.strings,
     lists: mergeIfBoth(one.lists, other.lists, mergeLists),
     objects: mergeIfBoth(one.objects, other.objects, mergeObjects),
   };
@@ -110,24 +97,6 @@ function mergeIfBoth<Part>(
 ): Part | null {
   if (one === null) return other;
   return other === null ? one : merge(one, other);
-}
-
-function mergeStrings(one: StringsShape, other: StringsShape): StringsShape {
-  return {
-    count: one.count + other.count,
-    formats: one.formats.filter((format) => other.formats.includes(format)),
-    words: one.words === null || other.words === null ? null : mergeWords(one.words, other.words),
-  };
-}
-
-function mergeWords(
-  one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> | null {
-  if (other.size === 0) return one;
-  const words = new Map(one);
-  for (const [word, count] of other) words.set(word, (words.get(word) ?? 0) + count);
-  return words.size > MAX_SHAPE_WORDS ? null : words;
 }
 
 function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
@@ -150,7 +119,6 @@ export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsSha
     others: mergeIfBoth(one.others, other.others, mergeShapes),
     isMap: one.isMap || other.isMap,
     isSelfKeyed: one.isSelfKeyed && other.isSelfKeyed,
-    isCut: one.isCut || other.isCut,
   });
 }
 
@@ -256,7 +224,7 @@ function countTypes(shapes: readonly InferredSchema[]): number {
   return [
     all.booleans > 0,
     all.integers + all.fractions > 0,
-    all.strings !== null,
+    all.strings > 0,
     all.lists !== null,
     all.objects !== null,
   ].filter(Boolean).length;
@@ -267,7 +235,7 @@ export function observeValue(value: Json, depth = 0): InferredSchema {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
-      return { ...one, strings: observeString(value) };
+      return { ...one, strings: 1 };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
     case 'number':
@@ -278,13 +246,6 @@ export function observeValue(value: Json, depth = 0): InferredSchema {
         ? { ...one, objects: observeObject(value, depth) }
         : { ...one, lists: observeList(value, depth) };
   }
-}
-
-/** Words of an enumeration: identifiers, not sentences, names of people or numbers. */
-const WORD = /^[a-z][a-z\d_-]{0,31}$/;
-
-function observeString(text: string): StringsShape {
-  return { formats: matchFormats(text), count: 1, words: WORD.test(text) ? new Map([[text, 1]]) : null };
 }
 
 function observeList(list: readonly Json[], depth: number): ListsShape {
@@ -298,14 +259,14 @@ function observeObject(object: JsonObject, depth: number): ObjectsShape {
   const entries = Object.entries(object);
   const shape = { count: 1, members: new Map<string, InferredSchema>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
-  if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
+  if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed };
   let others: InferredSchema | null = null;
   for (const [name, value] of entries) {
     const member = observeValue(value, depth + 1);
     if (isPropertyName(name)) shape.members.set(name, member);
     else others = others === null ? member : mergeShapes(others, member);
   }
-  return limitMembers({ ...shape, others, isSelfKeyed, isCut: false });
+  return limitMembers({ ...shape, others, isSelfKeyed });
 }
 
 const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const;
@@ -319,53 +280,4 @@ function containsText(value: Json, text: string): boolean {
       (name) => Object.hasOwn(value, name) && typeof value[name] !== 'object' && String(value[name]) === text,
     )
   );
-}
-
-/** Whether the strings of a set are few words: {@link MAX_SHAPE_WORDS} at most, each seen at least twice. */
-export function readEnumeration(shape: StringsShape, leastCount: number): readonly string[] | undefined {
-  const { count, words } = shape;
-  if (words === null || count < leastCount) return undefined;
-  if (words.size < 2 || words.size > MAX_SHAPE_WORDS) return undefined;
-  // Words that were seen once show that others are likely to exist (Good and Turing's estimate of what is unseen).
-  return [...words.values()].some((seen) => seen < 2) ? undefined : [...words.keys()].sort();
-}
-
-/** A format that a shape claims if every string of a set has it. */
-export interface StringFormat {
-  readonly name: string;
-  readonly test: (text: string) => boolean;
-}
-
-/** A date and a time of day: the values are in range, so that `0000-00-00 00:00:00` is none. */
-const DATE = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
-const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?';
-
-/**
- * The formats, the preferred first. `date-time` has an offset from UTC (RFC 3339). WordPress writes most dates without
- * one: `2026-01-05T09:00:00`, the format `date-time-local` of the OpenAPI Format Registry.
- */
-export const STRING_FORMATS: readonly StringFormat[] = [
-  { name: 'date-time', test: toTest(new RegExp(`^${DATE}T${TIME}(?:Z|[+-]\\d\\d:\\d\\d)$`)) },
-  { name: 'date-time-local', test: toTest(new RegExp(`^${DATE}T${TIME}$`)) },
-  { name: 'date', test: toTest(new RegExp(`^${DATE}$`)) },
-  {
-    name: 'email',
-    test: toTest(/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}$/),
-  },
-  {
-    name: 'uri',
-    test: (text) => /^(?:https?|ftp|mailto|tel|urn|data):[!-~]+$/i.test(text) && URL.canParse(text),
-  },
-  { name: 'uuid', test: toTest(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/) },
-];
-
-/** Longer strings have no format. */
-const MAX_FORMAT_LENGTH = 2048;
-
-function toTest(pattern: RegExp): StringFormat['test'] {
-  return (text) => pattern.test(text);
-}
-
-function matchFormats(text: string): readonly StringFormat[] {
-  return text.length > MAX_FORMAT_LENGTH ? [] : STRING_FORMATS.filter(({ test }) => test(text));
 }

@@ -1,4 +1,4 @@
-import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
+import { getContexts } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
@@ -90,44 +90,31 @@ export function decideDeletions(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
-  return listRouteOperations(document).flatMap((operation) => {
-    if (operation.method !== 'DELETE' || operation.isAlternative || hasForce(operation)) return [];
-    const seen = listResponses(operation, shapes);
-    const responses = countResponses(seen);
-    return responses < REQUIRED_EVIDENCE ? [] : narrowResponses(document, operation, seen, responses);
-  });
-}
-
-function hasForce({ parameterObjects }: Operation): boolean {
-  return parameterObjects.some(({ name }) => name === 'force');
-}
-
-function narrowResponses(
-  document: OpenApiDocument,
-  { id, location, object: content }: Operation,
-  seen: readonly SeenResponses[],
-  responses: number,
-): readonly OverlayAction[] {
-  return jsonMembers(content['responses']).flatMap(([status, response]): OverlayAction[] => {
-    const schema = contentSchemaOf(response);
-    const alternatives = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
-    if (!/^2\d\d$/.test(status) || alternatives.length !== 2) return [];
-    const kept = alternatives.find((each) => seen.every((shape) => isOf(shape, each, document)));
-    if (!isJsonObject(kept)) return [];
-    const action = createInferenceAction(
-      [...location, 'responses', status, 'content', 'application/json'],
-      { schema: kept },
-      'Every deletion had this response.',
-      { kind: 'inferred', responses, operations: [id] },
-    );
-    // An update adds members to an object, so the alternatives are removed first (Overlay 1.1, Action Object).
-    const remove: OverlayAction = {
-      target: `${action.target}.schema`,
-      description: action.description,
-      remove: true,
-      [EXTENSION_NAMES.evidence]: action[EXTENSION_NAMES.evidence],
-    };
-    return [remove, action];
+  return listRouteOperations(document).flatMap((operation): OverlayAction[] => {
+    const { id, isAlternative, location, method, object: content, parameterObjects } = operation;
+    const hasForce = parameterObjects.some(({ name }) => name === 'force');
+    const [seen, ...others] = listResponses(operation, shapes);
+    if (method !== 'DELETE' || isAlternative || hasForce || seen === undefined || others.length > 0)
+      return [];
+    const responses = countResponses([seen]);
+    if (responses < REQUIRED_EVIDENCE) return [];
+    return jsonMembers(content['responses']).flatMap(([status, response]): OverlayAction[] => {
+      const schema = contentSchemaOf(response);
+      const alternatives = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
+      const kept = alternatives.find((each) => isOf(seen, each, document));
+      if (!/^2\d\d$/.test(status) || alternatives.length !== 2 || kept === undefined) return [];
+      const at = [...location, 'responses', status, 'content', 'application/json'];
+      const evidence = { kind: 'inferred', responses, operations: [id] } as const;
+      const action = createInferenceAction(
+        at,
+        { schema: kept },
+        'Every deletion had this response.',
+        evidence,
+      );
+      // An update adds members to an object, so the alternatives are removed first (Overlay 1.1, Action Object).
+      const { update: _, ...rest } = action;
+      return [{ ...rest, target: `${action.target}.schema`, remove: true }, action];
+    });
   });
 }
 
@@ -135,7 +122,6 @@ function narrowResponses(
 function isOf({ shape, variant }: SeenResponses, alternative: Json, document: JsonObject): boolean {
   const { properties } = dereference(alternative, document) ?? {};
   const names = new Set(jsonMembers(properties).flatMap(([name]) => (HAL_MEMBERS.has(name) ? [] : [name])));
-  const isConfirmation = names.size === 2 && names.has('deleted') && names.has('previous');
-  if (isConfirmation || variant === FORCED_VARIANT) return isConfirmation && variant === FORCED_VARIANT;
+  if (variant === FORCED_VARIANT) return names.size === 2 && names.has('deleted') && names.has('previous');
   return shape.objects !== null && shareOfNames(resourceNames(shape.objects), names) >= LEAST_SHARE;
 }
