@@ -597,10 +597,6 @@ export interface GeneratedSite {
   readonly client?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  /** Also write <name>.functions.ts: a function for each operation. @default false */
-  readonly functions?: boolean | undefined;
-  /** Also write <name>.msw.ts: handlers for Mock Service Worker 2. @default false */
-  readonly msw?: boolean | undefined;
   /** URL of the reference, /docs of a gateway. The comments of the client link to its pages. @default no links */
   readonly docs?: string | undefined;
   /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
@@ -637,8 +633,6 @@ export type GeneratedFile =
   | 'types'
   | 'client'
   | 'tanstack'
-  | 'functions'
-  | 'msw'
   | 'validators'
   | 'report';
 
@@ -682,8 +676,6 @@ export interface GenerateFlags {
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  readonly functions?: boolean | undefined;
-  readonly msw?: boolean | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
   readonly only: readonly string[];
   readonly from?: string | undefined;

@@ -1,5 +1,5 @@
 import type { GeneratedFile, GeneratedSite } from '../generated/option-types.d.ts';
-import { toFunctions, toMsw, toTanstack } from './client/companions.ts';
+import { toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
@@ -32,7 +32,7 @@ export interface GenerationResult {
   readonly report: GenerationReport;
   /**
    * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
-   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.functions.ts`, `<name>.msw.ts`, `<name>.validators.ts` and
+   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.validators.ts` and
    * `<name>.report.json`.
    */
   readonly files: ReadonlyMap<string, string>;
@@ -51,10 +51,7 @@ export interface GenerateOptions
 }
 
 /** Which files are created. */
-export type FileOptions = Pick<
-  GeneratedSite,
-  'client' | 'docs' | 'functions' | 'msw' | 'only' | 'tanstack' | 'validators'
->;
+export type FileOptions = Pick<GeneratedSite, 'client' | 'docs' | 'only' | 'tanstack' | 'validators'>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -191,11 +188,6 @@ export function listFiles(
       async () => [await toClient(untitled, omitUndefined({ pageOf: createLinks() }))],
     ],
     tanstack: [`${name}.tanstack.ts`, async () => [await toTanstack(untitled, beside, tanstack)]],
-    functions: [
-      `${name}.functions.ts`,
-      () => [toFunctions(untitled, { ...beside, ...omitUndefined({ pageOf: createLinks() }) })],
-    ],
-    msw: [`${name}.msw.ts`, async () => [await toMsw(untitled, beside)]],
     validators: [
       `${name}.validators.ts`,
       // TypeScript 5.2 allows `.ts` where types are imported, under every kind of module resolution, and Deno takes nothing else.
@@ -208,18 +200,13 @@ export function listFiles(
 }
 
 function chooseFiles(hasReport: boolean, options: FileOptions): ReadonlySet<string> {
-  const { client = false, functions = false, msw = false, only, tanstack, validators } = options;
-  const companions = [
-    ...(tanstack === undefined ? [] : ['tanstack']),
-    ...(functions ? ['functions'] : []),
-    ...(msw ? ['msw'] : []),
-  ];
+  const { client = false, only, tanstack, validators } = options;
   if (only === undefined) {
     return new Set([
       ...(hasReport ? ['document'] : []),
       'types',
-      ...(client || companions.length > 0 ? ['client'] : []),
-      ...companions,
+      ...(client || tanstack !== undefined ? ['client'] : []),
+      ...(tanstack === undefined ? [] : ['tanstack']),
       ...(validators === undefined ? [] : ['validators']),
     ]);
   }

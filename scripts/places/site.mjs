@@ -17,7 +17,7 @@ export async function startSite() {
     overrideGlobalObjects: false,
   });
   const url = `http://127.0.0.1:${port}`;
-  const { files } = await generate(url, { name: 'site', client: true, validators: 'json', functions: true });
+  const { files } = await generate(url, { name: 'site', client: true, validators: 'json' });
   return {
     url,
     root: `${url}/wp-json`,

@@ -68,8 +68,7 @@ export const discovery = (): readonly CommandOption[] =>
     ]),
   ].map((each) => each.helpGroup('Reading the site:'));
 
-const FILES =
-  'write these alone: document, yaml, types, client, tanstack, functions, msw, validators, report';
+const FILES = 'write these alone: document, yaml, types, client, tanstack, validators, report';
 
 const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   generate: {
@@ -82,8 +81,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--tanstack [framework]', 'also <name>.tanstack.ts: for TanStack Query 5')
         .choices(['react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'])
         .preset('react'),
-      option('--functions', 'also <name>.functions.ts: one per operation'),
-      option('--msw', 'also <name>.msw.ts: for Mock Service Worker 2'),
       option('--validators <kind>', 'also <name>.validators.ts').choices(['zod', 'json']),
       option('--only <files>', FILES).repeatable('all that is asked for'),
       option('--from <file>', 'read this recorded index or OpenAPI document'),

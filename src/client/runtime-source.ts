@@ -52,7 +52,7 @@ export interface CompanionSource {
   readonly types: readonly string[];
 }
 
-export async function readCompanionSource(name: 'msw' | 'resources' | 'tanstack'): Promise<CompanionSource> {
+export async function readCompanionSource(name: 'resources' | 'tanstack'): Promise<CompanionSource> {
   const file = await readPackagedText(`runtime/${name}.ts`, import.meta.url);
   return {
     text: file.replace(RELATIVE_IMPORT, '').trim(),

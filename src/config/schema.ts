@@ -483,8 +483,6 @@ export const GENERATED_FILES = [
   'types',
   'client',
   'tanstack',
-  'functions',
-  'msw',
   'validators',
   'report',
 ] as const;
@@ -502,8 +500,6 @@ const GENERATED_SITE = group('GeneratedSite', {
   client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
-  functions: setting(BOOLEAN)`Also write <name>.functions.ts: a function for each operation. Unset: false.`,
-  msw: setting(BOOLEAN)`Also write <name>.msw.ts: handlers for Mock Service Worker 2. Unset: false.`,
   docs: setting(WEB_URL)`
     URL of the reference, /docs of a gateway. The comments of the client link to its pages. Unset: no links.`,
   validators: setting(choice('zod', 'json'))`

@@ -58,7 +58,7 @@ describe('waygate generate', () => {
   test.each([
     ['types,client', ['site.client.ts', 'site.ts']],
     ['yaml', ['site.openapi.yaml']],
-    ['client,tanstack,msw', ['site.client.ts', 'site.msw.ts', 'site.tanstack.ts']],
+    ['client,tanstack', ['site.client.ts', 'site.tanstack.ts']],
     ['document,yaml,report', ['site.openapi.json', 'site.openapi.yaml', 'site.report.json']],
   ])('--only %s writes these files and no others', async (only, files) => {
     const { code, out } = await runGenerate('--only', only);
@@ -85,27 +85,24 @@ describe('waygate generate', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  test('--tanstack, --functions and --msw write their module and the client', async () => {
-    const { code } = await runGenerate('--tanstack', '--functions', '--docs', 'http://127.0.0.1:8080/docs');
+  test('--tanstack writes its module and the client, whose comments link to the reference', async () => {
+    const { code } = await runGenerate('--tanstack', '--docs', 'http://127.0.0.1:8080/docs');
     expect(code).toBe(0);
-    const files = ['client', 'functions', 'tanstack'].map((kind) => `site.${kind}.ts`);
-    expect((await readdir(folder())).sort()).toEqual(expect.arrayContaining(files));
-    expect(await readdir(folder())).not.toContain('site.msw.ts');
     const read = (file: string) => readFile(join(folder(), file), 'utf8');
     expect(await read('site.tanstack.ts')).toContain('from "@tanstack/react-query"');
-    expect(await read('site.functions.ts')).toContain(
+    expect(await read('site.client.ts')).toContain(
       '{@link http://127.0.0.1:8080/docs/wp/v2/posts#list-posts',
     );
   });
 
   test('the modules import each other by the names of their files, as Deno needs it', async () => {
-    expect((await runGenerate('--functions', '--msw', '--tanstack', '--validators', 'json')).code).toBe(0);
+    expect((await runGenerate('--tanstack', '--validators', 'json')).code).toBe(0);
     const names = await readdir(folder());
     const modules = await Promise.all(names.map((name) => readFile(join(folder(), name), 'utf8')));
     const imported = modules.flatMap((text) =>
       [...text.matchAll(/^(?:import|\}).* from ["']\.\/(\S+)["'];$/gm)].map(([, name = '']) => name),
     );
-    expect(imported.length).toBe(4);
+    expect(imported.length).toBe(2);
     expect(imported.filter((name) => !names.includes(name))).toEqual([]);
   });
 

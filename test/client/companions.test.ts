@@ -1,21 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
+import { toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
 const BESIDE = { name: 'site', client: './site.client.ts' };
 
-/** The client of WordPress 7.1 and the modules beside it, by name. */
+/** The client of WordPress 7.1 and the module beside it, by name. */
 const modules: Record<string, string> = {};
 beforeAll(async () => {
   const document = recordedDocument();
   modules['site.client.ts'] = await toClient(document);
   modules['site.tanstack.ts'] = await toTanstack(document, BESIDE, 'core');
-  modules['site.functions.ts'] = toFunctions(document, BESIDE);
-  modules['site.msw.ts'] = await toMsw(document, BESIDE);
 });
 
 /** Bundles a program that imports the generated modules. Libraries stay outside. */
@@ -37,14 +35,14 @@ async function bundle(program: string): Promise<string> {
   return output[0].code;
 }
 
-describe('the modules beside a client', () => {
-  test('are the same in every run, byte for byte, and name the library of a framework', async () => {
+describe('the module beside a client', () => {
+  test('is the same in every run, byte for byte, and names the library of a framework', async () => {
     const document = recordedDocument();
     expect(await toTanstack(structuredClone(document), BESIDE, 'core')).toBe(modules['site.tanstack.ts']);
     expect(await toTanstack(document, BESIDE, 'vue')).toContain(`from "@tanstack/vue-query"`);
   });
 
-  test('give an app of five calls at most 6 KB with gzip, the client included', async () => {
+  test('gives an app of five calls at most 6 KB with gzip, the client included', async () => {
     const code = await bundle(`
       import { createClient } from './site.client.ts';
       import { infiniteQueryOptions, mutationOptions, queryOptions } from './site.tanstack.ts';
@@ -59,12 +57,9 @@ describe('the modules beside a client', () => {
     expect(gzipSync(code).length).toBeLessThanOrEqual(6_000);
   });
 
-  test('lose what a program does not use', async () => {
+  test('loses what a program does not use', async () => {
     const reads = `import { queryOptions } from './site.tanstack.ts'; export const options = (client) => queryOptions(client, '/wp/v2/posts');`;
     expect(await bundle(reads)).not.toContain('invalidateQueries');
-    const code = await bundle(`export { getPost } from './site.functions.ts';`);
-    expect(code).toContain('/wp/v2/posts/{id}');
-    expect(code.length).toBeLessThan(200);
   });
 });
 
@@ -87,9 +82,7 @@ test('names and patterns of a hostile document neither leave their text nor beco
   const unmasked = (text: string) => text.replace('// @ts-nocheck', '//');
   const files = {
     'site.client.ts': await toClient(document),
-    'f.ts': unmasked(toFunctions(document, hostile)),
     't.ts': unmasked(await toTanstack(document, hostile, 'core')),
-    'm.ts': unmasked(await toMsw(document, hostile)),
   };
   const check = createTypeChecker();
   const loose = {

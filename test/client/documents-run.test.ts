@@ -5,11 +5,9 @@ import {
   QueryClient,
   QueryObserver,
 } from '@tanstack/query-core';
-import * as msw from 'msw';
-import { setupServer } from 'msw/node';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
+import { toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { createMock, defineConfig } from '../../src/index.ts';
 import { readDocumented } from './documented.ts';
@@ -61,19 +59,10 @@ const SWR = {
     observe(new QueryObserver(queries, { queryKey, queryFn, retry: false })),
 };
 
-let servers: ReturnType<typeof setupServer>[];
 const LIBRARIES = {
   '@tanstack/react-query': REACT_QUERY,
   swr: SWR,
-  waygate: { createMock, defineConfig },
-  msw,
-  'msw/node': {
-    setupServer: (...handlers: Parameters<typeof setupServer>) => {
-      const server = setupServer(...handlers);
-      servers.push(server);
-      return server;
-    },
-  },
+  waygate: { defineConfig },
 };
 
 const { document, examples } = await readDocumented();
@@ -87,8 +76,6 @@ beforeAll(async () => {
     ...LIBRARIES,
     ...own,
     './site.tanstack.ts': await load(await toTanstack(document, beside, 'react'), own),
-    './site.functions.ts': await load(toFunctions(document, beside), own),
-    './site.msw.ts': await load(await toMsw(document, beside), { ...own, msw }),
   };
 });
 
@@ -96,7 +83,6 @@ beforeAll(async () => {
 let sent: Request[];
 beforeEach(() => {
   sent = [];
-  servers = [];
   queries = new QueryClient();
   vi.stubGlobal('location', { href: 'https://example.com/' });
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} });
@@ -107,8 +93,7 @@ beforeEach(() => {
     return mock.fetch(request);
   });
 });
-afterEach(async () => {
-  for (const server of servers) server.close();
+afterEach(() => {
   queries.clear();
   vi.unstubAllGlobals();
 });
@@ -177,23 +162,6 @@ test('TanStack Query', async () => {
   await wait(() => expect(useSiteTitle()[0]).toBe('Another'));
 });
 
-test('a function for each operation', async () => {
-  const { data, total } = await runExample('listPosts(client');
-  expect(data.length).toBe(Math.min(5, total));
-});
-
-test('tests with Mock Service Worker', async () => {
-  const { startServer } = await runExample('setupServer(');
-  vi.unstubAllGlobals();
-  startServer(document);
-  const read = async (path: string, init?: RequestInit) =>
-    (await fetch(`http://localhost/wp-json/wp/v2/${path}`, init)).json();
-  expect((await read('posts'))[0].title.rendered).toBe('The first of two');
-  const [{ id }] = await read('users');
-  expect(await read(`users/${id}`)).toMatchObject({ id, name: 'Ada' });
-  expect(await read('posts', { method: 'POST' })).toMatchObject({ code: 'rest_cannot_create' });
-});
-
 test('uploads with progress, as the user of the cookie', async () => {
   const { upload } = await runExample('withProgress');
   const shares: number[] = [];
@@ -239,7 +207,7 @@ test('from openapi-fetch', async () => {
 });
 
 test('from hey-api', async () => {
-  const { copy } = await runExample('createPost(client');
+  const { copy } = await runExample('export async function copy');
   expect(await copy(7)).toBeGreaterThan(0);
   expect(sent[1]?.headers.get('authorization')).toBe('Bearer token');
 });

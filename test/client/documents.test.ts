@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
+import { toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 import { readDocumented } from './documented.ts';
@@ -25,9 +25,7 @@ const REACT_QUERY = `declare module '@tanstack/react-query' {
 
 /** The part of waygate that the examples use. */
 const WAYGATE = `declare module 'waygate' {
-  export interface JsonObject { readonly [name: string]: unknown }
   export function defineConfig(config: import('../../generated/option-types.d.ts').WaygateConfig): unknown;
-  export function createMock(document: JsonObject): { fetch(request: Request): Response | Promise<Response> };
 }`;
 
 /** A program that uses what the page adds to the index. */
@@ -49,10 +47,7 @@ test('the examples of docs/client.md and docs/migrating.md, and programs with th
   const program = (name: string) => readFile(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
   const companions = {
     'site.tanstack.ts': checked(await toTanstack(document, beside, 'react')),
-    'site.functions.ts': checked(toFunctions(document, beside)),
-    'site.msw.ts': checked(await toMsw(document, beside)),
     'tanstack-program.ts': await program('tanstack-program'),
-    'companions-program.ts': await program('companions-program'),
   };
   const { errors } = check(
     {
@@ -64,6 +59,6 @@ test('the examples of docs/client.md and docs/migrating.md, and programs with th
     },
     { isolatedDeclarations: false, declaration: false },
   );
-  expect(examples).toHaveLength(15);
+  expect(examples).toHaveLength(13);
   expect(errors).toEqual([]);
 }, 60_000);

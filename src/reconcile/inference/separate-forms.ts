@@ -32,7 +32,8 @@ export function separateForms(
     const schema = resolveReference(document, reference);
     const members = listDifferingMembers(uses);
     const summaries = uses.filter(
-      ({ shape: { objects } }) => isEnough(objects) && [...members].every((name) => isNever(objects, name)),
+      ({ shape: { objects } }) =>
+        objects !== null && [...members].every((name) => !objects.members.has(name)),
     );
     if (key === undefined || !isJsonObject(schema) || members.size === 0 || summaries.length === 0) return [];
     const name = names.claim(`${key}Summary`);
