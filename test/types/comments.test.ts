@@ -3,32 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createSchemaComment, toCommentText, toTsDoc } from '../../src/types/comments.ts';
 import { createTypeChecker } from './type-checker.ts';
 
-describe('the comment of a schema', () => {
-  it.each([
-    ['its description', { description: ' Words. ' }, 'Words.'],
-    ['its format', { description: 'When.', type: 'string', format: 'date-time' }, 'When. Format: date-time.'],
-    ['both bounds', { type: 'integer', minimum: 1, maximum: 100 }, '1 to 100.'],
-    ['one bound', { type: 'integer', minimum: 0 }, 'At least 0.'],
-    ['open bounds', { type: 'number', exclusiveMinimum: 0, maximum: 1 }, 'More than 0, at most 1.'],
-    ['lengths', { type: 'string', maxLength: 50 }, 'At most 50 characters.'],
-    ['counts', { type: 'array', minItems: 2, maxItems: 2 }, 'Exactly 2 items.'],
-    ['its pattern', { type: 'string', pattern: '^a`b$' }, 'Pattern: `` ^a`b$ ``.'],
-    ['no bound of another type', { type: 'string', minimum: 1 }, ''],
-    ['its default', { description: 'Words.', default: { a: ['*/'] } }, 'Words.\n@default {"a":["*\\/"]}'],
-    ['a default that its schema rejects', { 'x-waygate-default': [] }, '@default []'],
-    ['no default of null', { default: null }, ''],
-    ['no very long default', { default: 'x'.repeat(1000) }, ''],
-    ['its deprecation', { deprecated: true }, '@deprecated'],
-  ])('%s', (_, schema, text) => {
-    expect(createSchemaComment(schema, 'read')).toBe(text);
-  });
-
-  it('marks read-only properties only in types that clients send', () => {
-    expect(createSchemaComment({ readOnly: true }, 'write')).toBe('@readonly');
-    expect(createSchemaComment({ readOnly: true }, 'read')).toBe('');
-  });
-});
-
 describe('text of the site in a comment', () => {
   it.each([
     ['cannot close the comment', 'a */ b', 'a *\\/ b'],

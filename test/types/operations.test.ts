@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
@@ -9,49 +8,9 @@ const locale = { name: '_locale', in: 'query', schema: { type: 'string' } };
 const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
-const post = { $ref: '#/components/schemas/Post' };
 const components = { parameters: { _fields: fields, _locale: locale } };
 
 describe('an operation', () => {
-  it('is printed like fixtures/page.ts', async () => {
-    const operation = {
-      operationId: 'listPosts',
-      summary: 'List posts',
-      description: 'All of them.',
-      parameters: [
-        {
-          name: 'page',
-          in: 'query',
-          description: 'Which page.',
-          schema: { type: 'integer', minimum: 1, default: 1 },
-        },
-        shared('_fields'),
-      ],
-      responses: {
-        200: {
-          description: 'Success.',
-          headers: { 'X-WP-Total': { schema: { type: 'integer' } } },
-          content: json({ type: 'array', items: post }),
-        },
-        '4XX': { $ref: '#/components/responses/Error' },
-      },
-    };
-    const error = { description: 'No.', content: json({ $ref: '#/components/schemas/Error' }) };
-    const schemas = {
-      Post: { type: 'object', properties: { id: { type: 'integer' } } },
-      Error: { type: 'object' },
-    };
-    const module = await toTypes(
-      documentWith(
-        schemas,
-        { '/posts': { get: operation } },
-        { parameters: { _fields: fields }, responses: { Error: error } },
-      ),
-      { name: 'Example' },
-    );
-    expect(module).toBe(readFileSync(new URL('fixtures/page.ts', import.meta.url), 'utf8'));
-  });
-
   it('has a type for each location of its parameters, required if one of them is', async () => {
     const parameters = [
       id,
