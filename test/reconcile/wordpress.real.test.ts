@@ -140,7 +140,6 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
       ]
     `);
   });
-
 });
 
 /** Uses types that differ from those of the index. */
