@@ -597,8 +597,6 @@ export interface GeneratedSite {
   readonly client?: boolean | undefined;
   /** Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. @default none */
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
-  /** URL of the reference, /docs of a gateway. The comments of the client link to its pages. @default no links */
-  readonly docs?: string | undefined;
   /** Also write <name>.validators.ts, with zod 4 or without a dependency (json). @default none */
   readonly validators?: 'zod' | 'json' | undefined;
   /** The files to write, and no others. @default document, types, and what the options above name */
@@ -683,7 +681,6 @@ export interface GenerateFlags {
   readonly watch?: number | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
-  readonly docs?: string | undefined;
   readonly server?: string | undefined;
   readonly overlay?: string | boolean | undefined;
   readonly include: readonly string[];

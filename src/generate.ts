@@ -5,7 +5,6 @@ import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
 import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
-import { createPageFinder } from './docs/reference.ts';
 import { getNamespaces, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { type JsonObject, toJsonObject } from './json.ts';
@@ -51,7 +50,7 @@ export interface GenerateOptions
 }
 
 /** Which files are created. */
-export type FileOptions = Pick<GeneratedSite, 'client' | 'docs' | 'only' | 'tanstack' | 'validators'>;
+export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'tanstack' | 'validators'>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -173,20 +172,16 @@ export function listFiles(
   name: string,
   options: FileOptions,
 ): ReadonlyMap<string, FilePrinter> {
-  const { docs, tanstack = 'react', validators } = options;
+  const { tanstack = 'react', validators } = options;
   const stated: JsonObject = document;
   const { description: _, ...info } = toJsonObject(stated['info']);
   const untitled: JsonObject = { ...stated, info: { ...info, title: name } };
-  const createLinks = () => (docs === undefined ? undefined : createPageFinder(untitled, docs));
   const beside = { name, client: `./${name}.client.ts` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
-    client: [
-      `${name}.client.ts`,
-      async () => [await toClient(untitled, omitUndefined({ pageOf: createLinks() }))],
-    ],
+    client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
     tanstack: [`${name}.tanstack.ts`, async () => [await toTanstack(untitled, beside, tanstack)]],
     validators: [
       `${name}.validators.ts`,

@@ -95,7 +95,6 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
           '--config <file>',
           'configuration file; flags override it (waygate.config.ts, if there is one)',
         ),
-        option('--docs <url>', 'URL of the reference, /docs of a gateway, for links in comments'),
         option('--server <url>', "URL that the document's paths are relative to (the site's own)"),
         option('--overlay <file>', 'OpenAPI Overlay to apply'),
         option('--no-overlay', 'apply no overlay'),

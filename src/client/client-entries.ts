@@ -53,7 +53,6 @@ export interface EntrySources {
   readonly sharedQuery: SharedQueryParameters;
   /** The component with the members of `_embedded`, by the component of the item. */
   readonly relationsOf: ReadonlyMap<string, string>;
-  readonly pageOf: (method: string, path: string) => string | undefined;
 }
 
 /** Creates the entries of operations, and declares the types that they refer to by name. Equal types have one name. */
@@ -79,7 +78,7 @@ export class EntryFactory {
   /** @param readBack references to the items that the body of the operation may be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, item, forced, isFile } = facts;
-    const { pageOf, relationsOf, shapes } = this.#sources;
+    const { relationsOf, shapes } = this.#sources;
     const stem = toTypeName(operation.id);
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
@@ -91,7 +90,7 @@ export class EntryFactory {
     const codes = facts.codes.map(toStringLiteral);
     return omitUndefined({
       facts,
-      comment: describeOperation(operation, pageOf(operation.method, operation.path)),
+      comment: describeOperation(operation),
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
@@ -202,14 +201,11 @@ export class EntryFactory {
   }
 }
 
-/** Writes the comment of an operation: its summary, and a link to the page that describes it, if there is one. */
-export function describeOperation({ shared }: Operation, page: string | undefined): string {
-  const tags = [
-    toSingleLine(shared.summary),
-    page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
-    shared.deprecated === true ? '@deprecated' : '',
-  ];
-  return tags.filter((text) => text !== '').join('\n\n');
+/** The comment of an operation: its summary. */
+function describeOperation({ shared: { deprecated, summary } }: Operation): string {
+  return [toSingleLine(summary), deprecated === true ? '@deprecated' : '']
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 /** Whether a schema allows any members. Objects of an interface have no index signature, so such a body is any object. */

@@ -22,8 +22,6 @@ import { separateRelations, toClientOperation, withOtherNames } from './client-o
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
   readonly name?: string;
-  /** Returns the URL of the page of a reference that describes an operation. The comments of paths link to it. @default no links */
-  readonly pageOf?: (method: string, path: string) => string | undefined;
 }
 
 /**
@@ -199,7 +197,7 @@ interface ClientPlan {
 function planClient(
   stated: JsonObject,
   reserved: readonly string[],
-  { name, pageOf = () => undefined }: ClientGenerationOptions,
+  { name }: ClientGenerationOptions,
 ): ClientPlan {
   const { document, relationsOf } = separateRelations(stated);
   const names = new TypeNameAllocator(reserved);
@@ -213,7 +211,7 @@ function planClient(
     sharedName,
     operations.flatMap(({ query }) => query),
   );
-  const factory = new EntryFactory({ names, references, shapes, sharedQuery, relationsOf, pageOf });
+  const factory = new EntryFactory({ names, references, shapes, sharedQuery, relationsOf });
   const findReadBack = createReadBackFinder(operations, references);
   const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
   const declarations = [...declareSharedQuery(sharedQuery, shapes), ...factory.declarations];

@@ -12,10 +12,10 @@ const RUNTIME_FILES = [
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError Authenticator BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions ErrorData Failure FetchInit Middleware NetworkError
-   NetworkErrorCode PagedPath PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
+   NetworkErrorCode PagedPath PagesFailure QueryBoolean QueryNumber QueryNumbers QueryWords
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult RequestSender ResponseError RestError RetryPolicy Returned
-   RouteDescription RouteExtensions SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch byPath cacheTags cookieAuth createClient paginate retry withProgress wooStore`.split(
+   RouteDescription RouteExtensions SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch cacheTags cookieAuth createClient paginate retry withProgress wooStore`.split(
     /\s+/,
   ),
 );

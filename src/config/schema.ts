@@ -500,8 +500,6 @@ const GENERATED_SITE = group('GeneratedSite', {
   client: setting(BOOLEAN)`Also write <name>.client.ts: a client with types. Unset: false.`,
   tanstack: setting(choice('react', 'preact', 'vue', 'svelte', 'solid', 'angular', 'core'))`
     Also write <name>.tanstack.ts: queries and mutations for TanStack Query 5. Unset: none.`,
-  docs: setting(WEB_URL)`
-    URL of the reference, /docs of a gateway. The comments of the client link to its pages. Unset: no links.`,
   validators: setting(choice('zod', 'json'))`
     Also write <name>.validators.ts, with zod 4 or without a dependency (json). Unset: none.`,
   only: setting(list(v.pipe(choice(...GENERATED_FILES), v.title('GeneratedFile')), 1))`

@@ -214,23 +214,6 @@ function anchorOperations(placed: readonly PlacedOperation[]): readonly Anchored
     });
 }
 
-/**
- * Returns a function that finds the URL of the page and the section of an operation, by its method and path template.
- *
- * @param docs the URL of the overview, `/docs` of a gateway
- */
-export function createPageFinder(
-  document: object,
-  docs: string,
-): (method: string, path: string) => string | undefined {
-  const root = docs.replace(/\/+$/, '');
-  const reference = createReference(isJsonObject(document) ? document : {}, '');
-  return (method, path) => {
-    const section = reference.findSection(`${method.toUpperCase()} ${path}`);
-    return section === undefined ? undefined : `${root}/${section}`;
-  };
-}
-
 const MAX_SEGMENT_LENGTH = 80;
 
 /** Converts a text to one segment of an address that needs no percent-encoding and is no dot segment. */

@@ -53,7 +53,7 @@ export async function resolveJobs(
   );
 }
 
-const SINGLE_SITE_FLAGS = ['name', 'server', 'docs', 'overlay'] as const;
+const SINGLE_SITE_FLAGS = ['name', 'server', 'overlay'] as const;
 
 function jobsOf(
   { config, file, modules }: LoadedGenerateConfig,
@@ -129,7 +129,6 @@ const CHECKS = [
   ['name', requireFileName],
   ['server', requireHttpUrl],
   ['out', requireFolder],
-  ['docs', requireHttpUrl],
 ] as const;
 
 /** @throws {ConfigurationError} when the text names no file of a generation */

@@ -307,49 +307,6 @@ type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
 
-/** The calls of an operation whose path is known. */
-type CallAt<Op, ThrowByDefault extends boolean> = <
-  const C extends ContextOf<Op> = never,
-  const F extends FieldsOf<Op> = never,
-  const E extends EmbedOf<Op> = never,
-  const D extends QueryBoolean = never,
-  Throw extends boolean = ThrowByDefault,
->(
-  ...options: OptionsOf<Op, C, F, E, D, Throw>
-) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
-
-/** The calls of a method by path. A mapped type of one map keeps the comments of its paths, which editors show. */
-type CallsByPath<Method extends string, Map, Throw extends boolean> = {
-  readonly [Path in keyof Map]: {
-    readonly [Each in Method]: CallAt<Extended<Map[Path], `${Each} ${Path & string}`>, Throw>;
-  };
-};
-
-/** A client whose calls begin with the path, as {@link byPath} creates it. */
-export type PathClient<Throw extends boolean = false> = CallsByPath<'GET', GetOperations, Throw> &
-  CallsByPath<'POST', PostOperations, Throw> &
-  CallsByPath<'PUT', PutOperations, Throw> &
-  CallsByPath<'PATCH', PatchOperations, Throw> &
-  CallsByPath<'DELETE', DeleteOperations, Throw>;
-
-/**
- * Creates a client whose calls begin with the path: `byPath(client)['/wp/v2/posts'].GET()`. Its types are the same. An editor that
- * is pointed at a path shows the summaries of its operations.
- */
-export function byPath<Throw extends boolean>(client: Client<Throw>): PathClient<Throw> {
-  const raw = client as unknown as RawClient;
-  const operationsOf = (path: string) => {
-    const call = (method: string) => (options?: CallOptions) => raw.request(method, path, options);
-    return Object.fromEntries(
-      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, call(method)]),
-    );
-  };
-  // A promise that resolves to the object looks for `then`, which is no path.
-  const get = (_: object, path: unknown) =>
-    typeof path === 'string' && path.startsWith('/') ? operationsOf(path) : undefined;
-  return new Proxy({}, { get }) as PathClient<Throw>;
-}
-
 interface OperationsByMethod {
   readonly GET: GetOperations;
   readonly POST: PostOperations;

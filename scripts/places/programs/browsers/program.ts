@@ -1,7 +1,6 @@
 /** Calls all parts of the client and a validator. */
 import {
   batch,
-  byPath,
   cacheTags,
   cookieAuth,
   createClient,
@@ -33,7 +32,7 @@ export async function useClient() {
   const cookies = createClient({ baseUrl, auth: cookieAuth({ nonce: 'expired' }) });
   const refused = await cookies.POST('/core/v2/posts/{id}', { path, body: { title: 'B' } });
   const deletions = await batch(site, [['DELETE', '/core/v2/posts/{id}', { path, query: { force: true } }]]);
-  const deleted = await byPath(site)['/core/v2/posts/{id}'].GET({ path, throw: false });
+  const deleted = await site.GET('/core/v2/posts/{id}', { path, throw: false });
 
   const reports: number[] = [];
   const { data: media } = await site.POST('/core/v2/media', {
