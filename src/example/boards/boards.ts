@@ -195,7 +195,10 @@ function menuItems({ state, user, link }: BoardRequest, board: Board): JsonObjec
     managers: hasRight(user, board, 'manage'),
   };
   return tables.menu
-    .filter(({ audience, needsCrm }) => isVisibleTo[audience] && (!needsCrm || state.settings.features.crm))
+    .filter(
+      ({ audience = 'members', needsCrm }) =>
+        isVisibleTo[audience] && (!needsCrm || state.settings.features.crm),
+    )
     .map(({ key, title, path }) => ({ key, title, href: link(`/boards/v2/projects/${board.id}${path}`) }));
 }
 

@@ -9,6 +9,11 @@ export interface DemoUser extends SiteUser {
 const ROLES: readonly UserRole[] = ['administrator', 'editor', 'subscriber'];
 
 /** The users of both sites, one of each role. A request without credentials is anonymous. */
-export const DEMO_USERS: readonly DemoUser[] = ROLES.flatMap((role) =>
-  users.filter((user) => user.role === role).map((user) => ({ ...user, role })),
+export const DEMO_USERS: readonly DemoUser[] = ROLES.flatMap((role, index) =>
+  users
+    .filter((user) => user.role === role)
+    .map(({ login, name }) => {
+      const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
+      return { id: index + 1, login, name, email, role, password: `demo-${login}-password` };
+    }),
 );
