@@ -1,5 +1,4 @@
 import { siteKey } from '../admin/site-operations.ts';
-import type { PurgeSelection } from '../cache/store.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { RecentPurge } from '../site/caching/site-writes.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -74,7 +73,8 @@ export async function describeRequest(
       ...(problem === undefined ? [] : [{ name: 'Error', text: describeProblem(problem), items }]),
       ...(request === undefined ? [] : await describePurgesBefore(site, request, inspect)),
       ...own.map((purge) => {
-        const items = caching === null || snapshot === null ? [] : describeOwn(caching, snapshot, purge);
+        const names = caching === null || snapshot === null ? [] : nameTags(caching, snapshot, purge);
+        const items = names.map((tag) => `selects ${describeTag(tag)}`);
         return { name: 'Write', text: describeCause(purge), items };
       }),
     ];
@@ -105,11 +105,11 @@ function describePurges(
   tags: readonly string[],
   { fetched = null, until = Number.POSITIVE_INFINITY }: { fetched?: number | null; until?: number },
 ): readonly Fact[] {
-  const nameTag = createTagNamer(caching, snapshot);
   for (const purge of caching.writes.recent.list()) {
-    if (purge.time > until) continue;
-    const by = explainSelection(purge.selection, tags, nameTag);
-    if (by === null) continue;
+    const { selection } = purge;
+    const at = selection.kind === 'tags' ? selection.tags.findIndex((tag) => tags.includes(tag)) : 0;
+    if (purge.time > until || at < 0) continue;
+    const by = describeTag(nameTags(caching, snapshot, purge)[at] ?? '');
     const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
     const text = `${formatUtc(purge.time)}, by ${describeCause(purge)}. It selects ${by}.${copy}`;
     return [{ name: 'Last purge', text }];
@@ -119,36 +119,16 @@ function describePurges(
   ];
 }
 
-function createTagNamer(caching: SiteCaching, snapshot: Snapshot): (tag: string) => string {
+/** Names the tags of the site that a purge selects by, without what stands for the site. */
+function nameTags(caching: SiteCaching, snapshot: Snapshot, { selection }: RecentPurge): readonly string[] {
+  if (selection.kind !== 'tags') return [EVERYTHING];
   const scope = `${caching.getStoreScope(snapshot)} `;
-  return (tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag);
-}
-
-function describeOwn(
-  caching: SiteCaching,
-  snapshot: Snapshot,
-  { selection }: RecentPurge,
-): readonly string[] {
-  if (selection.kind !== 'tags') return ['selects everything stored'];
-  const nameTag = createTagNamer(caching, snapshot);
-  return selection.tags.map((tag) => `selects ${describeTag(nameTag(tag))}`);
+  return selection.tags.map((tag) => (tag.startsWith(scope) ? tag.slice(scope.length) : tag));
 }
 
 function describeCause({ cause, requestId }: RecentPurge): string {
   const words = toRecentTarget(cause, true);
   return requestId === '' ? words : `${words} (request ${requestId})`;
-}
-
-/** Tells by what a purge selects a response; `null` if it does not. @param nameTag returns a tag without what stands for the site */
-function explainSelection(
-  selection: PurgeSelection,
-  tags: readonly string[],
-  nameTag: (tag: string) => string,
-): string | null {
-  if (selection.kind !== 'tags') return 'everything stored';
-  const tag = tags.find((each) => selection.tags.includes(each));
-  if (tag === undefined) return null;
-  return describeTag(nameTag(tag));
 }
 
 /** @param tag without what stands for the site */

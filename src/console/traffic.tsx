@@ -212,13 +212,5 @@ export function operationTable(rows: readonly OperationRow[]): Html {
     number('upstream failed', ({ upstream }) => formatNumber(upstream.errors)),
   ];
   const shown = rows.toSorted((one, other) => other.figures.requests - one.figures.requests);
-  return (
-    <Table
-      label="Operations"
-      look="operation-traffic"
-      columns={columns}
-      rows={shown.slice(0, MAX_ROWS)}
-      total={rows.length}
-    />
-  );
+  return <Table label="Operations" columns={columns} rows={shown.slice(0, MAX_ROWS)} total={rows.length} />;
 }
