@@ -127,7 +127,7 @@ function describeInterval(milliseconds: number): string {
 const STEPS = [1, 1.2, 1.6, 2, 4, 6, 8, 10];
 
 /** Rounds up to a step, so that the scale is steady while the plot is refreshed. @param least top of an empty plot */
-export function findTop(value: number, least: number): number {
+function findTop(value: number, least: number): number {
   if (value <= least) return least;
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return magnitude * (STEPS.find((step) => step * magnitude >= value) ?? 10);
@@ -138,7 +138,7 @@ function sumPoint(series: readonly PlotSeries[], at: number): number {
 }
 
 /** Draws bars, those of a series above those of the series before it. @returns the path of each series */
-export function drawStackedBars(series: readonly PlotSeries[], top: number): readonly string[] {
+function drawStackedBars(series: readonly PlotSeries[], top: number): readonly string[] {
   const base: number[] = [];
   return series.map(({ values }) =>
     values

@@ -94,15 +94,6 @@ test('the sign-in is accessible, and says what is wrong at its field', async () 
   expect(page.url()).not.toContain('wrong');
 });
 
-test('a link to a page leads there after the sign-in, and the session ends with the sign-out', async () => {
-  const { page } = await signIn('/-/console/sites/content/document');
-  expect(new URL(page.url()).pathname).toBe('/-/console/sites/content/document');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL(/sign-in$/);
-  await page.goto(`${server.url}/-/console/`);
-  expect(page.url()).toContain('/sign-in');
-});
-
 test('a session that has become invalid leads to the sign-in, which says why', async () => {
   const { page } = await signIn();
   const [cookie] = await page.context().cookies();
@@ -146,26 +137,6 @@ test('an action is done, and says so once; the page follows without a reload', a
   await second.getByText('The gateway is back in service.').waitFor();
   expect(visit.console).toEqual([]);
 });
-
-test('a page that is hidden is not loaded again, and one whose session has ended says so', async () => {
-  const { page } = await signIn();
-  let loads = 0;
-  page.on('request', (request) => {
-    if (request.resourceType() === 'fetch') loads += 1;
-  });
-  const setHidden = (isHidden: boolean): Promise<void> =>
-    page.evaluate((hidden) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
-    }, isHidden);
-  await page.waitForRequest((request) => request.resourceType() === 'fetch');
-  await setHidden(true);
-  const before = loads;
-  await page.waitForTimeout(4_000);
-  expect(loads).toBe(before);
-  await page.context().clearCookies();
-  await setHidden(false);
-  await page.getByText('ended: reload the page').waitFor();
-}, 60_000);
 
 test('everything works without JavaScript', async () => {
   const { page } = await browser.visit(`${server.url}/-/`);

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drawLines, drawStackedBars, findTop } from '../../src/console/plot.tsx';
+import { drawLines } from '../../src/console/plot.tsx';
 import { operationTable, trafficPlots } from '../../src/console/traffic.tsx';
 import type { TrafficSeries } from '../../src/site/traffic/site-traffic.ts';
 import type { TrafficSummary } from '../../src/site/traffic/traffic-counters.ts';
 import { formatDuration, formatRate, formatShare } from '../../src/ui/format.ts';
-import { measureContrast, measureDistance } from './support/colour-vision.ts';
 
 const IDLE: TrafficSummary = {
   requests: 0,
@@ -52,19 +50,6 @@ const findAll = (html: string, pattern: RegExp): readonly string[] =>
   Array.from(html.matchAll(pattern), ([, found = '']) => found);
 
 describe('the plots of the traffic', () => {
-  test.each([
-    [10_000, 'per 10\u00a0s'],
-    [60_000, 'per minute'],
-    [300_000, 'per 5\u00a0min'],
-  ])('of points of %d ms say what a bar counts', async (pointMilliseconds, interval) => {
-    const captions = findAll(
-      await render(createChart(pointMilliseconds)),
-      /<figcaption>(.*?)<\/figcaption>/g,
-    );
-    const bars = [`Requests ${interval}`, `4xx and 5xx ${interval}`];
-    expect(captions).toEqual(expect.arrayContaining([...bars, 'Response time']));
-  });
-
   test('have a scale with its top, its middle and zero, and times', async () => {
     const html = await render(createChart(10_000));
     const scales = findAll(html, /<div class="plot-scale"[^>]*>(.*?)<\/div>/g);
@@ -124,63 +109,10 @@ test.each([
 ])('a number is formatted as %s', (text, expected) => expect(text).toBe(expected));
 
 describe('a drawing', () => {
-  test.each([
-    [0, 2],
-    [1, 2],
-    [3, 4],
-    [7, 8],
-    [11, 12],
-    [130, 160],
-    [161, 200],
-    [1_000, 1_000],
-  ])('of values up to %d has a top of %d, whose half is whole', (value, top) => {
-    expect(findTop(value, 2)).toBe(top);
-  });
-
-  test('stacks bars', () => {
-    const series = [
-      { name: 'a', colour: 'blue', values: [1, null] },
-      { name: 'b', colour: 'red', values: [1, 4] },
-    ] as const;
-    expect(drawStackedBars(series, 4)).toEqual(['M1 75h8v25h-8z', 'M1 50h8v25h-8zM11 0h8v100h-8z']);
-  });
-
   test('interrupts a line at a gap, and shows a point between two gaps', () => {
     const values = [0, 4, null, 2, null];
     expect(drawLines([{ name: 'a', colour: 'blue', values }], 4)).toEqual([
       'M2.5 100H5L15 0h2.5M32.5 50H35h2.5',
     ]);
   });
-});
-
-describe.each(['light', 'dark'] as const)('the colours of plots in %s', (scheme) => {
-  const css = (name: string): string => readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');
-  const pick = (light: string, dark: string): string => (scheme === 'light' ? light : dark);
-  const colours = new Map(
-    Array.from(
-      css('console/static/console.css').matchAll(
-        /\.series-([a-z]+) \{\s+color: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g,
-      ),
-      ([, name = '', light = '', dark = '']) => [name, pick(light, dark)],
-    ),
-  );
-  const [, light = '', dark = ''] =
-    /--bg: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(css('docs/static/docs.css')) ?? [];
-  const background = pick(light, dark);
-  test('have a contrast of 3:1 with the background (WCAG 2.2, 1.4.11)', () => {
-    expect(colours.size).toBe(5);
-    for (const colour of colours.values()) expect(measureContrast(colour, background)).toBeGreaterThan(3);
-  });
-
-  test.each(['protanopia', 'deuteranopia'] as const)(
-    'differ with %s where the texture is the same',
-    (kind) => {
-      const solid = ['blue', 'orange', 'dark', 'grey'].map((name) => colours.get(name) ?? '');
-      for (const [at, one] of solid.entries()) {
-        for (const other of solid.slice(at + 1)) {
-          expect(measureDistance(one, other, kind), `${one} ${other}`).toBeGreaterThan(20);
-        }
-      }
-    },
-  );
 });

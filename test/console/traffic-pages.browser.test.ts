@@ -66,12 +66,6 @@ test('an operator finds how long a list of posts is cached, and purges it', asyn
   expect(withoutHints(messages)).toEqual([]);
 });
 
-test('an operator finds why a request was refused', async () => {
-  const { page } = await open('problems');
-  const row = page.getByRole('row', { name: '/wp/v2/posts' }).first();
-  expect(await row.textContent()).toMatch(/per_page: the value is out of bounds/);
-});
-
 test('the traffic is refreshed while the page is open', async () => {
   const { page } = await open('traffic?span=10m');
   const count = async (): Promise<number> =>
@@ -79,35 +73,4 @@ test('the traffic is refreshed while the page is open', async () => {
   const before = await count();
   await request('/blog/wp/v2/tags');
   await expect.poll(count, { timeout: 30_000 }).toBe(before + 1);
-});
-
-test('plots are high enough and their labels are legible at 360 pixels and at 1600', async () => {
-  const { page } = await open('traffic?span=10m');
-  const readHeights = (): Promise<readonly number[]> =>
-    page
-      .locator('.plot-frame > svg')
-      .evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().height));
-  for (const width of [360, 1600]) {
-    await page.setViewportSize({ width, height: 900 });
-    // The page replaces its plots when the traffic has changed, and a new one has no height before the next layout.
-    await expect.poll(async () => Math.min(...(await readHeights()))).toBeGreaterThanOrEqual(100);
-    expect(await readHeights()).toHaveLength(4);
-    const sizes = await page
-      .locator('.plot-scale span, .plot-times span, .plot-legend li')
-      .evaluateAll((labels) => labels.map((label) => Number.parseFloat(getComputedStyle(label).fontSize)));
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
-  }
-});
-
-test('the pages need no script', async () => {
-  const visit = await open('traffic');
-  const cookies = await visit.page.context().cookies();
-  const context = await visit.page.context().browser()?.newContext({ javaScriptEnabled: false });
-  if (context === undefined) throw new Error('no browser');
-  await context.addCookies(cookies);
-  const page = await context.newPage();
-  await page.goto(`${gateway.origin}/-/console/sites/blog/traffic`);
-  await page.getByRole('link', { name: '10 min' }).click();
-  await page.getByRole('figure').first().waitFor();
-  await context.close();
 });

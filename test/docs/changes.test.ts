@@ -111,10 +111,6 @@ describe('the change log of a document', () => {
       expect(await (await get(path)).text()).not.toContain('127.0.0.1');
     }
   });
-
-  test('is linked from the start page of the documentation', async () => {
-    expect(await (await get('/docs')).text()).toContain('href="./docs/changes"');
-  });
 });
 
 test('a namespace that is called "changes" has a page at another address', async () => {

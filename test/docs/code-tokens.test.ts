@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCodeSamples } from '../../src/docs/code-samples.ts';
 import { type CodeLanguage, type CodeToken, tokenizeCode } from '../../src/docs/code-tokens.ts';
 
 const LANGUAGES: readonly CodeLanguage[] = ['json', 'shell', 'javascript'];
@@ -35,33 +34,6 @@ test.each<[language: CodeLanguage, code: string, coloured: string]>([
   ],
 ])('%s: %s', (language, code, coloured) => {
   expect(colouredOf(tokenizeCode(code, language)).join(' ')).toBe(coloured);
-});
-
-test('the texts of a sample are one token each, whatever they contain', () => {
-  const texts = fc.oneof(
-    fc.string(),
-    fc.constantFrom("'", '\\', '\\"', '`${x}`', "'; rm '", '"}', '*/', ' --x'),
-  );
-  fc.assert(
-    fc.property(texts, texts, (name, value) => {
-      const samples = createCodeSamples({
-        method: 'POST',
-        path: '/a',
-        baseUrl: 'https://example.com',
-        pathParameters: [],
-        query: [],
-        body: { [`${name}-`]: `<${value}>` },
-        file: undefined,
-        credentials: 'none',
-      });
-      for (const { code, label, language } of samples) {
-        const tokens = tokenizeCode(code, language);
-        expect(toCode(tokens)).toBe(code);
-        const plain = tokens.flatMap((token) => (token.kind === undefined ? [token.code] : [])).join('');
-        expect(plain, label).not.toMatch(/['"`<]/);
-      }
-    }),
-  );
 });
 
 test('the tokens are the code, whatever it is', () => {

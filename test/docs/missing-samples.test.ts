@@ -48,16 +48,6 @@ test('an operation whose requests another route takes has a sentence in place of
   expect(section).not.toContain('data-samples');
 });
 
-test('its Markdown has the sentence, too', async () => {
-  expect((await read('templates.md')).replaceAll('\\', '')).toMatch(TAKEN);
-});
-
-test('the other route, and one with another method, have samples', async () => {
-  const html = await read('templates');
-  expect(sectionOf(html, '/wp/v2/templates/{id}')).toContain('curl');
-  expect(sectionOf(html, '/wp/v2/templates/{parent}/autosaves')).toContain('data-samples');
-});
-
 test('an operation that the site refuses to every user has no samples', async () => {
   const section = sectionOf(await read('posts'), '/wp/v2/posts/{parent}/revisions/{id}');
   expect(section).toContain('WordPress refuses it to every user.');

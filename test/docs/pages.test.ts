@@ -58,12 +58,6 @@ describe('the page of a resource', () => {
     expect(html).toContain(part);
   });
 
-  test('no batch contains a read, although its route has the mark', () => {
-    const [, list = '', create = ''] = html.split(/<section[^>]* id="(?:list-posts|create-a-post)"/);
-    expect(list).not.toContain('A request to /batch/v1 may');
-    expect(create).toContain('A request to /batch/v1 may contain this operation.');
-  });
-
   test('loads one style sheet and one script, by hash, and nothing else', () => {
     expect([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
       '<script type="module" src="../../../docs/assets/docs-1.js" integrity="sha256-test">',

@@ -36,13 +36,6 @@ describe('the tree of resources', () => {
     expect(content.operationCount).toBe(sum);
   });
 
-  test('has every operation once', () => {
-    const operations = boards.pages.flatMap((page) => page.operations);
-    expect(operations).toHaveLength(163);
-    expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(163);
-    expect(boards.namespaces.reduce((sum, page) => sum + page.operationCount, 0)).toBe(163);
-  });
-
   test('sorts the operations of a resource: collection, item, others', () => {
     const anchors = content.find('core/v2/posts')?.operations.map(({ anchor }) => anchor);
     expect(anchors?.join(' ')).toBe(

@@ -145,34 +145,12 @@ describe('a reader with a keyboard', () => {
     expect(await page.locator(':target h2').textContent()).toMatch(title);
   });
 
-  test.each(['content', 'boards', 'blog'])('of %s authenticates', async (site) => {
+  test.each(['content', 'blog'])('of %s authenticates', async (site) => {
     const page = await openOverview(site);
     await follow(page.getByRole('main').getByRole('link', { name: 'Credentials', exact: true }));
     const sample = await copy(guideSample(page));
     expect(await run(sample, userOf(site))).toBe('200');
     expect(await run(sample, { ...userOf(site), password: 'wrong' })).toBe('401');
-  });
-
-  test.each(['content', 'boards', 'blog'])('of %s pages through a list', async (site) => {
-    const page = await openOverview(site);
-    await search(page, 'pagination', /^Pages of a list/);
-    expect(await run(await copy(guideSample(page)), userOf(site))).toBe('200');
-    expect(await copy(guideSample(page, 1))).toMatch(/for await \(const item of paginate\(client, '/);
-  });
-
-  test.each(['content', 'blog'])('of %s filters posts by taxonomy', async (site) => {
-    const page = await openOverview(site);
-    await search(page, 'filter by taxonomy', /^Pages of a list/);
-    const sample = await copy(guideSample(page, 2));
-    expect(sample).toMatch(/\/v2\/posts\?categories=1,2'$/);
-    expect(await run(sample, userOf(site))).toBe('200');
-  });
-
-  test('filters what has no taxonomy by the parameters of its list', async () => {
-    const page = await openOverview('boards');
-    await search(page, 'filter tasks by label', /^List project tasks filtered/);
-    await use(ofTarget(page, 'summary', 'Try it'));
-    await tabTo(page.locator(':target').getByLabel('labels', { exact: true }));
   });
 
   test.each(['content', 'blog'])('of %s uploads a file', async (site) => {
@@ -203,7 +181,6 @@ describe('a reader with a keyboard', () => {
   test.each([
     ['content', 'rest_post_invalid_id', 'There is no such item. Read its id from the list.'],
     ['boards', 'rest_forbidden', 'Sign in as a user with the right to do this.'],
-    ['blog', 'rest_post_invalid_id', 'There is no such item. Read its id from the list.'],
   ])('of %s handles the error %s', async (site, code, advice) => {
     const page = await openOverview(site);
     await search(page, code, new RegExp(`^${code}`));
@@ -226,29 +203,6 @@ describe('a reader with a keyboard', () => {
     expect(await page.locator('main').textContent()).toContain('GET /wp/v2/types was removed');
     await follow(page.getByRole('main').getByRole('link', { name: 'GET /wp/v2/kinds', exact: true }));
     expect(await page.locator(':target h2').textContent()).toContain('kinds');
-  });
-
-  test.each([
-    ['content', 'create a post', /^Create a post/],
-    ['boards', 'create admin folder', /^Create an admin folder/],
-    ['blog', 'create a post', /^Create a post/],
-  ])('of %s copies a call for curl and for TypeScript: %s', async (site, words, title) => {
-    const page = await openOverview(site);
-    await search(page, words, title);
-    expect(await run(await copy(openSample(page)), userOf(site))).toBe('201');
-    await use(ofTarget(page, 'summary', /^TypeScript$/));
-    expect(await copy(openSample(page))).toMatch(/await client\.POST\('/);
-  });
-
-  test.each(['content', 'blog'])('of %s finds the fields of context=edit', async (site) => {
-    const page = await openOverview(site);
-    await search(page, 'fields of context edit', /^Fields and caching/);
-    await follow(page.getByRole('main').getByRole('link', { name: /^List posts/ }));
-    await follow(ofTarget(page, 'a', 'list of PostEdit'));
-    const marked = ofTarget(page, '.property', 'edit only').locator('.name');
-    expect(await marked.allTextContents()).toEqual(
-      expect.arrayContaining(['raw', 'block_version', 'password']),
-    );
   });
 
   test.each(['content', 'blog'])('of %s learns whether a call was cached', async (site) => {

@@ -123,15 +123,6 @@ test('the language of the samples is remembered', async () => {
   expect(await countOpen()).toBe(await page.locator('[data-operation]').count());
 });
 
-test.each(['', '/a/v1', '/a/v1/things', '.md', '/llms.txt'])(
-  'nothing of a hostile document runs at %s',
-  async (path) => {
-    const visit = await browser.visit(`${gateway.origin}/hostile/docs${path}`);
-    expect(await visit.page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
-    expect([visit.console, visit.crossOrigin()]).toEqual([[], []]);
-  },
-);
-
 test('nothing of a hostile document runs in its search, its operation and its form', async () => {
   const { console: messages, page } = await browser.visit(`${gateway.origin}/hostile/docs`);
   await page.keyboard.press('/');

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { DocsAsset, DocsCoding } from '../../src/ui/assets.ts';
-import { DOCS_CODINGS } from '../../src/ui/assets.ts';
 import { loadDocsAssets } from '../../src/ui/packaged-assets.ts';
 
 const read = async (asset: DocsAsset, coding: DocsCoding) => Buffer.from((await asset.read(coding)) ?? []);
@@ -24,20 +23,6 @@ describe.each(roles)('the asset of %s', (role) => {
     expect(plain.length).toBeGreaterThan(0);
     expect(plain.equals(brotliDecompressSync(await read(asset, 'br')))).toBe(true);
     expect(plain.equals(gunzipSync(await read(asset, 'gzip')))).toBe(true);
-  });
-
-  test('has the hash of its content in its name', async () => {
-    const asset = load();
-    const hash = createHash('sha256')
-      .update(await read(asset, 'identity'))
-      .digest('hex');
-    expect(asset.name).toMatch(/^[a-z]+-[0-9a-f]{16}\.[a-z]+$/);
-    expect(asset.name).toContain(`-${hash.slice(0, 16)}.`);
-  });
-
-  test('creates each coding once', () => {
-    const asset = load();
-    for (const coding of DOCS_CODINGS) expect(asset.read(coding)).toBe(asset.read(coding));
   });
 });
 
