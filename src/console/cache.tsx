@@ -1,6 +1,8 @@
 import type { GatewayStatus } from '../admin/process-status.ts';
+import { parsePurges } from '../admin/purge.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import { formatNumber } from '../count-of.ts';
+import type { PurgeMode } from '../cache/store.ts';
+import { countOf, formatNumber } from '../count-of.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { formatBytes, formatShare } from '../ui/format.ts';
@@ -8,9 +10,14 @@ import type { Html } from '../ui/page.tsx';
 import { Definition, List } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import { type Explanation, explain } from './explain.ts';
-import { figure, note, Section } from './layout.tsx';
-import { listServedOperations, type SitePage } from './page.ts';
-import { purgeForm } from './purge.tsx';
+import { ActionForm, figure, note, Section, toSitePagePath } from './layout.tsx';
+import {
+  type ConsoleAction,
+  type ConsoleRequest,
+  listServedOperations,
+  refuseAction,
+  type SitePage,
+} from './page.ts';
 
 /** What the store of a site has saved, what the gateway does with an address, and purges. */
 export const cachePage: SitePage = async (context, site, request) => {
@@ -139,3 +146,64 @@ export function sharedStoreNote({ shared }: Pick<GatewayStatus, 'shared'>): Html
   if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
   return note(mayEvictPurges ? EVICTION_MESSAGE : null);
 }
+
+/** What a form purges by: members of the body of `POST /-/purge`, with what they select. */
+const SELECTORS: ReadonlyMap<string, string> = new Map([
+  ['route', 'a route and what is below it'],
+  ['url', 'a URL or path at the gateway, with its query'],
+  ['tag', 'a tag'],
+  ['site', 'everything of the site'],
+]);
+
+/** @param example a route of the site */
+function purgeForm(request: ConsoleRequest, site: string, example: string): Html {
+  const url = request.query.get('purge') ?? '';
+  const selected = url === '' ? 'route' : 'url';
+  return (
+    <ActionForm request={request} action="purge" fields={{ site }} button="Purge" tone="primary">
+      <div class="filter">
+        <label>
+          By
+          <select name="kind">
+            {[...SELECTORS].map(([kind, text]) => (
+              <option value={kind} selected={kind === selected}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Value
+          <input type="text" name="value" value={url} placeholder={example} spellcheck={false} />
+        </label>
+        <label class="check">
+          <input type="checkbox" name="soft" value="yes" />
+          make stale instead of removing
+        </label>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** Purges stored responses of a site, as `POST /-/purge` does. */
+export const purge: ConsoleAction = async (context, form) => {
+  const site = form.get('site') ?? '';
+  const kind = form.get('kind') ?? '';
+  const value = (form.get('value') ?? '').trim();
+  const target = `site ${site}`;
+  if (!SELECTORS.has(kind)) return refuseAction(target, 'Choose what to purge by.');
+  if (value === '' && kind !== 'site') return refuseAction(target, 'Type what to purge.');
+  const selector = kind === 'tag' ? { tags: [value] } : kind === 'site' ? {} : { [kind]: value };
+  const purges = parsePurges({ site, ...selector }, context);
+  if (typeof purges === 'string') return refuseAction(target, purges);
+  const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
+  const counts = await Promise.all(purges.map((each) => each(mode)));
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  const words = kind === 'site' ? 'everything' : `${kind} ${value}`;
+  return {
+    result: 'done',
+    target: `${target}, ${mode} purge of ${words}: ${count}`,
+    notice: `${mode === 'soft' ? 'Made stale' : 'Purged'}: ${countOf(count, 'response')} in the memory of this gateway.`,
+    page: toSitePagePath(site, 'cache'),
+  };
+};

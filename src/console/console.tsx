@@ -12,7 +12,7 @@ import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { createSecretCheck } from '../hash.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { toRoot } from '../ui/page.tsx';
-import { cachePage } from './cache.tsx';
+import { cachePage, purge } from './cache.tsx';
 import { documentPage } from './document.tsx';
 import {
   CSRF_FIELD,
@@ -23,6 +23,7 @@ import {
   redirectTo,
   respondWithMessage,
   respondWithView,
+  SITE_TABS,
 } from './layout.tsx';
 import { drain, overviewPage, rediscover, undrain } from './overview.tsx';
 import {
@@ -30,23 +31,22 @@ import {
   CONSOLE_PATH,
   type ConsoleAction,
   type ConsoleContext,
-  type ConsoleTab,
   type ConsoleView,
   type SitePage,
+  type SiteTab,
 } from './page.ts';
 import { problemsPage } from './problems.tsx';
-import { purge } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
 import { respondWithForm, toLocalPath } from './sign-in.tsx';
 import { trafficPage } from './traffic.tsx';
 
 /** The pages of a site: `/-/console/sites/content/cache`. */
-const SITE_PAGES: ReadonlyMap<string, readonly [tab: ConsoleTab, title: string, page: SitePage]> = new Map([
-  ['traffic', ['traffic', 'Traffic', trafficPage]],
-  ['cache', ['cache', 'Cache', cachePage]],
-  ['document', ['document', 'Document', documentPage]],
-  ['problems', ['problems', 'Problems', problemsPage]],
-]);
+const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
+  traffic: trafficPage,
+  cache: cachePage,
+  document: documentPage,
+  problems: problemsPage,
+};
 
 /** What forms do, by the last segment of their address: the cookie of the session is valid in the folder of the console. */
 const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(
@@ -175,10 +175,10 @@ export class Console {
     if (path === '') return overviewPage(this.#context, request);
     const [, key = '', name = ''] = /^sites\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const site = findSiteByKey(this.#context.sites, tryDecodeURIComponent(key));
-    const found = SITE_PAGES.get(name);
-    if (site === undefined || found === undefined) return null;
-    const [tab, title, render] = found;
-    return { title, tab, site: siteKey(site), content: await render(this.#context, site, request) };
+    const [tab, title] = SITE_TABS.find(([each]) => each === name) ?? [];
+    if (site === undefined || tab === undefined || title === undefined) return null;
+    const content = await SITE_PAGES[tab](this.#context, site, request);
+    return { title, tab, site: siteKey(site), content };
   }
 
   #createFrame({ csrf }: Session, address: ConsoleAddress): Frame {

@@ -5,7 +5,7 @@ import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import { Definition, DescriptionText } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
-import type { ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
+import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** What stands around the content of a page. */
@@ -152,7 +152,8 @@ export function ConsoleDocument(props: {
   );
 }
 
-const SITE_TABS: readonly (readonly [tab: ConsoleTab, title: string])[] = [
+/** The pages of a site, in the order of the navigation. */
+export const SITE_TABS: readonly (readonly [tab: SiteTab, title: string])[] = [
   ['traffic', 'Traffic'],
   ['cache', 'Cache'],
   ['document', 'Document'],
@@ -184,12 +185,12 @@ function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView
   );
 }
 
-export function toSitePageUrl(root: string, site: string, tab: ConsoleTab): string {
+export function toSitePageUrl(root: string, site: string, tab: SiteTab): string {
   return root + toSitePagePath(site, tab);
 }
 
 /** The path of a page of a site, below `/-/console/`. */
-export function toSitePagePath(site: string, tab: ConsoleTab): string {
+export function toSitePagePath(site: string, tab: SiteTab): string {
   return `sites/${encodeURIComponent(site)}/${tab}`;
 }
 

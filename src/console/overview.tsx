@@ -3,7 +3,7 @@ import { readSiteStatus, type SiteStatus } from '../admin/process-status.ts';
 import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
-import { type Clock, endsWithin } from '../ports.ts';
+import { endsWithin } from '../ports.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
@@ -41,20 +41,16 @@ function gatewayState(request: ConsoleRequest, { drain: { isDraining }, readGate
     <>
       {sharedStoreNote(readGateway())}
       <div class="actions">
-        <span>
-          {isDraining ? (
-            <>
-              <b class="state warning">draining</b> <code>/-/ready</code> responds with 503, so that a load
-              balancer sends no more requests.
-            </>
-          ) : (
-            <b class="state good">in service</b>
-          )}
-        </span>
         {isDraining ? (
-          <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
+          <>
+            <b class="state warning">draining: /-/ready responds with 503</b>
+            <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
+          </>
         ) : (
-          <ActionForm request={request} action="drain" button="Drain" />
+          <>
+            <b class="state good">in service</b>
+            <ActionForm request={request} action="drain" button="Drain" />
+          </>
         )}
         <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
       </div>
@@ -152,17 +148,27 @@ function facts(
   );
 }
 
-/** Reads the index of a site, or of all. */
+/** Milliseconds for which the page waits for a discovery. */
+const MAX_WAIT = 2_000;
+
+/** Reads the index of a site, or of all. The cards of the sites show what came of it. */
 export const rediscover: ConsoleAction = async ({ clock, sites }, form) => {
   const key = form.get('site');
-  const found = key === null ? undefined : findSiteByKey(sites, key);
-  if (key !== null && found === undefined) return refuseAction('', 'There is no such site.');
-  const discovered = found === undefined ? [...sites.values()] : [found];
-  const results = await Promise.all(discovered.map((site) => rediscoverSite(site, clock)));
+  const named = key === null ? undefined : findSiteByKey(sites, key);
+  if (key !== null && named === undefined) return refuseAction('', 'There is no such site.');
+  const chosen = named === undefined ? [...sites.values()] : [named];
+  const target = named === undefined ? 'all sites' : `site ${siteKey(named)}`;
+  const versions = chosen.map(({ runtime }) => runtime.history.count);
+  const reading = Promise.all(chosen.map((site) => site.rediscover()));
+  if (!(await endsWithin(MAX_WAIT, reading, clock)))
+    return { result: 'begun', target, notice: `Reading ${target}.` };
+  if (chosen.some(({ runtime }) => runtime.lastDiscoveryError !== null))
+    return { result: 'failed', target, notice: 'A discovery failed.' };
+  const isChanged = chosen.some(({ runtime }, at) => runtime.history.count > (versions[at] ?? 0));
   return {
-    result: ORDER.find((each) => results.some(({ result }) => result === each)) ?? 'done',
-    target: found === undefined ? 'all sites' : `site ${siteKey(found)}`,
-    notice: results.map(({ text }) => text).join(' '),
+    result: 'done',
+    target,
+    notice: `Read ${target}: ${isChanged ? 'the document has changed.' : 'nothing has changed.'}`,
   };
 };
 
@@ -175,23 +181,3 @@ export const undrain: ConsoleAction = ({ drain: state }) => {
   state.isDraining = false;
   return { result: 'done', target: '', notice: 'The gateway is back in service.' };
 };
-
-/** Milliseconds for which the page waits for a discovery. */
-const MAX_WAIT = 2_000;
-/** Of the results for several sites, the first says what became of the action. */
-const ORDER = ['failed', 'begun', 'done'] as const;
-
-async function rediscoverSite(
-  site: MountedSite,
-  clock: Clock,
-): Promise<{ readonly result: (typeof ORDER)[number]; readonly text: string }> {
-  const { runtime } = site;
-  const versions = runtime.history.count;
-  const hasEnded = await endsWithin(MAX_WAIT, site.rediscover(), clock);
-  const key = siteKey(site);
-  if (!hasEnded) return { result: 'begun', text: `${key}: the site is being read.` };
-  if (runtime.lastDiscoveryError !== null) return { result: 'failed', text: `${key}: the discovery failed.` };
-  if (runtime.held !== null) return { result: 'done', text: `${key}: the new document lacks too much.` };
-  const change = runtime.history.count > versions ? 'the document has changed.' : 'nothing has changed.';
-  return { result: 'done', text: `${key}: ${change}` };
-}

@@ -25,8 +25,7 @@ export interface ConsoleContext
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
 }
 
-/** The tabs of the navigation. All but `overview` belong to a site. */
-export type ConsoleTab = 'overview' | 'traffic' | 'cache' | 'document' | 'problems';
+export type SiteTab = 'traffic' | 'cache' | 'document' | 'problems';
 
 export interface ConsoleRequest {
   readonly query: URLSearchParams;
@@ -42,7 +41,7 @@ export type LinkingRequest = Pick<ConsoleRequest, 'client' | 'root'>;
 
 export interface ConsoleView {
   readonly title: string;
-  readonly tab?: ConsoleTab;
+  readonly tab?: SiteTab | 'overview';
   readonly site?: string;
   readonly content: Html;
 }

@@ -110,11 +110,6 @@ export function trafficPlots(series: TrafficSeries): Html {
           formatNumber(upstream.requests),
           `${formatNumber(upstream.errors)} failed`,
         )}
-        {figure(
-          'Upstream time, mean',
-          formatDuration(upstream.mean),
-          `p95\u00a0${formatDuration(upstream.p95)}`,
-        )}
       </dl>
       <div class="plots">
         {createPlots(series).map((plot) => (
