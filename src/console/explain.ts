@@ -148,16 +148,8 @@ function describeValidity({ resolved, validation }: RequestInspection): readonly
   const text = items.length === 0 ? 'none' : 'as the site reads them:';
   const facts: readonly Fact[] = [{ name: 'Parameters', text, items }];
   if (violations.length === 0) return [...facts, { name, text: `Valid (mode ${mode}).` }];
-  const ofForwarded =
-    mode === 'off'
-      ? 'Requests are not validated, so it is forwarded'
-      : 'It is forwarded, and the response of the site is compared with the result';
-  const consequence = isRefused ? 'The gateway refuses it' : ofForwarded;
-  const states = { core: 'known', unknown: 'watched' } as Readonly<Record<string, string>>;
-  const broken = violations.map(({ param, rule, status }) => {
-    const place = param === '' ? 'the request' : param;
-    return `${place}: ${explainCode(rule)} (${states[status] ?? status})`;
-  });
+  const consequence = isRefused ? 'The gateway refuses it' : 'The gateway forwards it';
+  const broken = violations.map(({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`);
   return [...facts, { name, text: `Invalid. ${consequence} (mode ${mode}).`, items: broken }];
 }
 
@@ -208,8 +200,7 @@ function describeLookup(lookup: LookupExplanation, now: number): string {
   const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }))
     .replace(/^The gateway had/, 'The gateway has')
     .replace(/\bwas\b/, 'is');
-  const words = forwardDetail === undefined ? '' : ` ${explainCacheDetail(forwardDetail)}.`;
-  return `${sentence}${words} A request is forwarded to the site.`;
+  return `${sentence} A request is forwarded to the site.`;
 }
 
 function describeStored(explanation: LookupExplanation, now: number): readonly Fact[] {
