@@ -294,9 +294,9 @@ describe('a site by host', () => {
     const gateway = await start(MOUNTS, { cache: 'memory' });
     const send: Send = async (path, init) => gateway.request(`http://blog.example.com:8080${path}`, init);
     const { get } = await signIn(send, TOKEN);
-    const overview = await (await get('/-/console/')).text();
-    expect(overview).toContain('href="//shop.example.com:8080/docs"');
-    expect(overview).toContain('shop.example.com, *.shop.example.com');
+    const document = await (await get('/-/console/sites/shop.example.com/document')).text();
+    expect(document).toContain('href="//shop.example.com:8080/docs"');
+    expect(await (await get('/-/console/')).text()).toContain('shop.example.com, *.shop.example.com');
     const explain = async (address: string): Promise<string> =>
       (await get(`/-/console/sites/shop.example.com/cache?${new URLSearchParams({ address })}`)).text();
     expect(await explain('/core/v2/posts')).toContain('shop.example.com, mounted at shop.example.com');
