@@ -62,7 +62,7 @@ const WIDENED = /(?<!\[[^\]]*)\(\?(?:[=!>|(]|<[=!]|[mnUJ]\))|\\[1-9NQRX]|(?:[*+?
 /** Repetitions of what may be empty, after which RE2 may have other groups. */
 const EMPTY_ITERATIONS = new Set([
   ...['/(?P<n>(a*)*)', '/(?:|a)*(?P<n>a*)', '/(?:|a)+(?P<n>a*)', '/(?P<n>a?)*(?P<m>b)'],
-  '/(?:(?P<x>a*)(?P<y>b?)){2}',
+  ...['/(?:(?P<x>a*)(?P<y>b?)){2}', '/(?P<n>(?:a?){5}a{5})'],
 ]);
 
 describe('a route matches what preg_match matches, with the same groups', () => {
