@@ -1,6 +1,6 @@
+import type { Clock } from '../../../ports.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { type PurgeMessage, type PurgePosition, parsePurgeMessage } from './codec.ts';
-import type { RedisTierOptions } from './connection.ts';
 import { OPEN_EPOCH, type RedisKeys } from './scripts.ts';
 import { type RedisArgument, type RedisSession, toReplyText } from './session.ts';
 
@@ -11,7 +11,8 @@ export interface FeedReply {
   readonly values: readonly Uint8Array[];
 }
 
-interface PurgeFeedOptions extends Pick<RedisTierOptions, 'clock'> {
+interface PurgeFeedOptions {
+  readonly clock: Clock;
   readonly gatewayId: string;
   /** The store to which the purges of other gateways apply. */
   readonly memory: MemoryStore;
