@@ -48,7 +48,7 @@ await store.close();
 /** @param {URL} url */
 function respond(url) {
   const isIndex = url.pathname === '/wp-json/' || url.pathname === '/wp-json';
-  const body = isIndex ? index : JSON.stringify([{ id: 1, text: url.search }]).padEnd(Number(values.bytes));
+  const body = isIndex ? index : JSON.stringify([{ id: 1, text: url.search.padEnd(Number(values.bytes)) }]);
   return new Response(body, {
     headers: {
       'Content-Type': 'application/json; charset=UTF-8',
