@@ -27,8 +27,7 @@ import {
   SAFE_METHODS,
 } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
-import { SiteCacheRequest } from '../site/caching/cache-entry.ts';
-import { keepParametersInRedirects } from '../site/caching/redirect-parameters.ts';
+import { keepParametersInRedirects, SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import {
   createDocumentResponse,
   createNotReadyProblem,
@@ -39,11 +38,11 @@ import { MountedSite } from '../site/mounted-site.ts';
 import type { RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { TargetMemo } from '../site/target-memos.ts';
 import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
-import { validatePageForm } from '../site/validating/page-forms.ts';
 import {
   createUnknownRouteOptionsProblem,
   type HeadDecision,
   toInvalidRequestProblem,
+  validatePageForm,
 } from '../site/validating/request-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';

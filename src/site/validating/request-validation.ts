@@ -1,11 +1,12 @@
 import { BodyObserver, toJson } from '../../exchange/body-observer.ts';
-import type { Problem } from '../../exchange/problem.ts';
+import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import type { RequestBodyValidator, StreamedBodyReader } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { IncomingRequestHead, ResponseHead } from '../../http/exchange.ts';
+import type { IncomingRequestHead, RequestHead, ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { createFormScan, type ScanResult } from '../../php/form-scan.ts';
 import { readErrorCode } from '../../php/json.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
@@ -352,4 +353,46 @@ export function parseEnvelopedResponse(envelope: Json | undefined): OriginRespon
   if (typeof status !== 'number') return null;
   const hasAllow = isJsonObject(headers) && headers['Allow'] !== undefined;
   return { status, mediaType: 'application/json', hasAllow, body };
+}
+
+/** Maximum bytes of an urlencoded form in memory. A longer one is read while it streams, as a multipart form is. */
+const MAX_FORM_BYTES = 256 * 1024;
+
+const FORM_PROBLEMS: Readonly<Record<ScanResult, Problem | null>> = {
+  absent: null,
+  found: PROBLEMS.routeInForm,
+  unclear: PROBLEMS.unclearForm,
+};
+
+/**
+ * Refuses a form for a page that has a field named `rest_route`. WordPress prefers it to the path (`WP::parse_request`), so the site would
+ * run a route that the gateway took for a page: unvalidated, uncounted, and without its purges.
+ */
+export function validatePageForm({ headers, method }: RequestHead): HeadDecision {
+  const contentType = fieldValue(headers, 'content-type') ?? '';
+  const createScan = () => createFormScan(contentType, 'rest_route');
+  if (!isUnambiguousBody(headers)) return { kind: 'refused', problem: PROBLEMS.unclearForm };
+  if (createScan() === null) return PASSES;
+  const createReader = (): StreamedBodyReader => {
+    const scan = createScan();
+    return {
+      retainedBytes: 0,
+      write: (chunk) => FORM_PROBLEMS[scan?.write(chunk) ?? 'absent'],
+      end: () => FORM_PROBLEMS[scan?.end() ?? 'absent'],
+    };
+  };
+  const streamed = { kind: 'parts', isRequired: true, createReader } as const;
+  const plan = planBody({ requestMethod: method, method, contentType });
+  if (plan.kind !== 'buffered') return { kind: 'passes', bodyValidator: streamed };
+  return {
+    kind: 'passes',
+    bodyValidator: {
+      kind: 'whole',
+      maxLength: MAX_FORM_BYTES,
+      tooLargeProblem: null,
+      longer: streamed,
+      parse: plan.parse,
+      validate: (body) => createReader().write(body),
+    },
+  };
 }
