@@ -34,12 +34,11 @@ import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import {
+  createDocumentSnapshot,
   createInitialSnapshot,
   createSnapshotDiscovery,
-  createSnapshotFromSource,
   createStoredDocument,
-  type SnapshotSource,
-  toSnapshotSource,
+  type SnapshotSettings,
 } from './snapshot/discover-snapshot.ts';
 import type { StoredDocument } from './snapshot/document-history.ts';
 import { describeForeignLinks } from './snapshot/site-links.ts';
@@ -111,7 +110,7 @@ export class MountedSite {
   /** Returns the gateway's URL of the site as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
   readonly #storedDocument: StoredDocument | undefined;
-  readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
+  readonly #settings: SnapshotSettings;
   readonly #states: SiteStates;
   readonly #clock: Clock;
   /** Hosts that the gateway serves the site at, in lower case; empty for any. */
@@ -142,7 +141,7 @@ export class MountedSite {
     this.url = withoutCredentials(options.url);
     this.upstream = createSiteUpstream(options, gatewayOptions);
     const settings = { options, gateway: gatewayOptions, upstream: this.upstream };
-    this.#createSnapshot = (source) => createSnapshotFromSource(source, settings);
+    this.#settings = settings;
     this.trust = trust;
     this.publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
     this.timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
@@ -252,9 +251,9 @@ export class MountedSite {
     const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
       isSameData(previous?.options[name], this.options[name]);
     if (previous !== undefined && INDEX_SETTINGS.every(readsSame)) {
-      const { snapshot } = previous.runtime;
-      const source = snapshot === null ? null : toSnapshotSource(snapshot);
-      runtime.continueFrom(previous.runtime, source === null ? null : await this.#createSnapshot(source));
+      const document = previous.runtime.snapshot?.documented?.document;
+      const snapshot = document && (await createDocumentSnapshot(document, this.#settings));
+      runtime.continueFrom(previous.runtime, snapshot ?? null);
     }
     await runtime.restore();
     if (previous?.url === this.url) {
@@ -268,11 +267,6 @@ export class MountedSite {
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
     throw new ConfigurationError(`${this.setting}.url: the site ${this.url} cannot be served: ${reason}`);
-  }
-
-  /** Serves the site by the snapshot of another process from now on. */
-  async useSnapshotOf(source: SnapshotSource): Promise<void> {
-    this.runtime.snapshot = await this.#createSnapshot(source);
   }
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */

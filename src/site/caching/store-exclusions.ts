@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../memoize.ts';
 import type { Log } from '../../ports.ts';
 import type { BypassReason, CacheBypass } from '../../wordpress/shared-requests.ts';
 
@@ -20,17 +21,15 @@ const MIN_RESPONSES = 20;
 const MIN_COOKIE_PERCENTAGE = 20;
 
 interface NameCount {
-  readonly count: number;
+  count: number;
   /** Upper bound of the number of times that the name was seen, which includes times before it was counted. */
-  readonly weight: number;
+  weight: number;
 }
 
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
   readonly #log: Log;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
-  /** Counts of names that others replaced. */
-  readonly #otherCounts = new Map<ExclusionCount['reason'], number>();
   readonly #warnedRoutes = new Set<string>();
   #hasWarnedOfCookie = false;
 
@@ -38,19 +37,10 @@ export class StoreExclusions {
     this.#log = log;
   }
 
-  get counts(): Iterable<ExclusionCount> {
-    return this.#listCounts();
-  }
-
-  take(): readonly ExclusionCount[] {
-    const taken = [...this.#listCounts()];
-    this.#counts.clear();
-    this.#otherCounts.clear();
-    return taken;
-  }
-
-  add(taken: readonly ExclusionCount[]): void {
-    for (const { count, name, reason } of taken) this.#count(reason, name, count);
+  get counts(): readonly ExclusionCount[] {
+    return [...this.#counts].flatMap(([reason, names]) =>
+      Array.from(names, ([name, { count }]) => ({ reason, name, count })).filter(({ count }) => count > 0),
+    );
   }
 
   countBypass({ name, reason }: CacheBypass): void {
@@ -88,52 +78,42 @@ export class StoreExclusions {
 
   /** Names the cookie that most responses set; `null` if there is none. @param stored number of responses that were stored */
   describeCookies(stored: number): string | null {
-    const [most] = [...(this.#counts.get('set-cookie') ?? [])].sort(([, a], [, b]) => b.count - a.count);
-    if (most === undefined || most[1].count < MIN_RESPONSES) return null;
-    const [name, { count }] = most;
+    const cookies = this.counts.filter(({ name, reason }) => reason === 'set-cookie' && name !== OTHER);
+    const [most] = cookies.sort((one, other) => other.count - one.count);
+    if (most === undefined || most.count < MIN_RESPONSES) return null;
+    const { count, name } = most;
     const share = Math.round((100 * count) / (count + stored));
     if (share < MIN_COOKIE_PERCENTAGE) return null;
     return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, take it out with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
-  }
-
-  *#listCounts(): Generator<ExclusionCount, undefined> {
-    for (const [reason, names] of this.#counts) {
-      for (const [name, { count }] of names) yield { reason, name, count };
-      const count = this.#otherCounts.get(reason);
-      if (count !== undefined) yield { reason, name: OTHER, count };
-    }
   }
 
   /**
    * A new name beyond the limit replaces the one with the smallest weight, which is then part of `other`. A name
    * that is seen often stays, whatever number of others clients invent.
    */
-  #count(reason: ExclusionCount['reason'], name: string, amount = 1): void {
+  #count(reason: ExclusionCount['reason'], name: string): void {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
-    // The name of the sum, as a name that a client sends, would be a second sample of the same labels.
-    if (cut === OTHER) {
-      this.#addOther(reason, amount);
-      return;
-    }
-    const names = this.#counts.get(reason) ?? new Map<string, NameCount>();
-    this.#counts.set(reason, names);
-    const known = names.get(cut);
-    const weight = known?.weight ?? (names.size < MAX_NAMES ? 0 : this.#dropSmallest(reason, names));
-    names.set(cut, { count: (known?.count ?? 0) + amount, weight: weight + amount });
+    const names = getOrCreate(
+      this.#counts,
+      reason,
+      () => new Map([[OTHER, { count: 0, weight: Number.POSITIVE_INFINITY }]]),
+    );
+    const counted = getOrCreate(names, cut, () => ({
+      count: 0,
+      weight: names.size <= MAX_NAMES ? 0 : dropSmallest(names),
+    }));
+    counted.count += 1;
+    counted.weight += 1;
   }
+}
 
-  /** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
-  #dropSmallest(reason: ExclusionCount['reason'], names: Map<string, NameCount>): number {
-    const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
-    const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
-    if (dropped === undefined) return 0;
-    names.delete(dropped[0]);
-    this.#addOther(reason, dropped[1].count);
-    return smallest;
-  }
-
-  #addOther(reason: ExclusionCount['reason'], count: number): void {
-    if (!this.#counts.has(reason)) this.#counts.set(reason, new Map());
-    this.#otherCounts.set(reason, (this.#otherCounts.get(reason) ?? 0) + count);
-  }
+/** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */
+function dropSmallest(names: Map<string, NameCount>): number {
+  const smallest = Math.min(...Array.from(names.values(), ({ weight }) => weight));
+  const dropped = Array.from(names).find(([, { weight }]) => weight === smallest);
+  const other = names.get(OTHER);
+  if (dropped === undefined || other === undefined) return 0;
+  names.delete(dropped[0]);
+  other.count += dropped[1].count;
+  return smallest;
 }

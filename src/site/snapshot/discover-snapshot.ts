@@ -87,21 +87,8 @@ function toSnapshotOptions({ gateway, options, upstream }: SnapshotSettings): Sn
   };
 }
 
-/** What the snapshot of a document is made from, in a form that can be sent to another process. */
-export interface SnapshotSource {
-  readonly document: JsonObject;
-}
-
-/** @returns `null` for a snapshot without document, which each process creates by itself */
-export function toSnapshotSource({ documented }: Snapshot): SnapshotSource | null {
-  return documented === null ? null : { document: documented.document };
-}
-
-/** Creates the snapshot that another process has, from its source. */
-export function createSnapshotFromSource(
-  { document }: SnapshotSource,
-  settings: SnapshotSettings,
-): Promise<Snapshot> {
+/** Creates the snapshot of a document that another snapshot of the site has. */
+export function createDocumentSnapshot(document: JsonObject, settings: SnapshotSettings): Promise<Snapshot> {
   const steps = createSnapshot(document, toSnapshotOptions(settings));
   return runInSlices(steps, settings.gateway.clock ?? systemClock);
 }

@@ -244,12 +244,6 @@ export function addMethod(key: string, method: string): string {
 /** Stands for a cache outcome where a request to the site is counted. */
 export const TO_SITE: number = CACHE_OUTCOMES.length;
 
-/** Histograms by operation. What is `undefined` was not observed. */
-export type CountedDurations = readonly (readonly [
-  operation: string,
-  histograms: readonly (Float64Array | undefined)[],
-])[];
-
 export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
 
 export interface DurationSamples {
@@ -297,38 +291,23 @@ export class DurationHistograms {
     return counts === undefined ? [] : toSamples({}, counts);
   }
 
-  add(taken: CountedDurations): void {
-    for (const [operation, histograms] of taken) {
+  /** Lists the samples. Operations that have the same labels are one. @param describe returns the labels of an operation */
+  read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
+    const merged = new Map<string, { readonly labels: Sample[0]; readonly counts: Float64Array }>();
+    for (const [operation, histograms] of this.#operations) {
       for (const [index, counts] of histograms.entries()) {
         if (counts === undefined) continue;
-        const sums = this.#operations.get(operation)?.[index] ?? this.#create(operation, index);
+        const cache = CACHE_OUTCOMES[Math.floor(index / CLASSES)];
+        const status = `${index % CLASSES}xx`;
+        const labels = { site, ...describe(operation), status, ...(cache === undefined ? {} : { cache }) };
+        const key = JSON.stringify(labels);
+        const { counts: sums } = getOrCreate(merged, key, () => ({ labels, counts: new Float64Array(SUM + 1) }));
         for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count;
       }
     }
-  }
-
-  /** Lists the samples. Operations that have the same labels are one. @param describe returns the labels of an operation */
-  read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
-    const merged = new Map<
-      string,
-      { readonly labels: OperationLabels; readonly histograms: DurationHistograms }
-    >();
-    for (const counted of this.#operations) {
-      const labels = describe(counted[0]);
-      const key = `${labels.http_request_method} ${labels.http_route}`;
-      const same = getOrCreate(merged, key, () => ({ labels, histograms: new DurationHistograms() }));
-      same.histograms.add([['', counted[1]]]);
-    }
     const samples: { server: Sample[]; client: Sample[] } = { server: [], client: [] };
-    for (const { histograms, labels } of merged.values()) {
-      for (const [index, counts] of (histograms.#operations.get('') ?? []).entries()) {
-        if (counts === undefined) continue;
-        const cache = CACHE_OUTCOMES[Math.floor(index / CLASSES)];
-        const all = { site, ...labels, status: `${index % CLASSES}xx` };
-        if (cache === undefined) samples.client.push(...toSamples(all, counts));
-        else samples.server.push(...toSamples({ ...all, cache }, counts));
-      }
-    }
+    for (const { counts, labels } of merged.values())
+      samples['cache' in labels ? 'server' : 'client'].push(...toSamples(labels, counts));
     return samples;
   }
 
