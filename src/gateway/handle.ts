@@ -3,7 +3,7 @@
  *
  * 1. `handleHead`: reads the header section, finds the site and checks the client's network (`resolve-site.ts`), resolves the
  *    target, counts the request for its rate limits, responds itself or refuses, validates the parameters, and plans the caching.
- *    A refusal is a value. `toRefusalResponse` (`own-response.ts`) makes the response of it, with what records it; the server sends it.
+ *    A refusal is a response of the gateway's own (`own-response.ts`), with what records it; the server sends it.
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
  * 3. `GatewayUpstream`: asks the circuit breakers, waits for a free slot, sends, and relays the response. The cache calls it, too.
  * 4. The server calls `recordResponse` of what `handleHead` has returned, with what the client got.
@@ -48,15 +48,7 @@ import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/reques
 import { noRouteError } from '../validation/request/result.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { GatewayUpstream } from './gateway-upstream.ts';
-import {
-  createOwnResponse,
-  type OwnResponse,
-  type Refusal,
-  refuseByLimit,
-  refuseResolved,
-  refuseUnresolved,
-  toRefusalResponse,
-} from './own-response.ts';
+import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
 
 /**
@@ -75,14 +67,12 @@ export function handleHead(
   try {
     const received = { requestId, head, fields: readRequestHeaders(head, context.trust) };
     const prepared = prepareRequest(context, received);
-    if (prepared.kind !== 'refused') return prepared;
-    const { problem, site } = prepared;
-    const response = toRefusalResponse(received, prepared);
-    const isEarly = problem.code === NOT_READY && site?.runtime.isAwaited === true;
-    if (!mayWait || !isEarly || !SAFE_METHODS.has(head.method)) return response;
-    const { problem: _, ...waiting } = response;
+    if (prepared.kind !== 'own' || prepared.problem?.code !== NOT_READY) return prepared;
+    const { problem: _, ...waiting } = prepared;
+    const runtime = prepared.site?.runtime;
+    if (!mayWait || runtime?.isAwaited !== true || !SAFE_METHODS.has(head.method)) return prepared;
     const prepareLater = async (): Promise<OwnResponse | GatewayRequest> => {
-      await site.runtime.waitForFirst();
+      await runtime.waitForFirst();
       return handleHead(context, head, false);
     };
     return { ...waiting, prepareLater };
@@ -91,7 +81,7 @@ export function handleHead(
     // The fields of proxies may be the cause, so the peer counts as the client.
     const client = head.peerAddress;
     const respond = (): Response => problemResponse(PROBLEMS.internalError);
-    return { kind: 'own', requestId, client, mount: '', route: null, operation: null, respond };
+    return { kind: 'own', site: null, requestId, client, mount: '', route: null, operation: null, respond };
   }
 }
 
@@ -99,14 +89,14 @@ export function handleHead(
 function prepareRequest(
   context: RequestContext,
   received: ReceivedRequest,
-): OwnResponse | Refusal | GatewayRequest {
+): OwnResponse | GatewayRequest {
   const { fields, head } = received;
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;
   const response = admitClient(site, received);
   if (response !== null) return response;
   const { snapshot } = site.runtime;
-  if (snapshot === null) return refuseUnresolved(createNotReadyProblem(site.runtime), site, true);
+  if (snapshot === null) return refuse(received, createNotReadyProblem(site.runtime), site);
   const siteTags = site.caching?.siteTags;
   const { address } = fields.client;
   const isPurge = siteTags?.isPurgeRequest(head, address, site.mountPath) === true;
@@ -120,7 +110,8 @@ function prepareRequest(
   const prepared =
     limit.problem === null
       ? prepareSiteRequest(received, site, snapshot, memo)
-      : refuseByLimit(limit.problem, site, memo);
+      : // They may be very many, and `SiteLimits` counts them.
+        refuse(received, limit.problem, site, memo, false);
   return Object.assign(prepared, { limitFields: limit.fields });
 }
 
@@ -130,12 +121,12 @@ function prepareSiteRequest(
   site: MountedSite,
   snapshot: Snapshot,
   memo: TargetMemo,
-): OwnResponse | Refusal | GatewayRequest {
+): OwnResponse | GatewayRequest {
   const { fields, head } = received;
   const { resolved } = memo;
   if (resolved.kind === 'own') {
     if (snapshot.isProvisional && isReadOfDocument(resolved.target, head))
-      return refuseResolved(createNotReadyProblem(site.runtime), site, memo);
+      return refuse(received, createNotReadyProblem(site.runtime), site, memo);
     const respond = (): Response | Promise<Response> =>
       createDocumentResponse(head, resolved.target, snapshot, site, received.requestId);
     return {
@@ -151,15 +142,15 @@ function prepareSiteRequest(
       : resolved.target.method === 'OPTIONS'
         ? createUnknownRouteOptionsProblem({ resolved, head })
         : toInvalidRequestProblem({ resolved, head }, noRouteError());
-    return refuseResolved(problem, site, memo);
+    return refuse(received, problem, site, memo);
   }
   // Admit: the header section must mean the same to every reader.
-  if (fields.refusal !== null) return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
+  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   head.trace?.begin('validation');
   const problem = validateHead(request);
   head.trace?.leave();
-  if (problem !== null) return refuseResolved(problem, site, memo);
+  if (problem !== null) return refuse(received, problem, site, memo);
   prepareCaching(request);
   return request;
 }
@@ -170,7 +161,7 @@ export function prepareOwnRequest(
   site: MountedSite,
   snapshot: Snapshot,
   head: IncomingRequestHead,
-): OwnResponse | Refusal | GatewayRequest {
+): OwnResponse | GatewayRequest {
   const received = {
     requestId: context.nextRequestId(),
     head,

@@ -8,6 +8,8 @@ import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gatew
 /** A response of the gateway itself to a request, before it is created. */
 export interface OwnResponse extends RequestAttributes {
   readonly kind: 'own';
+  /** `null` if the request is for no site. */
+  readonly site: MountedSite | null;
   /** Response fields about the rate limits, a flat list name, value. @default none */
   readonly limitFields?: readonly string[];
   /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
@@ -24,49 +26,29 @@ export interface OwnResponse extends RequestAttributes {
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
 }
 
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly problem: Problem;
-  /** `null` if the request is for no site. */
-  readonly site: MountedSite | null;
-  /** Whether the CORS policy of the site applies: a client without access learns nothing of it. */
-  readonly hasCors: boolean;
-  /** What is known of the target; `null` before it was resolved, so that the traffic of the site does not count the request. */
-  readonly memo: TargetMemo | null;
-  /** Whether the operator sees the refusal as a problem. */
-  readonly isProblem: boolean;
-  /** See {@link OwnResponse}. */
-  readonly limitFields?: readonly string[];
-}
-
-/** Refuses a request before its target was resolved. */
-export function refuseUnresolved(problem: Problem, site: MountedSite | null, hasCors: boolean): Refusal {
-  return { kind: 'refused', problem, site, hasCors, memo: null, isProblem: false };
-}
-
-export function refuseResolved(problem: Problem, site: MountedSite, memo: TargetMemo): Refusal {
-  return { kind: 'refused', problem, site, hasCors: true, memo, isProblem: true };
-}
-
-/** Refuses a request because of a rate limit. Such refusals may be very many, so `SiteLimits` counts them. */
-export function refuseByLimit(problem: Problem, site: MountedSite, memo: TargetMemo): Refusal {
-  return { ...refuseResolved(problem, site, memo), isProblem: false };
-}
-
-/** Creates the response to a refused request, and the record of it. */
-export function toRefusalResponse(received: ReceivedRequest, refusal: Refusal): OwnResponse {
-  const { hasCors, isProblem, limitFields = [], memo, site } = refusal;
+/**
+ * Creates the response to a refused request, and the record of it.
+ *
+ * @param site `null` if the request is for no site
+ * @param memo `null` before the target was resolved, so that the traffic of the site does not count the request
+ * @param isProblem whether the operator sees the refusal as a problem
+ */
+export function refuse(
+  received: ReceivedRequest,
+  refused: Problem,
+  site: MountedSite | null = null,
+  memo: TargetMemo | null = null,
+  isProblem = true,
+): OwnResponse {
   const { head, requestId } = received;
-  const isForRoute = memo?.resolved.kind === 'route';
-  const problem = isForRoute ? refusal.problem : toErrorPage(refusal.problem, head, requestId);
+  const problem = memo?.resolved.kind === 'route' ? refused : toErrorPage(refused, head, requestId);
   const operation = memo?.operation ?? null;
   const response: OwnResponse = {
     ...createOwnResponse(received, site, () => problemResponse(problem, head.method)),
     route: memo?.route ?? null,
     operation,
-    limitFields,
     problem,
-    cors: hasCors ? (site?.cors ?? null) : null,
+    cors: site?.cors ?? null,
   };
   if (site === null || memo === null) return response;
   return {
@@ -87,5 +69,5 @@ export function createOwnResponse(
 ): OwnResponse {
   const { address: client } = fields.client;
   const mount = site?.mount ?? '';
-  return { kind: 'own', requestId, client, mount, route: null, operation: null, respond };
+  return { kind: 'own', site, requestId, client, mount, route: null, operation: null, respond };
 }

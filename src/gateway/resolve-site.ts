@@ -9,7 +9,7 @@ import type { ServedHosts } from '../site/served-hosts.ts';
 import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
-import { createOwnResponse, type OwnResponse, type Refusal, refuseUnresolved } from './own-response.ts';
+import { createOwnResponse, type OwnResponse, refuse } from './own-response.ts';
 import { serveSites } from './serve-sites.ts';
 
 export interface RequestContext {
@@ -51,28 +51,26 @@ export function createRequestIds(random: () => number): () => string {
 export function resolveSite(
   context: RequestContext,
   received: ReceivedRequest,
-): MountedSite | OwnResponse | Refusal {
+): MountedSite | OwnResponse {
   const { fields, head } = received;
   const { method, target } = head;
-  if (method === 'TRACE') return refuseUnresolved(PROBLEMS.noTrace, null, false);
+  if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
   if (target.startsWith('/-/')) {
     const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
     return { ...createOwnResponse(received, null, respond), adminHead: head };
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
   const atHost = context.hosts === undefined ? null : context.hosts.locate(head, fields);
-  if (atHost === undefined) return refuseUnresolved(PROBLEMS.misdirected, null, false);
-  if (context.access?.(fields.client.address) === false) {
-    return refuseUnresolved(PROBLEMS.accessDenied, null, false);
-  }
-  if (!target.startsWith('/')) return refuseUnresolved(TARGET_REFUSALS['target-form'], null, false);
+  if (atHost === undefined) return refuse(received, PROBLEMS.misdirected);
+  if (context.access?.(fields.client.address) === false) return refuse(received, PROBLEMS.accessDenied);
+  if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   const site = atHost ?? context.findSite(target);
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.
   const byPath = [...context.sites.values()].filter(({ hosts }) => hosts.length === 0);
   return /^\/(?:docs)?(?:\?|$)/.test(target)
     ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
-    : refuseUnresolved(createNotMountedProblem(byPath), null, false);
+    : refuse(received, createNotMountedProblem(byPath));
 }
 
 /**
@@ -90,13 +88,15 @@ export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: 
 }
 
 /** Admits the client of a site. @returns `null` if it is admitted, or else the response of the gateway */
-export function admitClient(site: MountedSite, received: ReceivedRequest): OwnResponse | Refusal | null {
+export function admitClient(site: MountedSite, received: ReceivedRequest): OwnResponse | null {
   const { access, cors } = site;
   const { fields, head } = received;
-  if (access?.(fields.client.address) === false) return refuseUnresolved(PROBLEMS.accessDenied, site, false);
+  // A client without access learns nothing of the CORS policy.
+  if (access?.(fields.client.address) === false)
+    return { ...refuse(received, PROBLEMS.accessDenied, site), cors: null };
   if (cors === null) return null;
   if (cors.isPreflight(head)) return createOwnResponse(received, site, () => cors.respondToPreflight(head));
-  return cors.isJsonp(head.target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;
+  return cors.isJsonp(head.target) ? refuse(received, PROBLEMS.jsonpIsOff, site) : null;
 }
 
 function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
