@@ -8,7 +8,7 @@ import {
 import type { StoredResponse } from '../../cache/store.ts';
 import type { RequestHead, ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
-import { createAddressKey, type ResolvedCacheRule } from '../../wordpress/cache-key.ts';
+import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
 import { findPageToken, isBrokenResponse, isHtml, type PageCaching } from '../../wordpress/page-responses.ts';
 import { listTagFields } from '../../wordpress/response-tags.ts';
 import { isServedFile } from '../../wordpress/served-files.ts';
@@ -51,18 +51,37 @@ export interface SiteCachePolicy {
   readonly ignoredCookies: IgnoredCookies | null;
 }
 
+interface EntryDescription {
+  readonly isRoute: boolean;
+  readonly isWordPress: boolean;
+  readonly upstreamTarget: string;
+  readonly resourceKey: string;
+  readonly addressedKey: string;
+  readonly rule: ResolvedCacheRule;
+  readonly tags: readonly string[];
+  readonly ignoredQuery: string;
+  /** Path template, or the route that has none; `pages` for a page. */
+  readonly name: string;
+  /** `undefined` for a route, and for a plain origin. */
+  readonly page: PageCaching | undefined;
+}
+
+/** All requests of one class of device have the same `User-Agent`. */
+const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
+
 /** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
-export abstract class CacheEntryPolicy implements EntryPolicy {
+export class CacheEntryPolicy implements EntryPolicy {
   readonly kind = 'resource';
   /** Whether it is a REST route. Route responses vary by `Origin`. */
-  abstract readonly isRoute: boolean;
+  readonly isRoute: boolean;
   /** Whether the site was discovered; `false` for a plain origin. */
-  abstract readonly isWordPress: boolean;
+  readonly isWordPress: boolean;
   /** Whether it is requested without content coding, because its body must be read before it is stored. */
   readonly readsBody: boolean;
   readonly separatesDevices: boolean;
   /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
-  abstract readonly ignoredQuery: string;
+  readonly ignoredQuery: string;
+  readonly passesUnshareable: boolean;
   readonly site: SiteCachePolicy;
   readonly storeScope: string;
   /** Path and query of the upstream request, without ignored parameters. */
@@ -77,31 +96,43 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   /** What is read before it is stored is hashed too. */
   readonly addsEntityTag: boolean;
   readonly ignoredVaryFields: readonly string[] | undefined;
-  protected readonly documentTags: DocumentCacheTags;
+  readonly #documentTags: DocumentCacheTags;
   /** Those of its address. */
   readonly addressTags: readonly string[];
-  constructor(
-    site: SiteCachePolicy,
-    documentTags: DocumentCacheTags,
-    { addressedKey, readsBody, resourceKey, rule, separatesDevices, tags, upstreamTarget }: EntryDescription,
-  ) {
+  readonly #name: string;
+  readonly #page: PageCaching | undefined;
+
+  constructor(site: SiteCachePolicy, documentTags: DocumentCacheTags, entry: EntryDescription) {
+    const { isRoute, isWordPress, page, rule } = entry;
     this.site = site;
-    this.readsBody = readsBody;
-    this.separatesDevices = separatesDevices;
-    this.addsEntityTag = readsBody;
+    this.isRoute = isRoute;
+    this.isWordPress = isWordPress;
+    this.readsBody = isRoute || page?.readsBody === true;
+    this.separatesDevices = isWordPress && site.separatesDevices;
+    this.ignoredQuery = entry.ignoredQuery;
+    this.passesUnshareable = isWordPress && !isRoute;
+    this.addsEntityTag = this.readsBody;
     this.addsSurrogateKeys = site.addsSurrogateKeys;
-    this.ignoredVaryFields = separatesDevices ? DEVICE_FIELDS : undefined;
-    this.documentTags = documentTags;
+    this.ignoredVaryFields = this.separatesDevices ? DEVICE_FIELDS : undefined;
+    this.#documentTags = documentTags;
     this.storeScope = documentTags.storeScope;
-    this.upstreamTarget = upstreamTarget;
-    this.resourceKey = resourceKey;
-    this.addressedKey = addressedKey;
+    this.upstreamTarget = entry.upstreamTarget;
+    this.resourceKey = entry.resourceKey;
+    this.addressedKey = entry.addressedKey;
     this.resolvedRule = rule;
-    this.rule = rule.rule;
-    this.addressTags = tags;
+    this.rule =
+      isWordPress || rule.statesTimes
+        ? rule.rule
+        : { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
+    this.addressTags = entry.tags;
+    this.#name = entry.name;
+    this.#page = page;
   }
 
-  abstract selectRule(head: ResponseHead): CacheRule;
+  selectRule(head: ResponseHead): CacheRule {
+    if (this.resolvedRule.statesTimes) return this.rule;
+    return this.site.siteTags?.selectRule(head, this.rule) ?? this.#page?.selectRule(head) ?? this.rule;
+  }
 
   prepareHead(head: ResponseHead): ResponseHead {
     if (!hasField(head.headers, 'set-cookie')) return head;
@@ -122,129 +153,27 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     return this.isWordPress && isBrokenResponse(head, body, this.isRoute && !this.resolvedRule.statesTimes);
   }
 
-  /** See `EntryPolicy.findUnshareableBodyReason`. */
-  abstract findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null;
+  /** See `EntryPolicy.findUnshareableBodyReason`. A page that is no HTML has no form, and scripts in it do not run. */
+  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
+    if (!this.isWordPress || !(this.isRoute || isHtml(head))) return null;
+    const { exclusions, ignoredCookies } = this.site;
+    if (ignoredCookies?.isInBody(head, body) === true) return 'set-cookie';
+    const member = this.isRoute ? findNonceMember(body) : findPageToken(body);
+    if (member === undefined) return null;
+    exclusions.reportNonce(this.#name, member);
+    return 'nonce in body';
+  }
 
   /** See `CacheRequest.getTags`. */
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
     const { siteTags, tagFields } = this.site;
     tagFields.add(head);
-    return siteTags?.listTags(this, head) ?? this.listTags(head, body);
-  }
-
-  protected abstract listTags(head: ResponseHead, body: Uint8Array): readonly string[];
-
-  protected selectTaggedRule(head: ResponseHead): CacheRule | undefined {
-    if (this.resolvedRule.statesTimes) return undefined;
-    return this.site.siteTags?.selectRule(head, this.rule);
-  }
-
-  protected findCookieValue(head: ResponseHead, body: Uint8Array): string | null {
-    return this.site.ignoredCookies?.isInBody(head, body) === true ? 'set-cookie' : null;
-  }
-
-  /** @param member that holds a nonce or a token; `undefined` if there is none */
-  protected reportNonce(route: string, member: string | undefined): string | null {
-    if (member === undefined) return null;
-    this.site.exclusions.reportNonce(route, member);
-    return 'nonce in body';
-  }
-}
-
-interface EntryDescription {
-  readonly upstreamTarget: string;
-  readonly resourceKey: string;
-  readonly addressedKey: string;
-  readonly rule: ResolvedCacheRule;
-  readonly tags: readonly string[];
-  readonly readsBody: boolean;
-  readonly separatesDevices: boolean;
-}
-
-/** All requests of one class of device have the same `User-Agent`. */
-const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
-
-export class RouteEntryPolicy extends CacheEntryPolicy {
-  readonly isRoute = true;
-  readonly isWordPress = true;
-  readonly ignoredQuery = '';
-  /** Path template, or the route that has none. */
-  readonly #name: string;
-
-  constructor(
-    site: SiteCachePolicy,
-    documentTags: DocumentCacheTags,
-    description: Omit<EntryDescription, 'readsBody' | 'separatesDevices'>,
-    name: string,
-  ) {
-    super(site, documentTags, {
-      ...description,
-      readsBody: true,
-      separatesDevices: site.separatesDevices,
-    });
-    this.#name = name;
-  }
-
-  selectRule(head: ResponseHead): CacheRule {
-    return this.selectTaggedRule(head) ?? this.rule;
-  }
-
-  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
-    return this.findCookieValue(head, body) ?? this.reportNonce(this.#name, findNonceMember(body));
-  }
-
-  protected listTags(head: ResponseHead, body: Uint8Array): readonly string[] {
-    return this.documentTags.listRouteTags(this.addressTags, head, body);
-  }
-}
-
-export class PageEntryPolicy extends CacheEntryPolicy {
-  readonly isRoute = false;
-  readonly isWordPress: boolean;
-  readonly ignoredQuery: string;
-  readonly passesUnshareable: boolean;
-  /** `undefined` for a plain origin. */
-  readonly #page: PageCaching | undefined;
-
-  /** @param description with the configured rule */
-  constructor(
-    site: SiteCachePolicy,
-    documentTags: DocumentCacheTags,
-    description: Pick<EntryDescription, 'rule' | 'tags' | 'upstreamTarget'>,
-    page: PageCaching | undefined,
-    ignoredQuery: string,
-  ) {
-    const { rule, upstreamTarget } = description;
-    const key = createAddressKey(upstreamTarget);
-    const isPlain = page === undefined;
-    const plainRule = { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
-    super(site, documentTags, {
-      ...description,
-      addressedKey: key,
-      resourceKey: key,
-      rule: isPlain && !rule.statesTimes ? { ...rule, rule: plainRule } : rule,
-      readsBody: page?.readsBody === true,
-      separatesDevices: !isPlain && site.separatesDevices,
-    });
-    this.isWordPress = !isPlain;
-    this.passesUnshareable = !isPlain;
-    this.ignoredQuery = ignoredQuery;
-    this.#page = page;
-  }
-
-  selectRule(head: ResponseHead): CacheRule {
-    if (this.resolvedRule.statesTimes) return this.rule;
-    return this.selectTaggedRule(head) ?? this.#page?.selectRule(head) ?? this.rule;
-  }
-
-  /** What is no HTML has no form, and scripts in it do not run. */
-  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
-    if (this.#page === undefined || !isHtml(head)) return null;
-    return this.findCookieValue(head, body) ?? this.reportNonce('pages', findPageToken(body));
-  }
-
-  protected listTags(head: ResponseHead): readonly string[] {
-    return this.documentTags.listPageTags(this.addressTags, head);
+    return (
+      siteTags?.listTags(this, head) ??
+      (this.isRoute
+        ? this.#documentTags.listRouteTags(this.addressTags, head, body)
+        : this.#documentTags.listPageTags(this.addressTags, head))
+    );
   }
 }
 

@@ -31,9 +31,7 @@ import {
 } from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
-  type CacheEntryPolicy,
-  PageEntryPolicy,
-  RouteEntryPolicy,
+  CacheEntryPolicy,
   type SiteCachePolicy,
   TagFieldCounts,
 } from './cache-entry.ts';
@@ -50,7 +48,7 @@ interface ResourceMemo {
 }
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
-export class SiteCaching {
+export class SiteCaching implements SiteCachePolicy {
   readonly cache: HttpCache;
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
@@ -59,7 +57,9 @@ export class SiteCaching {
   readonly tagFields: TagFieldCounts = new TagFieldCounts();
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
-  readonly #policy: SiteCachePolicy;
+  readonly bypassRules: CacheBypassRules;
+  readonly addsSurrogateKeys: boolean;
+  readonly separatesDevices: boolean;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
@@ -81,21 +81,14 @@ export class SiteCaching {
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
-    const bypassRules = new CacheBypassRules({
+    this.bypassRules = new CacheBypassRules({
       ...cacheOptions,
       // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
       harmlessCookies: [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies],
     });
-    this.#policy = {
-      bypassRules,
-      addsSurrogateKeys: cacheOptions.surrogateKeys === true,
-      separatesDevices: cacheOptions.device ?? false,
-      exclusions: this.exclusions,
-      siteTags: this.siteTags,
-      tagFields: this.tagFields,
-      ignoredCookies: this.ignoredCookies,
-    };
+    this.addsSurrogateKeys = cacheOptions.surrogateKeys === true;
+    this.separatesDevices = cacheOptions.device ?? false;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 
@@ -130,7 +123,7 @@ export class SiteCaching {
     }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
-      const bypass = this.#policy.bypassRules.checkRequest(method, effectiveMethod, headers, !isRoute);
+      const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, !isRoute);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
@@ -156,8 +149,8 @@ export class SiteCaching {
   ): CacheEntryPolicy | CacheBypass {
     const found = match.kind === 'found' ? match : null;
     const bypass =
-      this.#policy.bypassRules.checkQuery(target.query) ??
-      (found === null ? null : this.#policy.bypassRules.checkPathParameters(found.operation.path));
+      this.bypassRules.checkQuery(target.query) ??
+      (found === null ? null : this.bypassRules.checkPathParameters(found.operation.path));
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
     const { method, route } = target;
@@ -181,18 +174,12 @@ export class SiteCaching {
       ...rule.tags.map(tagNames.customName),
       resourceKey,
     ]);
-    return new RouteEntryPolicy(
-      this.#policy,
-      documentTags,
-      {
-        upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
-        resourceKey,
-        addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
-        rule,
-        tags,
-      },
-      found?.operation.path ?? route,
-    );
+    return new CacheEntryPolicy(this, documentTags, {
+      ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
+      upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
+      addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
+      name: found?.operation.path ?? route,
+    });
   }
 
   #resolvePage(
@@ -201,7 +188,7 @@ export class SiteCaching {
     method: string,
   ): CacheEntryPolicy | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
-    const bypass = isWordPress ? this.#policy.bypassRules.checkQuery(target.query) : null;
+    const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
     const rule = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
@@ -221,13 +208,12 @@ export class SiteCaching {
       // A plugin that purges an address without a query means all its forms, such as `?amp` (BoldGrid/w3-total-cache#34).
       ...new Set([createAddressKey(address.replace(/\?.*/s, '')), createAddressKey(address)]),
     ]);
-    return new PageEntryPolicy(
-      this.#policy,
-      documentTags,
-      { upstreamTarget: sent, rule, tags },
-      page,
-      sent === requested ? '' : canonicalizer.listIgnored(target.query),
-    );
+    const resourceKey = createAddressKey(sent);
+    return new CacheEntryPolicy(this, documentTags, {
+      ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
+      ...{ upstreamTarget: sent, resourceKey, addressedKey: resourceKey },
+      ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
+    });
   }
 
   #getCanonicalizer({ keyRule: { ignore } }: ResolvedCacheRule): QueryCanonicalizer {
@@ -260,8 +246,8 @@ export class SiteCaching {
     head: IncomingRequestHead,
     requestId: string,
   ): WriteObserver {
-    const { bypassRules } = this.#policy;
-    const write = { snapshot, resolved, head, requestId, bypassRules, siteTags: this.siteTags };
+    const { bypassRules, siteTags } = this;
+    const write = { snapshot, resolved, head, requestId, bypassRules, siteTags };
     return new WriteObserver(this.writes, write);
   }
 

@@ -31,7 +31,10 @@ export interface RecordedProblem
 }
 
 /** What an error response of the site states: its code, and the parameters that it refuses. */
-export type SiteRefusal = Pick<RecordedProblem, 'code' | 'rules'>;
+export interface SiteRefusal {
+  code: string;
+  rules: readonly ParameterRule[];
+}
 
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
 export const MAX_PROBLEMS = 200;
@@ -41,7 +44,9 @@ const MAX_TEXT = 160;
 
 export class SiteProblems {
   readonly #now: () => number;
-  readonly #rings: Readonly<Record<ProblemSource, RecordedProblem[]>> = {
+  readonly #rings: Readonly<
+    Record<ProblemSource, (RecordedProblem & { readonly siteRefusal: SiteRefusal | undefined })[]>
+  > = {
     gateway: [],
     failure: [],
     site: [],
@@ -52,42 +57,35 @@ export class SiteProblems {
     this.#now = now;
   }
 
-  /** @returns the number of the problem */
-  record(problem: Omit<RecordedProblem, 'number' | 'time'>): number {
+  /** @param siteRefusal what an error response of the site says. Its body may be read after the problem is recorded */
+  record(problem: Omit<RecordedProblem, 'number' | 'time'>, siteRefusal?: SiteRefusal): void {
     const ring = this.#rings[problem.source];
     this.#count += 1;
     // The array is short, so moving its members costs less than an index.
     if (ring.length >= MAX_PROBLEMS) ring.shift();
     ring.push({
       ...problem,
+      ...cutRefusal(problem),
       number: this.#count,
       time: this.#now(),
       method: cut(problem.method),
       route: cut(problem.route),
       detail: cut(problem.detail),
       cacheStatus: cut(problem.cacheStatus),
-      ...cutRefusal(problem),
+      siteRefusal,
     });
-    return this.#count;
-  }
-
-  /** Adds what the body of an error response of the site says, which may be read after the problem was recorded. */
-  complete(number: number, refusal: SiteRefusal): void {
-    const ring = this.#rings.site;
-    const at = ring.findIndex((problem) => problem.number === number);
-    const problem = ring[at];
-    if (problem === undefined) return;
-    ring[at] = { ...problem, ...cutRefusal(refusal) };
   }
 
   /** Lists the problems that are kept, the latest first. */
   list(): readonly RecordedProblem[] {
     const { failure, gateway, site } = this.#rings;
-    return [...gateway, ...failure, ...site].sort((one, other) => other.number - one.number);
+    return [...gateway, ...failure, ...site]
+      .map(({ siteRefusal, ...problem }) => ({ ...problem, ...siteRefusal }))
+      .sort((one, other) => other.number - one.number);
   }
 }
 
-function cutRefusal({ code, rules }: SiteRefusal): SiteRefusal {
+export function cutRefusal({ code, rules }: SiteRefusal): SiteRefusal {
   return {
     code: cut(code),
     rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
@@ -135,28 +133,21 @@ export class SiteRecorder {
     this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
   }
 
-  /** Records an error response of the site. @returns the number of the problem; `null` if it is none */
-  recordSiteError(request: RecordedRequest, status: number, cacheStatus: string | undefined): number | null {
-    if (status < 400 || NOT_RECORDED.has(status)) return null;
-    return this.#record(request, { source: 'site', status, cacheStatus: cacheStatus ?? '' });
+  /** Records an error response of the site. @param refusal see {@link SiteProblems.record} */
+  recordSiteError(request: RecordedRequest, status: number, cacheStatus = '', refusal?: SiteRefusal): void {
+    if (status >= 400 && !NOT_RECORDED.has(status))
+      this.#record(request, { source: 'site', status, cacheStatus }, refusal);
   }
 
   #record(
     { head, operation, requestId, resolved }: RecordedRequest,
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
-  ): number {
-    return this.problems.record({
-      requestId,
-      method: head.method,
-      route: describeRoute(resolved),
-      operation,
-      code: '',
-      rules: [],
-      cause: '',
-      detail: '',
-      cacheStatus: '',
-      ...problem,
-    });
+    siteRefusal?: SiteRefusal,
+  ): void {
+    const { method } = head;
+    const unknown = { code: '', rules: [], cause: '', detail: '', cacheStatus: '' };
+    const recorded = { requestId, method, route: describeRoute(resolved), operation, ...unknown, ...problem };
+    this.problems.record(recorded, siteRefusal);
   }
 }
 
@@ -165,12 +156,8 @@ function describeRoute(resolved: RouteRequest | PageRequest): string {
   const isPage = resolved.kind === 'page';
   if (!isPage && resolved.match.kind === 'found') return resolved.match.operation.path;
   const path = isPage ? resolved.target.path : resolved.target.route;
-  const segments = takeSegments(path);
+  const segments = path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
   return segments.length < path.length ? `${segments}/…` : segments;
 }
 
 const MAX_SEGMENTS_LENGTH = 100;
-
-function takeSegments(path: string): string {
-  return path.slice(0, MAX_SEGMENTS_LENGTH).split('/', 3).join('/');
-}

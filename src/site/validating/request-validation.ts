@@ -36,7 +36,7 @@ import {
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { limitValidation } from '../../validation/wordpress/schema.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
-import type { SiteRefusal } from '../traffic/site-recorder.ts';
+import { cutRefusal, type SiteRefusal } from '../traffic/site-recorder.ts';
 import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
@@ -136,7 +136,6 @@ export class RequestValidation implements ResponseObserver {
   /** `null` before the request is validated, and if that is not possible. */
   decision: RequestDecision | null = null;
   #siteRefusal: SiteRefusal | null = null;
-  #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
   /** @param rules `null` if only the requests of a batch are validated */
   constructor(rules: OperationRules | null, context: ObservationContext, request: IncomingRequest) {
@@ -287,14 +286,13 @@ export class RequestValidation implements ResponseObserver {
     const code = readErrorCode(body);
     // One that is no identifier may contain a value.
     if (code === null || !/^[\w-]{1,80}$/.test(code)) return;
-    this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
-    this.#refusalListener?.(this.#siteRefusal);
+    Object.assign(this.siteRefusal, cutRefusal({ code, rules: listRefusedRules(verdict) }));
   }
 
-  /** Calls a listener when the site's error response states a code: at once, or as soon as its body was read. */
-  onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
-    if (this.#siteRefusal === null) this.#refusalListener = listener;
-    else listener(this.#siteRefusal);
+  /** What the site's error response states, once its body was read. */
+  get siteRefusal(): SiteRefusal {
+    this.#siteRefusal ??= { code: '', rules: [] };
+    return this.#siteRefusal;
   }
 }
 
