@@ -10,7 +10,7 @@ import type {
 import type { SiteValidationReport } from '../site/validating/site-validation.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
-import { type GatewayStatus, readSiteStatus, type SiteStatus, type StatusSources } from './process-status.ts';
+import type { GatewayStatus, StatusSources } from './process-status.ts';
 import type { SiteOperationsContext } from './site-operations.ts';
 import { siteKey } from './site-operations.ts';
 
@@ -23,7 +23,6 @@ interface Measured {
 
 interface MeasuredSite {
   readonly site: MountedSite;
-  readonly status: SiteStatus;
   /** Created when it is read first. */
   readonly report: SiteValidationReport;
   readonly durations: DurationSamples;
@@ -47,8 +46,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_cache_exclusions_total: ofEachEntry(({ site }) =>
     Array.from(site.caching?.exclusions.counts ?? [], ({ count, name, reason }) => [{ reason, name }, count]),
   ),
-  waygate_rate_limited_total: ofEachEntry(({ status: { limits } }) =>
-    (limits?.refusals ?? []).map(([policy, count]) => [{ policy }, count]),
+  waygate_rate_limited_total: ofEachEntry(({ site: { limits } }) =>
+    (limits?.report().refusals ?? []).map(([policy, count]) => [{ policy }, count]),
   ),
   waygate_cache_writes_total: ofEachEntry(({ site: { caching } }) =>
     Object.entries(caching?.writes.counts ?? {}).map(([purged, count]) => [{ purged }, count]),
@@ -60,11 +59,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_site_discoveries_total: ofEachEntry(({ site }) =>
     Object.entries(site.runtime.discoveries).map(([outcome, count]) => [{ outcome }, count]),
   ),
-  waygate_site_requests_active: ofEachSite((_, { status }) => status.concurrency.active),
-  waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
-  waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
-  waygate_site_circuit_open: ofEachSite((_, { status: { circuit } }) =>
-    Number((circuit?.reason ?? null) !== null),
+  waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
+  waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),
+  waygate_site_requests_refused_total: ofEachSite(({ concurrency }) => concurrency.report().refused),
+  waygate_site_circuit_open: ofEachSite(({ circuits }) =>
+    Number((circuits?.report().reason ?? null) !== null),
   ),
   waygate_validation_verdicts_total: ofEachEntry(({ report }) =>
     Object.entries(report.outcomes).map(([outcome, count]) => [{ outcome }, count]),
@@ -134,7 +133,6 @@ export function addMetricsOperation(
       sites: Array.from(sites.values(), (site) => ({
         site,
         durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
-        status: readSiteStatus(site),
         get report() {
           return site.validation.createReport();
         },

@@ -1,12 +1,8 @@
 import type { CacheStore, StoreReport } from '../cache/store.ts';
 import type { BodyMemory, BodyMemoryStats } from '../exchange/request-body-validator.ts';
-import type { SiteTagsReport } from '../site/caching/site-tags.ts';
-import type { LimitReport } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { NotifyCounts, PurgeNotifier } from '../site/purge-notifier.ts';
 import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
-import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
-import type { ConcurrencyReport } from '../upstream/site-connections.ts';
 
 export interface StatusSources {
   /** By mount. */
@@ -36,16 +32,6 @@ export interface GatewayStatus {
   readonly reported: ReadonlyMap<string, number>;
 }
 
-export interface SiteStatus {
-  /** `null` if the circuit breaker is off. */
-  readonly circuit: SiteCircuitReport | null;
-  readonly concurrency: ConcurrencyReport;
-  /** `null` if nothing is limited. */
-  readonly limits: LimitReport | null;
-  /** `null` if nothing is cached. */
-  readonly tags: SiteTagsReport | null;
-}
-
 /** Reads the status of a gateway: connections, circuits and memory now, counters since the start. */
 export function readGatewayStatus({ bodyMemory, notifier, reporters, store }: StatusSources): GatewayStatus {
   const bodies = bodyMemory.stats();
@@ -55,14 +41,5 @@ export function readGatewayStatus({ bodyMemory, notifier, reporters, store }: St
     ...{ bodies, notices, shared: shared ?? null },
     store: store === null ? null : { responseCount, bytes, maxBytes, evictions },
     reported: new Map(Array.from(reporters, (report) => [...report()]).flat()),
-  };
-}
-
-export function readSiteStatus({ caching, circuits, concurrency, limits }: MountedSite): SiteStatus {
-  return {
-    circuit: circuits?.report() ?? null,
-    concurrency: concurrency.report(),
-    limits: limits?.report() ?? null,
-    tags: caching?.reportTags() ?? null,
   };
 }

@@ -13,7 +13,7 @@ import {
   adminResponse,
   createOperatorCheck,
 } from './admin-app.ts';
-import { type GatewayStatus, readSiteStatus, type SiteStatus } from './process-status.ts';
+import type { GatewayStatus } from './process-status.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -97,12 +97,12 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
   const { failureSummary, snapshot } = site.runtime;
   const key = siteKey(site);
   const isProvisional = snapshot?.isProvisional === true;
-  const { circuit } = readSiteStatus(site);
+  const circuit = site.circuits?.report();
   const messages = {
     'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
     'state-unwritten': site.areStatesFailing && STATE_MESSAGE,
     'not-read': !isProvisional && failureSummary && `The last discovery failed: ${failureSummary}`,
-    unreachable: describeUnreachable(site, circuit),
+    unreachable: describeUnreachable(site),
     'circuit-open': circuit?.reason && `Requests are not sent to the site for moments: ${circuit.reason}.`,
   };
   return Object.entries(messages).flatMap(([state, message]) =>
@@ -111,8 +111,8 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
 }
 
 /** @returns `null` if the last connection to the site could be opened, or the site has been read since */
-export function describeUnreachable({ runtime }: MountedSite, circuit: SiteStatus['circuit']): string | null {
-  const since = circuit?.unreachableSince ?? null;
+export function describeUnreachable({ circuits, runtime }: MountedSite): string | null {
+  const since = circuits?.report().unreachableSince ?? null;
   if (since === null || since < (runtime.lastDiscoveredAt ?? 0)) return null;
   return `No connection to the site could be opened since ${toIso(since)}.`;
 }
@@ -198,8 +198,8 @@ const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<o
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 async function describeSite(site: MountedSite): Promise<object> {
-  const { circuit, concurrency, tags } = readSiteStatus(site);
-  const { hosts, mountPath, runtime, url } = site;
+  const { caching, circuits, concurrency, hosts, mountPath, runtime, url } = site;
+  const circuit = circuits?.report() ?? null;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
@@ -222,9 +222,9 @@ async function describeSite(site: MountedSite): Promise<object> {
       ...circuit,
       unreachableSince: toIso(circuit.unreachableSince),
     },
-    concurrency,
-    tags: tags === null ? null : { ...tags, fields: Object.fromEntries(tags.fields) },
-    cookies: site.caching?.exclusions.describeCookies(tags?.responses ?? 0) ?? null,
+    concurrency: concurrency.report(),
+    tags: caching?.reportTags() ?? null,
+    cookies: caching?.describeCookies() ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

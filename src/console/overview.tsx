@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
-import { readSiteStatus, type SiteStatus } from '../admin/process-status.ts';
 import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { endsWithin } from '../ports.ts';
+import type { SiteTagsReport } from '../site/caching/site-tags.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
@@ -62,7 +62,7 @@ const TRAFFIC_MINUTES = 10;
 
 function siteCard(request: ConsoleRequest, site: MountedSite): Html {
   const { runtime } = site;
-  const siteStatus = readSiteStatus(site);
+  const reason = site.circuits?.report().reason;
   const { lastDiscoveryError, snapshot } = runtime;
   const key = siteKey(site);
   const [tone, state] = describeState(runtime);
@@ -79,16 +79,12 @@ function siteCard(request: ConsoleRequest, site: MountedSite): Html {
         <code>{describeMount(site)}</code> ← <code>{shorten(site.url, 200)}</code>
       </p>
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
-      {note(describeUnreachable(site, siteStatus.circuit))}
-      {note(
-        siteStatus.circuit?.reason
-          ? `The circuit breaker stops requests: ${siteStatus.circuit.reason}.`
-          : null,
-      )}
+      {note(describeUnreachable(site))}
+      {note(reason ? `The circuit breaker stops requests: ${reason}.` : null)}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
-      {note(describeTags(siteStatus.tags))}
-      {note(site.caching?.exclusions.describeCookies(siteStatus.tags?.responses ?? 0) ?? null)}
-      {facts(site, siteStatus, request.root)}
+      {note(site.caching && describeTags(site.caching.reportTags()))}
+      {note(site.caching?.describeCookies() ?? null)}
+      {facts(site, request.root)}
       <div class="actions">
         <ActionForm
           request={request}
@@ -104,9 +100,9 @@ function siteCard(request: ConsoleRequest, site: MountedSite): Html {
 }
 
 /** Offers to use the tags of the site, if it sends them on half of its stored responses. */
-function describeTags(tags: SiteStatus['tags']): string | null {
-  const [[field, count] = ['', 0]] = [...(tags?.fields ?? [])].sort(([, one], [, other]) => other - one);
-  if (tags === null || tags.isUsed || tags.responses < 20 || count < 0.5 * tags.responses) return null;
+function describeTags(tags: SiteTagsReport): string | null {
+  const [[field, count] = ['', 0]] = Object.entries(tags.fields).sort(([, one], [, other]) => other - one);
+  if (tags.isUsed || tags.responses < 20 || count < 0.5 * tags.responses) return null;
   const share = Math.round((100 * count) / tags.responses);
   return `This site sends ${field} on ${share} % of its stored responses. "cache": { "tags": "site" } would use it.`;
 }
@@ -122,10 +118,10 @@ function describeState(runtime: MountedSite['runtime']): readonly [string, strin
 }
 
 function facts(
-  { caching, mount, recorder, runtime, validation }: MountedSite,
-  { concurrency: { active, max, queued } }: SiteStatus,
+  { caching, concurrency, mount, recorder, runtime, validation }: MountedSite,
   root: string,
 ): Html {
+  const { active, max, queued } = concurrency.report();
   const { snapshot } = runtime;
   const chart = recorder.traffic.read('10m');
   const { clientErrors, hitRatio, serverErrors } = chart.total;

@@ -1,4 +1,3 @@
-import { readSiteStatus } from '../admin/process-status.ts';
 import { formatNumber } from '../count-of.ts';
 import type { LimitedSubject, LimitReport } from '../site/limiting/site-limits.ts';
 import {
@@ -43,7 +42,6 @@ export const trafficPage: SitePage = ({ clock }, site, { query }) => {
     const name = operation?.path ?? OTHER_NAMES[id] ?? id;
     return { method: operation?.method ?? null, name, figures: summary };
   });
-  const { limits } = readSiteStatus(site);
   return (
     <>
       <nav class="segments" aria-label="Time up to now">
@@ -59,9 +57,9 @@ export const trafficPage: SitePage = ({ clock }, site, { query }) => {
       <Section id="operations" title="Operations" isLive>
         {operationTable(rows)}
       </Section>
-      {limits === null ? null : (
+      {site.limits === null ? null : (
         <Section id="limits" title="Rate limits" isLive>
-          {limitedSubjects(limits, clock.now())}
+          {limitedSubjects(site.limits.report(), clock.now())}
         </Section>
       )}
     </>

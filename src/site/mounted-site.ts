@@ -22,14 +22,14 @@ import { SiteConcurrency, WebSocketLimit } from '../upstream/site-connections.ts
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
-import { DocsPages, loadPackagedDocs } from './documents/documents.ts';
+import { loadPackagedDocs } from './documents/documents.ts';
 import {
   type AccessCheck,
   createAccessCheck,
   type GatewayLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
+import type { DocsAssetsLoader, GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
@@ -104,7 +104,7 @@ export class MountedSite {
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
-  readonly docsPages: DocsPages;
+  readonly loadDocs: DocsAssetsLoader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
@@ -196,10 +196,7 @@ export class MountedSite {
     // The cache can respond in place of the site.
     const { breaker = this.caching !== null } = options;
     this.circuits = breaker ? new SiteCircuits(siteLog, clock) : null;
-    this.docsPages = new DocsPages({
-      loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
-      listVersions: () => this.runtime.history.versions,
-    });
+    this.loadDocs = gatewayOptions.docs ?? loadPackagedDocs;
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }
 

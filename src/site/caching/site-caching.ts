@@ -295,7 +295,13 @@ export class SiteCaching implements SiteCachePolicy {
   reportTags(): SiteTagsReport {
     const { fields, responses } = this.tagFields;
     const { siteTags } = this;
-    return { isUsed: siteTags !== null, responses, fields: new Map(fields), lost: siteTags?.lost ?? 0 };
+    const lost = siteTags?.lost ?? 0;
+    return { isUsed: siteTags !== null, responses, fields: Object.fromEntries(fields), lost };
+  }
+
+  /** Names the cookie that keeps most responses from the store; `null` if there is none. */
+  describeCookies(): string | null {
+    return this.exclusions.describeCookies(this.tagFields.responses);
   }
 
   #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {

@@ -34,7 +34,7 @@ export interface SiteTagsReport {
   readonly isUsed: boolean;
   /** Stored responses, and those with each field of tags. */
   readonly responses: number;
-  readonly fields: ReadonlyMap<string, number>;
+  readonly fields: Readonly<Record<string, number>>;
   /** Messages that were lost. */
   readonly lost: number;
 }

@@ -1,7 +1,6 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
-import type { Clock } from '../../ports.ts';
 import { EVERYTHING } from '../../wordpress/tags.ts';
 import { createWriteRules, type PurgedByWrite } from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -55,7 +54,8 @@ export class SiteWrites {
   };
   readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #selectTags: SelectTags;
-  readonly #later: LaterPurges;
+  /** The next purge but one, by delay. */
+  readonly #waiting = new Map<number, NextPurge>();
 
   constructor(
     cache: HttpCache,
@@ -66,7 +66,6 @@ export class SiteWrites {
     this.decide = createWriteRules(writes);
     this.#staleAfterWrite = staleAfterWrite;
     this.#selectTags = selectTags;
-    this.#later = new LaterPurges(cache.clock, (purges) => this.#repeat(purges));
   }
 
   /** Whether what a write may have changed is used while the site fails. */
@@ -102,31 +101,50 @@ export class SiteWrites {
   }
 
   /** Repeats a purge after each delay: the site may still be changing. What is fetched in between may be older than the change. */
-  repeatLater(snapshot: Snapshot, purge: WritePurge, delays: readonly number[]): void {
-    if (purge.purged !== 'nothing') this.#later.add({ ...purge, getSnapshot: () => snapshot }, delays);
+  repeatLater(snapshot: Snapshot, { addresses, cause, purged }: WritePurge, delays: readonly number[]): void {
+    if (purged === 'nothing') return;
+    const tags = [...(purged === 'everything' ? [EVERYTHING] : purged), ...addresses];
+    this.#addLater({ cause, tags: new Set(tags), getSnapshot: () => snapshot }, delays);
   }
 
   /** Purges everything after each delay. @param getSnapshot called at the time of the purge */
   purgeLater(getSnapshot: () => Snapshot | null, delays: readonly number[]): void {
     const cause = 'writes that a process had forwarded when it ended';
-    this.#later.add({ ...EVERY_WRITE, cause, getSnapshot }, delays);
+    this.#addLater({ cause, tags: new Set([EVERYTHING]), getSnapshot }, delays);
   }
 
   /** Whether a purge waits to be repeated. */
   get isRepeating(): boolean {
-    return this.#later.isWaiting;
+    return this.#waiting.size > 0;
   }
 
-  #repeat(purges: readonly LaterPurge[]): void {
-    const [first] = purges;
-    const isMany = first !== undefined && purges.length > MAX_LATER_PURGES;
-    const whole = isMany
-      ? { ...first, ...EVERY_WRITE }
-      : purges.find(({ purged }) => purged === 'everything');
-    for (const { getSnapshot, ...purge } of whole === undefined ? purges : [whole]) {
-      const snapshot = getSnapshot();
-      if (snapshot !== null) void this.purge(snapshot, { ...purge, isProven: false, requestId: '' });
+  /**
+   * One purge waits for each delay. What is added meanwhile is purged together, a delay after the last of it, so a busy site is purged once
+   * per delay and not once per request.
+   */
+  #addLater(purge: LaterPurge, delays: readonly number[]): void {
+    for (const delay of delays) {
+      const next = this.#waiting.get(delay);
+      if (next === undefined) this.#wait(delay, purge, delay);
+      else {
+        next.dueAt = this.cache.clock.now() + delay;
+        next.purge = next.purge === null ? purge : join(next.purge, purge);
+      }
     }
+  }
+
+  #wait(delay: number, { cause, getSnapshot, tags }: LaterPurge, milliseconds: number): void {
+    const { clock } = this.cache;
+    const next: NextPurge = { purge: null, dueAt: 0 };
+    this.#waiting.set(delay, next);
+    clock.after(milliseconds, () => {
+      this.#waiting.delete(delay);
+      if (next.purge !== null) this.#wait(delay, next.purge, next.dueAt - clock.now());
+      const snapshot = getSnapshot();
+      const purged = tags.has(EVERYTHING) ? 'everything' : [...tags];
+      const purge = { purged, addresses: [], isProven: false, cause, requestId: '' } as const;
+      if (snapshot !== null) void this.purge(snapshot, purge);
+    });
   }
 
   /** @param cause in words */
@@ -137,55 +155,23 @@ export class SiteWrites {
 }
 
 /** A purge that is repeated. */
-interface LaterPurge extends WritePurge {
+interface LaterPurge {
+  readonly cause: string;
+  readonly tags: ReadonlySet<string>;
   readonly getSnapshot: () => Snapshot | null;
 }
 
-const EVERY_WRITE: WritePurge = {
-  ...{ purged: 'everything', addresses: [], isProven: false, cause: 'many writes, again', requestId: '' },
-};
+interface NextPurge {
+  /** What was added since the purge before was planned. */
+  purge: LaterPurge | null;
+  dueAt: number;
+}
 
-/** Purges that wait together are no more than these: one beyond shows that there were more. */
-const MAX_LATER_PURGES = 100;
+/** Tags that wait together. Beyond that everything is purged. */
+const MAX_LATER_TAGS = 500;
 
-/**
- * Purges of one site that are repeated after fixed delays, because the site may still be changing: it has not responded to a write, or
- * goes on working after its response. One purge waits for each delay. What is added meanwhile is purged together, a delay after the
- * last of it, so a busy site is purged once per delay and not once per request.
- */
-class LaterPurges {
-  readonly #clock: Clock;
-  readonly #purge: (purges: readonly LaterPurge[]) => void;
-  /** Those of the next purge but one, by delay. */
-  readonly #waiting = new Map<number, { readonly purges: LaterPurge[]; dueAt: number }>();
-
-  constructor(clock: Clock, purge: (purges: readonly LaterPurge[]) => void) {
-    this.#clock = clock;
-    this.#purge = purge;
-  }
-
-  get isWaiting(): boolean {
-    return this.#waiting.size > 0;
-  }
-
-  add(purge: LaterPurge, delays: readonly number[]): void {
-    for (const delay of delays) {
-      const next = this.#waiting.get(delay);
-      if (next === undefined) this.#wait(delay, [purge], delay);
-      else {
-        next.dueAt = this.#clock.now() + delay;
-        if (next.purges.length <= MAX_LATER_PURGES) next.purges.push(purge);
-      }
-    }
-  }
-
-  #wait(delay: number, purges: readonly LaterPurge[], milliseconds: number): void {
-    const next = { purges: [], dueAt: 0 };
-    this.#waiting.set(delay, next);
-    this.#clock.after(milliseconds, () => {
-      this.#waiting.delete(delay);
-      if (next.purges.length > 0) this.#wait(delay, next.purges, next.dueAt - this.#clock.now());
-      this.#purge(purges);
-    });
-  }
+function join(one: LaterPurge, other: LaterPurge): LaterPurge {
+  const tags = new Set([...one.tags, ...other.tags]);
+  const cause = one.cause === other.cause ? one.cause : 'several writes, again';
+  return { ...other, cause, tags: tags.size > MAX_LATER_TAGS ? new Set([EVERYTHING]) : tags };
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { SeenVersion } from '../../docs/changes.tsx';
 import type { Documentation, DocumentationPage } from '../../docs/index.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { PROBLEMS, type Problem, problemResponse, toErrorPage } from '../../exchange/problem.ts';
@@ -13,15 +12,18 @@ import type { SiteRuntime } from '../snapshot/site-runtime.ts';
 import type { DocumentedApi, OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
 import { respondWithAsset, respondWithRendition } from './renditions.ts';
 
+interface DocumentedSite {
+  readonly runtime: SiteRuntime;
+  readonly loadDocs: DocsAssetsLoader;
+  readBaseUrl(head: IncomingRequestHead): string;
+}
+
 /** Responds without the site: with the document, its types or its documentation, or a refusal. */
 export function createDocumentResponse(
   head: IncomingRequestHead,
   target: OwnTarget,
   snapshot: Snapshot,
-  site: {
-    readonly docsPages: DocsPages;
-    readBaseUrl(head: IncomingRequestHead): string;
-  },
+  site: DocumentedSite,
   requestId: string,
 ): Response | Promise<Response> {
   const refuse = (problem: Problem): Response =>
@@ -35,7 +37,7 @@ export function createDocumentResponse(
     case 'types':
       return serveTypes(snapshot, head);
     case 'docs':
-      return site.docsPages.respond(snapshot, target.path, head, site.readBaseUrl(head));
+      return serveDocs(snapshot, target.path, head, site);
   }
 }
 
@@ -144,73 +146,71 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
 export const loadPackagedDocs: DocsAssetsLoader = async () =>
   (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
 
-interface DocsOptions {
-  readonly loadDocs: DocsAssetsLoader;
-  readonly listVersions: () => readonly SeenVersion[];
-}
-
 interface RenderedPages {
   readonly documentation: Documentation;
   readonly renditions: LRUCache<string, Rendition>;
 }
 
-/** The documentation of one site. Pages are rendered on request and kept with their snapshot. The first loads their modules. */
-export class DocsPages {
-  readonly #options: DocsOptions;
-  readonly #bySnapshot = new WeakMap<Snapshot, RenderedPages>();
+const pagesBySnapshot = new WeakMap<Snapshot, RenderedPages>();
 
-  constructor(options: DocsOptions) {
-    this.#options = options;
+async function getPages(
+  snapshot: Snapshot,
+  documented: DocumentedApi,
+  { history }: SiteRuntime,
+): Promise<RenderedPages> {
+  const { Documentation } = await import('../../docs/index.ts');
+  return getOrCreate(pagesBySnapshot, snapshot, () => ({
+    documentation: new Documentation({
+      ...documented,
+      listVersions: () => history.versions,
+      findOperation(method, path) {
+        const match = snapshot.matcher.match(method, path);
+        return match.kind === 'found' && match.isCertain ? match.operation : undefined;
+      },
+    }),
+    renditions: new LRUCache<string, Rendition>({
+      maxSize: MAX_CACHED_BYTES,
+      sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
+    }),
+  }));
+}
+
+/** Serves a page of the documentation. Pages are rendered on request and kept with their snapshot. The first loads their modules. */
+async function serveDocs(
+  snapshot: Snapshot,
+  path: string,
+  head: IncomingRequestHead,
+  site: DocumentedSite,
+): Promise<Response> {
+  const assets = await site.loadDocs();
+  if (path.startsWith(ASSETS_PREFIX)) {
+    const found = assets.find(path.slice(ASSETS_PREFIX.length));
+    if (found !== undefined) return respondWithAsset(found, head);
   }
-
-  async #getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<RenderedPages> {
-    const { Documentation } = await import('../../docs/index.ts');
-    return getOrCreate(this.#bySnapshot, snapshot, () => ({
-      documentation: new Documentation({
-        ...documented,
-        listVersions: this.#options.listVersions,
-        findOperation(method, path) {
-          const match = snapshot.matcher.match(method, path);
-          return match.kind === 'found' && match.isCertain ? match.operation : undefined;
-        },
-      }),
-      renditions: new LRUCache<string, Rendition>({
-        maxSize: MAX_CACHED_BYTES,
-        sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
-      }),
-    }));
-  }
-
-  async respond(snapshot: Snapshot, path: string, head: RequestHead, baseUrl: string): Promise<Response> {
-    const assets = await this.#options.loadDocs();
-    if (path.startsWith(ASSETS_PREFIX)) {
-      const found = assets.find(path.slice(ASSETS_PREFIX.length));
-      if (found !== undefined) return respondWithAsset(found, head);
+  const { documented } = snapshot;
+  if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
+  const { documentation, renditions } = await getPages(snapshot, documented, site.runtime);
+  const { createDocsPageHeaders } = await import('../../ui/page.tsx');
+  const baseUrl = site.readBaseUrl(head);
+  const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
+  const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
+  // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
+  // What programs read contains no URL of the gateway, and the index of the search is costly.
+  const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
+  let rendition = renditions.get(key);
+  if (rendition === undefined) {
+    const page = await documentation.render(request);
+    if (page === undefined) {
+      if (!prefersHtml(head.headers)) return problemResponse(PROBLEMS.noSuchPage, head.method);
+      const text = await documentation.renderMissing(request);
+      const headers = { ...pageHeaders, vary: 'Accept' };
+      return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
     }
-    const { documented } = snapshot;
-    if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
-    const { documentation, renditions } = await this.#getPages(snapshot, documented);
-    const { createDocsPageHeaders } = await import('../../ui/page.tsx');
-    const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
-    const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
-    // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.
-    // What programs read contains no URL of the gateway, and the index of the search is costly.
-    const key = path.endsWith('.json') ? path : `${baseUrl}\n${path}`;
-    let rendition = renditions.get(key);
-    if (rendition === undefined) {
-      const page = await documentation.render(request);
-      if (page === undefined) {
-        if (!prefersHtml(head.headers)) return problemResponse(PROBLEMS.noSuchPage, head.method);
-        const text = await documentation.renderMissing(request);
-        const headers = { ...pageHeaders, vary: 'Accept' };
-        return new Response(head.method === 'HEAD' ? null : text, { status: 404, headers });
-      }
-      rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
-      renditions.set(key, rendition);
-    }
-    const isHtml = rendition.contentType === CONTENT_TYPES.html;
-    return respondWithRendition(rendition, head, isHtml ? pageHeaders : TEXT_HEADERS);
+    rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
+    renditions.set(key, rendition);
   }
+  const isHtml = rendition.contentType === CONTENT_TYPES.html;
+  return respondWithRendition(rendition, head, isHtml ? pageHeaders : TEXT_HEADERS);
 }
 
 const TEXT_HEADERS: Readonly<Record<string, string>> = {
