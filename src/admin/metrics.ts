@@ -125,7 +125,7 @@ function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
 /** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
 export function addMetricsOperation(
   app: AdminApp,
-  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'readGateway'>,
+  context: AdminContext & StatusSources & Pick<SiteOperationsContext, 'readGateway' | 'sites'>,
 ): void {
   const { durations, measured: latencies, readGateway, sites } = context;
   app.get('/metrics', createOperatorCheck(context), () => {

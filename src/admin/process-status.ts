@@ -1,17 +1,15 @@
-import type { CacheStore, StoreReport } from '../cache/store.ts';
+import type { HttpCache } from '../cache/http-cache.ts';
+import type { StoreReport } from '../cache/store.ts';
 import type { BodyMemory, BodyMemoryStats } from '../exchange/request-body-validator.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
 import type { NotifyCounts, PurgeNotifier } from '../site/purge-notifier.ts';
 import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 
 export interface StatusSources {
-  /** By mount. */
-  readonly sites: ReadonlyMap<string, MountedSite>;
   /** See `RequestContext.durations`. */
   readonly durations: DurationHistograms;
   readonly bodyMemory: BodyMemory;
   /** `null` if nothing is cached. */
-  readonly store: CacheStore | null;
+  readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
   /** Durations that the server and its process measure, by the name of their metric. */
   readonly measured: DurationHistograms;
@@ -33,13 +31,13 @@ export interface GatewayStatus {
 }
 
 /** Reads the status of a gateway: connections, circuits and memory now, counters since the start. */
-export function readGatewayStatus({ bodyMemory, notifier, reporters, store }: StatusSources): GatewayStatus {
+export function readGatewayStatus({ bodyMemory, notifier, cache, reporters }: StatusSources): GatewayStatus {
   const bodies = bodyMemory.stats();
   const notices = notifier?.counts ?? [];
-  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0, shared } = store?.report() ?? {};
+  const { bytes = 0, evictions = 0, maxBytes = 0, responseCount = 0, shared } = cache?.store.report() ?? {};
   return {
     ...{ bodies, notices, shared: shared ?? null },
-    store: store === null ? null : { responseCount, bytes, maxBytes, evictions },
+    store: cache === null ? null : { responseCount, bytes, maxBytes, evictions },
     reported: new Map(Array.from(reporters, (report) => [...report()]).flat()),
   };
 }

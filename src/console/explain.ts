@@ -5,6 +5,7 @@ import type { StoredResponse } from '../cache/store.ts';
 import { formatCacheStatus } from '../http/cache-status.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
+import { readNamedHost } from '../site/served-hosts.ts';
 import type { ResolvedRequest } from '../site/snapshot/snapshot.ts';
 import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
 import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
@@ -42,11 +43,8 @@ export async function explain(
   const request = readAddressInput(input, context, ofPage);
   if (typeof request === 'string') return request;
   const { hasHost, head, site } = request;
-  if (
-    hasHost &&
-    context.hosts !== undefined &&
-    context.hosts.locate(head, readRequestHeaders(head, site.trust)) === undefined
-  ) {
+  const named = readNamedHost(head, readRequestHeaders(head, site.trust), site.trust);
+  if (hasHost && context.hosts !== undefined && context.hosts(named) === undefined) {
     return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';
   }
   const inspected = await inspectAtKnownHost(context, request);

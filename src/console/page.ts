@@ -4,7 +4,7 @@ import type { SiteOperationsContext } from '../admin/site-operations.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
-import type { ServedHosts } from '../site/served-hosts.ts';
+import type { HostLookup } from '../site/served-hosts.ts';
 import type { ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
 import type { Html } from '../ui/page.tsx';
 import type { RequestInspection } from './inspection.ts';
@@ -17,7 +17,7 @@ export interface ConsoleContext
     PurgeTargets,
     Pick<SiteOperationsContext, 'clock' | 'drain' | 'readGateway'> {
   /** `undefined` if all hosts lead to the sites by path. */
-  readonly hosts: ServedHosts<MountedSite> | undefined;
+  readonly hosts: HostLookup<MountedSite> | undefined;
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly loadDocs: DocsAssetsLoader;

@@ -2,7 +2,7 @@ import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } 
 import { addMetricsOperation } from '../admin/metrics.ts';
 import { readGatewayStatus, type StatusSources } from '../admin/process-status.ts';
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
-import { addHealthOperations, addSiteOperations, type DrainSwitch } from '../admin/site-operations.ts';
+import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
 import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
 import type { ConsoleContext } from '../console/page.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
@@ -13,8 +13,9 @@ import { toPublicPath } from '../site/options/mount-path.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { inspectRead } from './inspect-read.ts';
 
-interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
-  readonly drain: DrainSwitch;
+interface AdministrationDependencies
+  extends StatusSources,
+    Pick<ConsoleContext, 'drain' | 'findSite' | 'hosts' | 'sites'> {
   readonly rediscover: () => Promise<void>;
   readonly trust: TrustedProxyCheck;
 }

@@ -14,12 +14,7 @@ import { PurgeNotifier } from '../site/purge-notifier.ts';
 import { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 
 /** What the sites of a gateway share. A gateway that takes the place of another one goes on with its parts. */
-export interface GatewayParts
-  extends Pick<StatusSources, 'durations' | 'measured' | 'reporters'>,
-    Omit<SiteDependencies, 'trust'> {
-  /** `null` if nobody is told of purges. */
-  readonly notifier: PurgeNotifier | null;
-  readonly bodyMemory: BodyMemory;
+export interface GatewayParts extends StatusSources, Omit<SiteDependencies, 'trust'> {
   readonly drain: DrainSwitch;
 }
 

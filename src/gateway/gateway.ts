@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import type { AdminHandler } from '../admin/admin-app.ts';
-import type { StatusSources } from '../admin/process-status.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { attemptEach, ConfigurationError } from '../errors.ts';
 import { PROBLEMS, problemResponse } from '../exchange/problem.ts';
@@ -77,7 +76,7 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const parts = createGatewayParts(options, previous?.parts ?? null, (scope) => findSiteKey(sites, scope));
-  const { bodyMemory, cache, drain, durations, notifier } = parts;
+  const { bodyMemory, drain, durations, notifier } = parts;
   const sites = mountSites({ ...parts, trust }, previous);
   const reportChanges = (): void => {
     for (const site of sites.values())
@@ -85,11 +84,7 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
   };
   if (previous === null) reportChanges();
   const findSite = createMountLookup(sites);
-  const hosts = createServedHosts([...sites.values()], options, trust);
-  const { measured, reporters } = parts;
-  const figures: StatusSources = {
-    ...{ sites, durations, bodyMemory, notifier, store: cache?.store ?? null, measured, reporters },
-  };
+  const hosts = createServedHosts([...sites.values()], options);
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
@@ -110,9 +105,9 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     },
   };
   const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
-    ...figures,
-    drain,
-    findSite: (path, host) => hosts?.find(host) ?? findSite(path),
+    ...parts,
+    sites,
+    findSite: (path, host) => hosts?.(host) ?? findSite(path),
     hosts,
     rediscover: controls.rediscover,
     trust,
@@ -208,7 +203,7 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
   options.app?.(app);
   app.route('/', routes);
   const internals: GatewayInternals = {
-    ...{ context, bodyMemory, figures, handlers, parts },
+    ...{ context, bodyMemory, handlers, parts },
     beginStop() {
       drain.isDraining = true;
     },
@@ -258,7 +253,6 @@ const INTERNALS: unique symbol = Symbol('waygate internals');
 export interface GatewayInternals extends RequestHandling {
   /** Those of the gateway's routes. */
   readonly handlers: ReadonlySet<unknown>;
-  readonly figures: StatusSources;
   readonly parts: GatewayParts;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on. */
   beginStop(): void;
@@ -306,7 +300,7 @@ function mountSites(
   return new Map(
     attemptEach(sites, (site) => {
       const mount = toMount(site);
-      const before = previous?.figures.sites.get(mount);
+      const before = previous?.context.sites.get(mount);
       const isSame = isShared && before !== undefined && isSameData(before.options, site);
       return [mount, isSame ? before : new MountedSite(site, dependencies, before)];
     }),

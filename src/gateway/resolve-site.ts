@@ -5,7 +5,7 @@ import { TARGET_REFUSALS } from '../router/target.ts';
 import type { AccessCheck } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
-import type { ServedHosts } from '../site/served-hosts.ts';
+import { type HostLookup, readNamedHost } from '../site/served-hosts.ts';
 import type { DurationHistograms } from '../site/traffic/traffic-counters.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
@@ -18,7 +18,7 @@ export interface RequestContext {
   readonly findSite: (target: string) => MountedSite | undefined;
   readonly trust: TrustedProxyCheck;
   /** `undefined` if all hosts lead to the sites by path. */
-  readonly hosts: ServedHosts<MountedSite> | undefined;
+  readonly hosts: HostLookup<MountedSite> | undefined;
   /** `null` if clients of all networks are served. */
   readonly access: AccessCheck | null;
   readonly nextRequestId: () => string;
@@ -60,7 +60,7 @@ export function resolveSite(
     return { ...createOwnResponse(received, null, respond), adminHead: head };
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
-  const atHost = context.hosts === undefined ? null : context.hosts.locate(head, fields);
+  const atHost = context.hosts === undefined ? null : context.hosts(readNamedHost(head, fields, context.trust));
   if (atHost === undefined) return refuse(received, PROBLEMS.misdirected);
   if (context.access?.(fields.client.address) === false) return refuse(received, PROBLEMS.accessDenied);
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);

@@ -148,9 +148,9 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     ['http_server_active_requests', listener.activeRequests],
   ];
   const ends = gateways.map((gateway) => {
-    const { figures } = getGatewayInternals(gateway);
-    figures.reporters.add(reportServer);
-    return reportProcess(figures);
+    const { parts } = getGatewayInternals(gateway);
+    parts.reporters.add(reportServer);
+    return reportProcess(parts);
   });
   for (const gateway of gateways) gateway.start();
   let stopping: Promise<void> | undefined;

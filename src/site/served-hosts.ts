@@ -7,33 +7,18 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 
 /**
- * What is at a host: a site by host, or `null` for the sites by path, which are told apart by the first segment of the path.
- * `undefined` if the gateway does not serve the host.
+ * Finds what is at a host, as in a `Host` field: a site by host, or `null` for the sites by path, which are told apart by the first
+ * segment of the path. `undefined` if the gateway does not serve the host.
  */
-type AtHost<Site> = Site | null | undefined;
+export type HostLookup<Site> = (host: string) => Site | null | undefined;
 
-export class ServedHosts<Site extends object> {
-  readonly #table: HostTable<Site | null>;
-  readonly #others: null | undefined;
-  readonly #trust: TrustedProxyCheck;
-
-  constructor(table: HostTable<Site | null>, others: null | undefined, trust: TrustedProxyCheck) {
-    this.#table = table;
-    this.#others = others;
-    this.#trust = trust;
-  }
-
-  /** @param host as in a `Host` field */
-  find(host: string): AtHost<Site> {
-    const found = this.#table.find(host);
-    return found === undefined ? this.#others : found;
-  }
-
-  /** Finds what is at the host that a request names, or that a trusted proxy reports. */
-  locate(head: IncomingRequestHead, { client, refusal }: RequestHeaders): AtHost<Site> {
-    const isUnknown = refusal !== null && this.#trust(head.peerAddress);
-    return this.find(isUnknown ? '' : client.host);
-  }
+/** Returns the host that a request names, or that a trusted proxy reports; empty if it is unknown. */
+export function readNamedHost(
+  { peerAddress }: IncomingRequestHead,
+  { client, refusal }: RequestHeaders,
+  trust: TrustedProxyCheck,
+): string {
+  return refusal !== null && trust(peerAddress) ? '' : client.host;
 }
 
 /**
@@ -47,8 +32,7 @@ export class ServedHosts<Site extends object> {
 export function createServedHosts<Site extends Pick<MountedSite, 'hosts' | 'mount'>>(
   sites: readonly Site[],
   { hosts = [], publicUrl }: Pick<GatewayOptions, 'hosts' | 'publicUrl'>,
-  trust: TrustedProxyCheck,
-): ServedHosts<Site> | undefined {
+): HostLookup<Site> | undefined {
   const table = new HostTable<Site | null>();
   for (const [at, site] of sites.entries()) {
     for (const [entryAt, host] of site.hosts.entries()) {
@@ -91,5 +75,9 @@ export function createServedHosts<Site extends Pick<MountedSite, 'hosts' | 'moun
   }
   if (hosts.length > 0 && publicHost !== undefined) table.set(readHostEntry(publicHost, 'publicUrl'), null);
   if (!hasSitesByHost && hosts.length === 0) return undefined;
-  return new ServedHosts(table, hasSitesByPath && hosts.length === 0 ? null : undefined, trust);
+  const others = hasSitesByPath && hosts.length === 0 ? null : undefined;
+  return (host) => {
+    const found = table.find(host);
+    return found === undefined ? others : found;
+  };
 }

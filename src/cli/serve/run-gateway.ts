@@ -56,9 +56,9 @@ export async function runGatewayUntilSignal(config: Config, run: ServeRun): Prom
       },
     );
     let gateway = createGateway(toOptions({ config, sites }));
-    const { figures } = getGatewayInternals(gateway);
-    ({ measured } = figures);
-    figures.reporters.add(createReporter(logs));
+    const { parts } = getGatewayInternals(gateway);
+    ({ measured } = parts);
+    parts.reporters.add(createReporter(logs));
     if (crashed !== undefined) {
       const internals = getGatewayInternals(gateway);
       // Others that share the store use nothing stored until the process before is signed off, or forgotten after half a minute.
@@ -209,7 +209,7 @@ function purgeForLostWritesLater({ context }: GatewayInternals): void {
 }
 
 /** Purges everything after the end of a process that has served: its writes may have changed what is stored. */
-async function purgeForLostWrites({ context, figures, parts }: GatewayInternals): Promise<void> {
+async function purgeForLostWrites({ context, parts }: GatewayInternals): Promise<void> {
   const { cache } = parts;
   if (cache === null) return;
   const sites = [...context.sites.values()];
@@ -218,6 +218,6 @@ async function purgeForLostWrites({ context, figures, parts }: GatewayInternals)
   // It may also have ended before it told others what it has purged.
   for (const { caching, runtime } of sites) {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
-    if (selection) figures.notifier?.notify(selection, 'hard');
+    if (selection) parts.notifier?.notify(selection, 'hard');
   }
 }

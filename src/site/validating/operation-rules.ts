@@ -188,7 +188,6 @@ export class OperationRules {
 export class TooComplexRequests {
   total = 0;
   readonly #log: Log;
-  #counted = 0;
 
   constructor(log: Log) {
     this.#log = log;
@@ -197,11 +196,10 @@ export class TooComplexRequests {
   /** @param operation its `operationId` */
   count(operation: string, isRefused: boolean): void {
     this.total += 1;
-    this.#counted += 1;
     // The metrics have the number.
-    if (this.#counted % 1000 !== 1) return;
+    if (this.total % 1000 !== 1) return;
     this.#log.warn(
-      { operation, total: this.#counted },
+      { operation, total: this.total },
       `a request is too complex to be validated: it is ${isRefused ? 'refused' : 'forwarded without validation'}`,
     );
   }
