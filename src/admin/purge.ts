@@ -5,11 +5,9 @@ import { fieldValue } from '../http/fields.ts';
 import { type Json, type JsonObject, jsonItems } from '../json.ts';
 import { normalizeRoute } from '../php/request.ts';
 import type { Clock } from '../ports.ts';
-import type { SiteCaching } from '../site/caching/site-caching.ts';
 import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import {
   PURGE_EVERYTHING,
   purgeNames,
@@ -75,12 +73,12 @@ export function parsePurges(body: JsonObject, targets: PurgeTargets): readonly P
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
   if (typeof route === 'string') {
-    return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
+    return createPurges(sites, [toTagPath(normalizeRoute(route))]);
   }
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
   if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
-  if (tagList.length > 0) return createTagPurges(sites, tagList.map(toTag));
-  return typeof site === 'string' || all === true ? createTagPurges(sites, [EVERYTHING]) : USAGE;
+  if (tagList.length > 0) return createPurges(sites, tagList.map(toTag));
+  return typeof site === 'string' || all === true ? createPurges(sites, [EVERYTHING]) : USAGE;
 }
 
 /** More of them in one purge would delay other requests by more than some 20 ms. */
@@ -99,17 +97,10 @@ function toTag(name: string): string {
   return name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name);
 }
 
-function createTagPurges(sites: readonly MountedSite[], tags: readonly string[]): readonly PurgeTask[] {
-  return createPurges(sites, (caching, snapshot, mode) => caching.purgeTags(snapshot, tags, mode));
-}
-
 /** Creates a purge of each site that can be cached and has been read. */
-function createPurges(
-  sites: readonly MountedSite[],
-  purge: (caching: SiteCaching, snapshot: Snapshot, mode: PurgeMode) => Promise<number>,
-): readonly PurgeTask[] {
+function createPurges(sites: readonly MountedSite[], tags: readonly string[]): readonly PurgeTask[] {
   return sites.flatMap(({ caching, runtime: { snapshot } }) =>
-    caching === null || snapshot === null ? [] : [(mode: PurgeMode) => purge(caching, snapshot, mode)],
+    caching === null || snapshot === null ? [] : [(mode) => caching.purgeTags(snapshot, tags, mode)],
   );
 }
 
@@ -122,10 +113,8 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
   const snapshot = site?.runtime.snapshot ?? null;
   if (site === undefined || snapshot === null)
     return 'No site is mounted at this path. For a site by host, send the URL with its host.';
-  const { caching } = site;
-  if (caching === null) return [];
-  const tag = caching.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
-  return tag === null ? [] : [(mode) => caching.purgeTags(snapshot, [tag], mode)];
+  const tag = site.caching?.getResourceTag(snapshot, { method: 'GET', target, headers: [] }) ?? null;
+  return tag === null ? [] : createPurges([site], [tag]);
 }
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress), or by waygate.php. */

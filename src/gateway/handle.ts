@@ -191,7 +191,9 @@ function prepareCaching(request: GatewayRequest): void {
   const { hasBody, head, memo, requestId, resolved, site, snapshot } = request;
   const { caching } = site;
   if (caching === null) return;
-  request.resource = caching.getResource(snapshot, resolved, head, hasBody, memo);
+  const resource = caching.findResource(snapshot, resolved, head, hasBody, memo);
+  if (resource.kind === 'bypass') caching.exclusions.countBypass(resource);
+  request.resource = resource;
   if (!memo.mayChangeSite) return;
   request.writeObserver = caching.observeWrite(snapshot, resolved, head, requestId);
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);

@@ -3,7 +3,6 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSelected, isSharedStore, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/exchange.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { normalizeRoute } from '../../php/request.ts';
 import type { SiteEnvironment } from '../../state.ts';
 import { runInSlices, visitInSteps } from '../../steps.ts';
 import {
@@ -27,7 +26,6 @@ import {
   normalizeEscapes,
   pageTags,
   tagNames,
-  toTagPath,
 } from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
@@ -93,23 +91,10 @@ export class SiteCaching implements SiteCachePolicy {
   }
 
   /**
-   * Returns a bypass, and counts it, if the cache must not serve the request: it may identify the client, or is no read.
+   * Returns a bypass if the cache must not serve the request: it may identify the client, or is no read.
    *
    * @param memo of the request's method and target; `null` if later requests cannot use it
    */
-  getResource(
-    snapshot: Snapshot,
-    resolved: RouteRequest | PageRequest,
-    head: RequestHead,
-    hasBody: boolean,
-    memo: ResourceMemo | null,
-  ): CacheEntryPolicy | CacheBypass {
-    const found = this.findResource(snapshot, resolved, head, hasBody, memo);
-    if (found.kind === 'bypass') this.exclusions.countBypass(found);
-    return found;
-  }
-
-  /** Returns what {@link getResource} returns, and counts nothing. */
   findResource(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
@@ -270,11 +255,6 @@ export class SiteCaching implements SiteCachePolicy {
     });
     await runInSlices(visit, clock);
     return selected;
-  }
-
-  /** Purges a route and the routes below it, what contains its item, and its page. @returns number of responses that were purged */
-  purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number> {
-    return this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode);
   }
 
   /** Returns what {@link purgeTags} selects. Without a document it is not known what a response has. */

@@ -6,14 +6,15 @@ import type {
 } from '../../../generated/option-types.d.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Problem } from '../../exchange/problem.ts';
+import { toClientNetwork } from '../../exchange/request-body-validator.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode, urlDecode } from '../../php/encoding.ts';
 import { parseVariableName } from '../../php/query.ts';
 import type { Clock, Log } from '../../ports.ts';
-import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
+import { createNetworkCheck } from '../../upstream/forwarded.ts';
 import { inferNamespace } from '../../wordpress/tags.ts';
-import type { SharedCounts } from '../options/gateway-options.ts';
+import type { GatewayOptions, SharedCounts } from '../options/gateway-options.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 
@@ -59,15 +60,11 @@ export const MAX_LIMITED_SUBJECTS = 50;
 const MAX_LINES = 30;
 const MINUTE = 60_000;
 
-/** Hashes a credential. The same text gives the same hash in all processes that share counts. */
-export type CredentialHash = (credential: string) => string;
-
 export class GatewayLimits {
   readonly counts: RateCounts;
   /** `undefined` if nothing is limited by credential. */
-  readonly hash: CredentialHash | undefined;
+  readonly hash: GatewayOptions['hashCredential'];
   readonly clock: Clock;
-  readonly nameClient: (address: string) => string;
   readonly #level: LimitLevel;
   readonly #log: Log;
   #minute = 0;
@@ -78,13 +75,12 @@ export class GatewayLimits {
     options: LimitOptions,
     clock: Clock,
     log: Log,
-    hash: CredentialHash | undefined,
+    hash: GatewayOptions['hashCredential'],
     shared: SharedCounts | undefined,
   ) {
     this.counts = new RateCounts(clock, log, shared);
     this.clock = clock;
     this.#log = log;
-    this.nameClient = memoizeByString(nameNetwork);
     this.hash = hash;
     this.#level = new LimitLevel(options, 'limits', '', '', hash !== undefined);
   }
@@ -241,12 +237,12 @@ export class SiteLimits {
     client: string,
   ): LimitDecision | null {
     const now = this.#gateway.clock.now();
-    const { hash, nameClient } = this.#gateway;
+    const { hash } = this.#gateway;
     const limits = this.#levels.flatMap((level) => level.find({ resolved, method }));
     const byCredential = limits.filter(({ subject }) => subject === 'credential');
     const applied = limits
       .filter(({ subject }) => subject === 'client')
-      .map((policy) => this.#apply(policy, nameClient(client), now));
+      .map((policy) => this.#apply(policy, toClientNetwork(client), now));
     // A client past its limit must not fill the counts with made-up credentials.
     if (hash !== undefined && byCredential.length > 0 && applied.every(isWithin)) {
       const credentials = listCredentials(headers).map(hash);

@@ -6,11 +6,7 @@ import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-verdict.ts';
-import {
-  type BatchSubrequest,
-  type BatchValidationResult,
-  validateBatch,
-} from '../../validation/request/batch.ts';
+import { type BatchSubrequest, validateBatch } from '../../validation/request/batch.ts';
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
 import { noRouteError, VALID_REQUEST, type ValidationResult } from '../../validation/request/result.ts';
 import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
@@ -86,7 +82,12 @@ export class BatchValidation extends RequestValidation {
         ? toInvalidRequestProblem(this.request, body.kind === 'invalid' ? body : noRouteError())
         : null;
     }
-    const result = this.#validateBatch(parameters);
+    const { batchOperation, getRules, matcher, rejectsUnknownRoutes } = this.#batchContext;
+    const result = validateBatch(batchOperation, parameters, {
+      matcher,
+      rejectsUnknownRoutes,
+      validate: (match, given) => this.#validateSubrequest(getRules(match), given),
+    });
     if (result.kind === 'invalid') return toInvalidRequestProblem(this.request, result);
     this.#subrequests = result.subrequests;
     if (result.kind === 'forwarded' || !result.subrequests.some((each) => this.#isRejected(each)))
@@ -95,29 +96,15 @@ export class BatchValidation extends RequestValidation {
       const decided = this.#decided.get(subrequest.result);
       if (decided?.decision.rejection) decided.rules.countRejection();
     }
-    const { body: responses, status } = result;
     const message = 'No request of the batch was run.';
-    return createInterfaceProblem(this.request, {
-      status,
-      body: responses,
-      code: 'rest_batch_refused',
-      message,
-    });
+    const problem = { status: result.status, body: result.body, code: 'rest_batch_refused', message };
+    return createInterfaceProblem(this.request, problem);
   }
 
   /** Whether the gateway rejects a subrequest. If its operation forbids batches, only an enforced batch operation rejects it. */
   #isRejected({ isBlocked, result }: BatchSubrequest): boolean {
     if (result.kind !== 'invalid') return false;
     return isBlocked === true || this.#isEnforced || this.#decided.has(result);
-  }
-
-  #validateBatch(parameters: RequestParameters): BatchValidationResult {
-    const { batchOperation, matcher, getRules, rejectsUnknownRoutes } = this.#batchContext;
-    return validateBatch(batchOperation, parameters, {
-      matcher,
-      rejectsUnknownRoutes,
-      validate: (match, given) => this.#validateSubrequest(getRules(match), given),
-    });
   }
 
   #validateSubrequest(rules: OperationRules | null, parameters: RequestParameters): ValidationResult {
