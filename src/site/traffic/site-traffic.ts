@@ -92,10 +92,6 @@ class Series {
     this.#spans = spans;
   }
 
-  get bytes(): number {
-    return this.#rings.reduce((sum, ring) => sum + ring.bytes, 0);
-  }
-
   add(now: number, increments: Increments): void {
     this.lastUsed = now;
     for (const ring of this.#rings) ring.add(now, increments);
@@ -146,13 +142,6 @@ export class SiteTraffic {
   constructor(now: () => number) {
     this.#now = now;
     this.#since = now();
-  }
-
-  /** Memory of all counters, in bytes. */
-  get bytes(): number {
-    let bytes = this.#site.bytes;
-    for (const series of this.#operations.values()) bytes += series.bytes;
-    return bytes;
   }
 
   /**

@@ -177,11 +177,6 @@ export class SlotRing {
     this.#numbers = new Float64Array(slotCount).fill(-1);
   }
 
-  /** Memory of the counters, in bytes. */
-  get bytes(): number {
-    return this.#cells.byteLength + this.#numbers.byteLength;
-  }
-
   /** Adds to counters in the slot of a time. @param now milliseconds since the epoch */
   add(now: number, increments: Increments): void {
     const number = Math.floor(now / this.slotMilliseconds);

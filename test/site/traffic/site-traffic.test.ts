@@ -174,7 +174,6 @@ describe('memory', () => {
       clock.now += 10;
       traffic.recordResponse(`operation${at}`, 200, HIT, 2);
     }
-    expect(traffic.bytes).toBeLessThan(6.5 * 1024 * 1024);
     const operations = traffic.listOperations('1h');
     expect(operations).toHaveLength(MAX_OPERATIONS + 1);
     const other = operations.find(({ operation }) => operation === NO_OPERATION.other);
@@ -197,7 +196,7 @@ describe('memory', () => {
 describe('counting a request', () => {
   const countSteps = useStepCounter();
 
-  test('allocates nothing that lasts and takes few steps', async () => {
+  test('takes few steps', async () => {
     const { SiteTraffic } = await import('../../../src/site/traffic/site-traffic.ts');
     const traffic = new SiteTraffic(() => START);
     const count = 20_000;
@@ -207,6 +206,5 @@ describe('counting a request', () => {
     });
     // Seen: 69.
     expect(steps / count).toBeLessThan(100);
-    expect(traffic.bytes).toBeLessThan(250 * 1024);
   });
 });
