@@ -155,10 +155,12 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
   const describeAll = (): Promise<readonly object[]> =>
     Promise.all(Array.from(sites.values(), (site) => describeSite(site)));
   app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
-  for (const [path, report] of Object.entries(REPORTS)) {
-    const respond = forSite(sites, async (site) => adminResponse(await report(site)));
-    app.get(`/sites/:site${path}`, check, respond);
-  }
+  const describeOne = forSite(sites, async (site) => adminResponse(await describeSite(site)));
+  app.get('/sites/:site', check, describeOne);
+  const describeRules = forSite(sites, (site) =>
+    adminResponse({ site: siteKey(site), ...site.validation.createReport() }),
+  );
+  app.get('/sites/:site/validation', check, describeRules);
   app.post('/rediscover', check, async () => {
     // A site that hangs is read for half a minute.
     if (!(await endsWithin(MAX_WAIT, rediscover(), clock)))
@@ -185,15 +187,6 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     });
   }
 }
-
-/** What the gateway reports about one site, by the path below the site's own. */
-const REPORTS: Readonly<Record<string, (site: MountedSite) => object | Promise<object>>> = {
-  '': (site) => describeSite(site),
-  '/validation': (site) => ({
-    site: siteKey(site),
-    ...site.validation.createReport(),
-  }),
-};
 
 const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 

@@ -4,14 +4,21 @@ import { readGatewayStatus, type StatusSources } from '../admin/process-status.t
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
 import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
 import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
+import type { CachingInspection, RequestInspection } from '../console/inspection.ts';
 import type { ConsoleContext } from '../console/page.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
+import { SiteCacheRequest } from '../site/caching/cache-entry.ts';
 import { loadPackagedDocs } from '../site/documents/documents.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { toPublicPath } from '../site/options/mount-path.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
+import { TargetMemo } from '../site/target-memos.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { inspectRead } from './inspect-read.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
+import { GatewayRequest } from './gateway-request.ts';
 
 interface AdministrationDependencies
   extends StatusSources,
@@ -88,4 +95,42 @@ function toHostUrl(hosts: readonly string[], consoleHost: string): string | null
   if (host === undefined) return null;
   const port = /:\d+$/.test(host) ? '' : (/:\d+$/.exec(consoleHost)?.[0] ?? '');
   return `//${host}${port}`;
+}
+
+/** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
+async function inspectRead(
+  site: MountedSite,
+  head: IncomingRequestHead,
+): Promise<RequestInspection | null> {
+  const { snapshot } = site.runtime;
+  if (snapshot === null) return null;
+  const resolved = snapshot.resolveRequest(head);
+  if (resolved.kind === 'own') return { snapshot, resolved, validation: null, caching: null };
+  return {
+    snapshot,
+    resolved,
+    validation: resolved.kind === 'route' ? site.validation.inspect(snapshot, { resolved, head }) : null,
+    caching: await inspectCaching(site, snapshot, resolved, head),
+  };
+}
+
+async function inspectCaching(
+  site: MountedSite,
+  snapshot: Snapshot,
+  resolved: RouteRequest | PageRequest,
+  head: IncomingRequestHead,
+): Promise<CachingInspection | null> {
+  const fields = readRequestHeaders(head, site.trust);
+  if (site.caching === null || fields.refusal !== null) return null;
+  const resource = site.caching.findResource(snapshot, resolved, head);
+  if (resource.kind === 'bypass') return { resource, lookup: null };
+  const memo = new TargetMemo(snapshot, resolved, head.method);
+  const request = new GatewayRequest({ requestId: '', head, fields }, site, snapshot, memo, resolved);
+  request.resource = resource;
+  const { publicBase } = request;
+  const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
+  const { key } = cacheRequest;
+  const { cache } = site.caching;
+  const explanation = cache.explain(cacheRequest, await cache.store.get(key));
+  return { resource, lookup: { ...explanation, key, publicBase } };
 }

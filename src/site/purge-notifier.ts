@@ -56,9 +56,11 @@ export class PurgeNotifier {
   /** Reports a purge that all gateways know which share the store. */
   notify(selection: PurgeSelection, mode: NoticeMode): void {
     if (selection.kind !== 'tags') return;
-    for (const [scope, purge] of describePurges(selection, mode)) {
+    for (const scope of new Set(selection.tags.map(scopeOf))) {
       const site = this.findSite(scope);
-      if (site !== undefined) for (const receiver of this.#receivers) receiver.add({ ...purge, site });
+      if (site === undefined) continue;
+      const purge = describePurge(selection.tags, scope, site, mode);
+      for (const receiver of this.#receivers) receiver.add(purge);
     }
   }
 
@@ -79,28 +81,18 @@ export class PurgeNotifier {
   }
 }
 
-/** Describes a purge by the scopes of the sites that it concerns. */
-function describePurges(
-  { tags }: Extract<PurgeSelection, { kind: 'tags' }>,
-  mode: NoticeMode,
-): ReadonlyMap<string, Omit<SitePurge, 'site'>> {
-  const scopes = new Set(tags.map(scopeOf));
-  return new Map(
-    Array.from(scopes, (scope) => {
-      const ofScope = (name: string): boolean => scopeOf(name) === scope;
-      const ownTags = tags.filter(ofScope);
-      const names = ownTags.map((tag) => tag.slice(scope.length + 1));
-      const purge = {
-        mode,
-        isEverything: names.includes(EVERYTHING),
-        tags: new Set(names.flatMap(toPublicTag)),
-        paths: new Set(names.flatMap(toPublicPath)),
-        keys: new Set(listPurgedKeys({ kind: 'tags', tags: ownTags })),
-        keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
-      };
-      return [scope, purge] as const;
-    }),
-  );
+function describePurge(allTags: readonly string[], scope: string, site: string, mode: NoticeMode): SitePurge {
+  const tags = allTags.filter((tag) => scopeOf(tag) === scope);
+  const names = tags.map((tag) => tag.slice(scope.length + 1));
+  return {
+    site,
+    mode,
+    isEverything: names.includes(EVERYTHING),
+    tags: new Set(names.flatMap(toPublicTag)),
+    paths: new Set(names.flatMap(toPublicPath)),
+    keys: new Set(listPurgedKeys({ kind: 'tags', tags })),
+    keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
+  };
 }
 
 /** Returns the route of a resource, or the name that the site or a cache rule has given. All others are internal. */
@@ -117,12 +109,10 @@ function toPublicPath(tag: string): readonly string[] {
   return isPageAddress(path) ? [path] : [];
 }
 
-type ReceiverPorts = Omit<NotifierOptions, 'findSite' | 'receivers'>;
-
 /** One receiver, with what it has not been told yet. */
 class Receiver {
   readonly #options: NotifyOptions;
-  readonly #notifier: ReceiverPorts;
+  readonly #notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>;
   readonly #name: string;
   /** By what they are about: the notices about the same are merged. */
   #pending = new Map<string, Notice>();
@@ -136,7 +126,7 @@ class Receiver {
   #sent = 0;
   #failed = 0;
 
-  constructor(options: NotifyOptions, position: number, notifier: ReceiverPorts) {
+  constructor(options: NotifyOptions, position: number, notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>) {
     this.#options = options;
     this.#notifier = notifier;
     this.#name = `${options.to} ${position}`;
