@@ -98,10 +98,7 @@ function toHostUrl(hosts: readonly string[], consoleHost: string): string | null
 }
 
 /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
-async function inspectRead(
-  site: MountedSite,
-  head: IncomingRequestHead,
-): Promise<RequestInspection | null> {
+async function inspectRead(site: MountedSite, head: IncomingRequestHead): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
   const resolved = snapshot.resolveRequest(head);

@@ -86,10 +86,7 @@ export function handleHead(
 }
 
 /** Resolves, admits and validates a request, and finds its resource in the cache. */
-function prepareRequest(
-  context: RequestContext,
-  received: ReceivedRequest,
-): OwnResponse | GatewayRequest {
+function prepareRequest(context: RequestContext, received: ReceivedRequest): OwnResponse | GatewayRequest {
   const { fields, head } = received;
   const site = resolveSite(context, received);
   if (!(site instanceof MountedSite)) return site;

@@ -48,10 +48,7 @@ export function createRequestIds(random: () => number): () => string {
 }
 
 /** Finds the site that a request is for. The gateway itself responds to its operations and with the start page. */
-export function resolveSite(
-  context: RequestContext,
-  received: ReceivedRequest,
-): MountedSite | OwnResponse {
+export function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnResponse {
   const { fields, head } = received;
   const { method, target } = head;
   if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
@@ -60,7 +57,8 @@ export function resolveSite(
     return { ...createOwnResponse(received, null, respond), adminHead: head };
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
-  const atHost = context.hosts === undefined ? null : context.hosts(readNamedHost(head, fields, context.trust));
+  const atHost =
+    context.hosts === undefined ? null : context.hosts(readNamedHost(head, fields, context.trust));
   if (atHost === undefined) return refuse(received, PROBLEMS.misdirected);
   if (context.access?.(fields.client.address) === false) return refuse(received, PROBLEMS.accessDenied);
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);

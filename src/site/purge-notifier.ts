@@ -126,7 +126,11 @@ class Receiver {
   #sent = 0;
   #failed = 0;
 
-  constructor(options: NotifyOptions, position: number, notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>) {
+  constructor(
+    options: NotifyOptions,
+    position: number,
+    notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>,
+  ) {
     this.#options = options;
     this.#notifier = notifier;
     this.#name = `${options.to} ${position}`;

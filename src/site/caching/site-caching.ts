@@ -20,19 +20,9 @@ import {
   createBypass,
   findPersonalSegment,
 } from '../../wordpress/shared-requests.ts';
-import {
-  EVERYTHING,
-  inferNamespace,
-  normalizeEscapes,
-  pageTags,
-  tagNames,
-} from '../../wordpress/tags.ts';
+import { EVERYTHING, inferNamespace, normalizeEscapes, pageTags, tagNames } from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import {
-  CacheEntryPolicy,
-  type SiteCachePolicy,
-  TagFieldCounts,
-} from './cache-entry.ts';
+import { CacheEntryPolicy, type SiteCachePolicy, TagFieldCounts } from './cache-entry.ts';
 import { DocumentCacheTags, NO_DECLARED_PARAMETERS, routeTags } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
 import { SiteTags, type SiteTagsReport } from './site-tags.ts';

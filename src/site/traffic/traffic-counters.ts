@@ -296,7 +296,10 @@ export class DurationHistograms {
         const status = `${index % CLASSES}xx`;
         const labels = { site, ...describe(operation), status, ...(cache === undefined ? {} : { cache }) };
         const key = JSON.stringify(labels);
-        const { counts: sums } = getOrCreate(merged, key, () => ({ labels, counts: new Float64Array(SUM + 1) }));
+        const { counts: sums } = getOrCreate(merged, key, () => ({
+          labels,
+          counts: new Float64Array(SUM + 1),
+        }));
         for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count;
       }
     }
