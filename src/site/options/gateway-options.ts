@@ -119,7 +119,7 @@ export type TransportFactory = (
 /** Loads the files of the documentation page. */
 export type DocsAssetsLoader = () => DocsAssets | Promise<DocsAssets>;
 
-/** Counts that several processes share: in Redis, or in the primary process of a cluster. */
+/** Counts that several gateways share, in Redis. */
 export interface SharedCounts {
   /**
    * Adds to the count of a key. A count begins with its first addition and ends after its window.
