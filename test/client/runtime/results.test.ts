@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runBatch } from '../../../src/client/runtime/batch.ts';
 import { ApiError } from '../../../src/client/runtime/error.ts';
 import { paginateItems } from '../../../src/client/runtime/paginate.ts';
 import { retry } from '../../../src/client/runtime/retry.ts';
@@ -305,13 +304,6 @@ describe('without a response', () => {
     const expected = { source: 'network', code: 'network_failure', status: 0, response: undefined };
     expect(thrown).toMatchObject(expected);
     expect(thrown.cause).toBeInstanceOf(TypeError);
-  });
-
-  test('each request of a batch and each page has the failure', async () => {
-    api.respond(() => 'break');
-    const [result] = await runBatch(api.client(), [['POST', '/a']]);
-    expect(result).toMatchObject({ error: { source: 'network' }, status: 0 });
-    await expect(paginateItems(api.client(), '/a').next()).rejects.toMatchObject({ code: 'network_failure' });
   });
 
   test.each([0, 2])('a timeout is a result, with %i retries', async (retries) => {
