@@ -47,6 +47,8 @@ beforeAll(async () => {
   index = { ...HOSTILE_INDEX, routes: FIRST };
   await gateway.rediscover();
   server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  for (const path of ['__proto__?x=5', '__proto__?x=5', HOSTILE])
+    await (await fetch(`${server.url}/hostile/evil/v1/${encodeURI(path)}`)).arrayBuffer();
 }, 60_000);
 afterAll(async () => {
   await server.stop();
@@ -70,12 +72,13 @@ async function open(path: string): Promise<PageVisit> {
   return visit;
 }
 
-// `traffic-pages.browser.test.ts` has the others.
 test.each([
   ['the overview', ''],
   ['the document', 'sites/content/document'],
   ['the document of a hostile site', 'sites/hostile/document'],
   ['the problems of a hostile site', 'sites/hostile/problems'],
+  ['the traffic of a hostile site', 'sites/hostile/traffic?span=10m'],
+  ['the cache of a hostile site', 'sites/hostile/cache?address=%2Fhostile%2Fevil%2Fv1%2F__proto__%3Fx%3D5'],
 ])('%s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
   const visit = await open(path);
   expect(await findPageProblems(visit)).toEqual([]);
@@ -92,33 +95,6 @@ test('the sign-in is accessible, and says what is wrong at its field', async () 
   expect(await field.getAttribute('aria-invalid')).toBe('true');
   expect(await page.getByRole('alert').textContent()).toContain("not the gateway's admin token");
   expect(page.url()).not.toContain('wrong');
-});
-
-test('a session that has become invalid leads to the sign-in, which says why', async () => {
-  const { page } = await signIn();
-  const [cookie] = await page.context().cookies();
-  expect(cookie).toMatchObject({ path: '/-/console', httpOnly: true, sameSite: 'Strict' });
-  if (cookie === undefined) throw new Error('no cookie');
-  await page.context().addCookies([{ ...cookie, value: `${cookie.value}x` }]);
-  await page.reload();
-  expect(await page.getByRole('status').first().textContent()).toContain('Your session has ended');
-});
-
-test('a form of another site is not accepted, although the browser has a session', async () => {
-  const { page } = await signIn();
-  const other = await page.context().newPage();
-  // Another port is another origin of the same site, so the browser sends the cookie.
-  const foreign = await startStubSite({
-    intercept: (_, response) => {
-      const form = `<form method="post" action="${server.url}/-/console/drain"><button>Go</button></form>`;
-      response.writeHead(200, { 'content-type': 'text/html' }).end(form);
-      return true;
-    },
-  });
-  await other.goto(foreign.url);
-  await other.getByRole('button').click();
-  expect(await other.getByRole('heading').textContent()).toBe('This form comes from another site');
-  await foreign.close();
 });
 
 test('an action is done, and says so once; the page follows without a reload', async () => {

@@ -6,6 +6,25 @@ import { ASSETS, type ConsoleTestClient, signIn, TOKEN, toText } from './support
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 
+/** What the site answers to addresses with these parts; the refusal is as WordPress sends it, and contains the value. */
+const ANSWERS: readonly (readonly [part: string, status: number, content: object])[] = [
+  ['/notes/v1/notes/broken', 500, {}],
+  ['context=edit', 401, { code: 'rest_forbidden', message: 'secret-value' }],
+  [
+    'status=',
+    400,
+    {
+      code: 'rest_invalid_param',
+      message: 'Invalid parameter(s): secret-value',
+      data: {
+        status: 400,
+        params: { status: 'secret-value is not one of publish, draft', '<b>x': '' },
+        details: { status: { code: 'rest_not_in_enum', message: 'secret-value', data: null } },
+      },
+    },
+  ],
+];
+
 describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start) => {
   let site: EchoSite;
   let gateway: RunningGateway;
@@ -21,15 +40,17 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
   };
 
   beforeAll(async () => {
-    site = await startEchoSite((received, response) => {
-      if (!received.url.includes('/notes/v1/notes/broken')) return false;
-      response.statusCode = 500;
-      response.end('{}');
+    site = await startEchoSite(({ url }, response) => {
+      const [, status, content] = ANSWERS.find(([part]) => url.includes(part)) ?? [];
+      if (status === undefined) return false;
+      response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
+      response.end(JSON.stringify(content));
       return true;
     });
     gateway = await start({
       sites: [
         { name: 'blog', url: site.origin, validation: { mode: 'strict' } },
+        { name: 'observed', url: site.origin, validation: { mode: 'observe' } },
         { name: 'gone', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
       ],
       cache: 'memory',
@@ -44,6 +65,9 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
       '/blog/core/v2/posts?page=secret-value',
       `/blog/core/v2/posts?page=${encodeURIComponent(MARKUP)}`,
       '/blog/notes/v1/notes/broken',
+      '/observed/core/v2/posts?status=secret-value',
+      '/observed/core/v2/posts?context=edit',
+      '/observed/unheard/of/secret-path',
       '/gone/some/long/secret-path?password=secret-value',
     ]) {
       await request(path);
@@ -67,7 +91,7 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect(html).toContain('<title id="plot-requests-title">Requests per 10\u00a0s</title>');
     expect(html).toContain('aria-current="true"');
     const text = toText(html);
-    expect(text).toMatch(/GET \/core\/v2\/posts 4 /);
+    expect(text).toMatch(/3 responses with 4xx, 1 with 5xx\..*GET \/core\/v2\/posts 4 /);
     expect(text).toMatch(/operation .* GET \/notes\/v1\/notes\/\{name\} 1 /);
     expect((await client.get('/-/console/sites/unheard-of/traffic')).status).toBe(404);
   });
@@ -87,6 +111,20 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
       expect(page).not.toContain('secret-path');
       expect(page).not.toContain('onerror');
     }
+  });
+
+  test('names the parameters and rules of a refusal by the site, and no values', async () => {
+    const problems = async (): Promise<string> => {
+      const html = await read('sites/observed/problems');
+      expect(html).not.toMatch(/secret-|<b>x/);
+      return toText(html);
+    };
+    await expect
+      .poll(problems)
+      .toMatch(
+        /GET \/core\/v2\/posts 400 .*: a parameter is invalid \(rest_invalid_param\) status : the value is not one of the allowed values/,
+      );
+    expect(await problems()).toMatch(/GET \/core\/v2\/posts 401 [^0-9]*\(rest_forbidden\)/);
   });
 
   test('explains how long a page is fresh by `cache.pages`', async () => {

@@ -6,28 +6,16 @@ import { readSeed } from '../support/documents.ts';
 
 test.each<[JsonObject, Json]>([
   [{ type: 'integer', minimum: 5 }, 5],
-  [{ type: 'integer', maximum: -3 }, -3],
-  [{ type: 'number', exclusiveMinimum: 2 }, 3],
   [{ type: 'integer', multipleOf: 4 }, 4],
   [{ type: 'string', format: 'email' }, 'ada@example.com'],
   [{ type: 'string', minLength: 6 }, 'Example'],
   [{ type: 'string', maxLength: 3 }, 'Exa'],
   [{ type: ['null', 'boolean'] }, true],
   [{ enum: ['a', 'b'] }, 'a'],
-  [{ const: 3 }, 3],
   [{ type: 'string', default: 'x' }, 'x'],
   [{ type: 'array', minItems: 2, items: { type: 'integer' } }, [1, 1]],
 ])('%j has the example %j', (schema, example) => {
   expect(createExample(schema, {})).toEqual(example);
-});
-
-test('an object has its required fields, and no field that is read only', () => {
-  const schema = {
-    type: 'object',
-    required: ['a'],
-    properties: { a: { type: 'integer' }, b: { type: 'string', readOnly: true }, c: { type: 'boolean' } },
-  };
-  expect(createBodyExample(schema, {})).toEqual({ a: 1, c: true });
 });
 
 test('an object without a telling field has the others: a request without fields does nothing', () => {

@@ -49,22 +49,15 @@ describe('the guides of a site', () => {
 
   test.each([
     ['paging', '/mount/core/v2/posts?per_page=100&page=1'],
-    ['paging', '/mount/core/v2/posts?categories=1,2'],
     ['paging', "paginate(client, '/core/v2/posts')"],
     ['uploads', "--form 'file=@photo.jpg'"],
     ['batch', '"path": "/core/v2/posts"'],
     ['responses', '/mount/core/v2/posts?context=edit'],
-    ['responses', '- [List posts]('],
     ['errors', "client.GET('/core/v2/posts', { query: { per_page: 0 } })"],
     ['errors', '- `rest_post_invalid_id` There is no such item.'],
     ['credentials', "--user 'username:application password'"],
-    ['credentials', '`authentication.application-passwords.endpoints.authorization`'],
   ])('%s are told with its own routes: %s', async (name, text) => {
     expect((await render(`/guides/${name}.md`))?.text).toContain(text);
-  });
-
-  test('there is no page for a guide that it does not need', async () => {
-    expect(await render('/guides/carts')).toBeUndefined();
   });
 });
 

@@ -26,38 +26,6 @@ describe('the page of a resource', () => {
     expect(html.match(/data-operation=/g)).toHaveLength(5);
   });
 
-  test('lists its operations in the tree', () => {
-    const [, tree = ''] = /<nav class="tree"[^>]*>([\s\S]*?)<\/nav>/.exec(html) ?? [];
-    expect(tree.match(/href="#[^"]*"/g)).toHaveLength(5);
-    expect(tree).toContain('<a href="#create-a-post">Create a post</a>');
-  });
-
-  test('says of the fields of a request which are required, and of a response which may be absent', () => {
-    const [, objects = ''] = html.split('<h2 id="objects">');
-    expect(objects).not.toContain('>required<');
-    expect(objects).toContain('>may be absent<');
-    const [, body = ''] = /<details class="body"([\s\S]*?)<\/details>/.exec(html) ?? [];
-    expect(body).not.toContain('edit only');
-  });
-
-  test.each([
-    ['its title as a link', '<h2><a class="permalink" href="#list-posts">List posts</a></h2>'],
-    ['the name of a parameter', '<code class="name">per_page</code>'],
-    ['its place', '<span class="type">integer</span> in query'],
-    ['the type of a list', '<span class="type">list of integers</span> in query'],
-    ['its bounds', 'Maximum: <code>100</code>'],
-    ['its default', 'Default: <code>10</code>'],
-    ['its allowed values', 'Allowed: <code>&quot;asc&quot;</code>, <code>&quot;desc&quot;</code>'],
-    ['the content types of the body', '<code>application/x-www-form-urlencoded</code>'],
-    ['an example of the body', '&quot;status&quot;: &quot;publish&quot;'],
-    ['the response in a context', '<code>context=edit</code>'],
-    ['the schema of the response', 'href="#schema-postedit"'],
-    ['code samples', '<summary>fetch</summary>'],
-    ['breadcrumbs', '<a href="../../../docs/core/v2">core/v2</a>'],
-  ])('shows %s', (_, part) => {
-    expect(html).toContain(part);
-  });
-
   test('loads one style sheet and one script, by hash, and nothing else', () => {
     expect([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
       '<script type="module" src="../../../docs/assets/docs-1.js" integrity="sha256-test">',
@@ -118,25 +86,6 @@ test('the pages of a document with 1,400 operations are small', async () => {
   for (const { address } of pages.filter((_, at) => at % 40 === 0)) {
     expect((await render(`/${address}`))?.text.length).toBeLessThan(400_000);
   }
-});
-
-test('a document with 10,000 operations has pages that grow with their resource alone', async () => {
-  const paths = Array.from({ length: 2_000 }, (_, at) => [
-    `/n${at % 40}/v1/r${at}`,
-    `/n${at % 40}/v1/r${at}/{id}`,
-  ]).flat();
-  const namespaces = Array.from({ length: 40 }, (_, at) => `n${at}/v1`);
-  const item = { get: OPERATION, post: OPERATION, delete: OPERATION };
-  const collection = { get: OPERATION, post: OPERATION };
-  const large: JsonObject = {
-    ...createFlatDocument(paths, namespaces),
-    paths: Object.fromEntries(paths.map((path) => [path, path.endsWith('}') ? item : collection])),
-  };
-  const render = createTestDocs(large);
-  expect(createReference(large, 'Large').operationCount).toBe(10_000);
-  const page = (await render('/n1/v1/r1'))?.text ?? '';
-  expect(page.length).toBeLessThan(60_000);
-  expect((await render(''))?.text.length).toBeLessThan(400_000);
 });
 
 test('a page with 3,000 operations has the details of the first, and an anchor for each', async () => {

@@ -35,13 +35,6 @@ describe('the tree of resources', () => {
     const sum = content.namespaces.reduce((total, namespace) => total + namespace.operationCount, 0);
     expect(content.operationCount).toBe(sum);
   });
-
-  test('sorts the operations of a resource: collection, item, others', () => {
-    const anchors = content.find('core/v2/posts')?.operations.map(({ anchor }) => anchor);
-    expect(anchors?.join(' ')).toBe(
-      'list-posts create-a-post get-a-post update-a-post update-a-post-put update-a-post-patch delete-a-post',
-    );
-  });
 });
 
 describe('addresses', () => {
@@ -73,10 +66,6 @@ describe('addresses', () => {
   test.each(['__proto__', 'constructor', '', '..', 'wp'])('%j is no address', (address) => {
     expect(content.find(address)).toBeUndefined();
   });
-});
-
-test('a document without paths has no pages', () => {
-  expect(createReference({}, 'Empty').pages).toEqual([]);
 });
 
 test('older versions of a namespace follow the others, and name the current one', () => {

@@ -80,22 +80,12 @@ describe('the sample of an operation', () => {
     expect(requestOf('DELETE', '/core/v2/posts/{id}')?.query).toEqual([]);
   });
 
-  test('has no query where the site needs none', () => {
-    expect(requestOf('GET', '/core/v2/posts')?.query).toEqual([]);
-    expect(requestOf('GET', '/core/v2/media')?.query).toEqual([]);
-  });
-
   test('has a value where the site refuses its own default', () => {
     const [, wordpress = {}] = DOCUMENTS[2] ?? [];
     const render = sampleAll(wordpress).find(({ operation: { method, path } }) =>
       `${method} ${path}`.startsWith('GET /wp/v2/block-renderer/'),
     );
     expect(render?.request.query).toEqual([['context', 'edit']]);
-  });
-
-  test('carries credentials if it writes', () => {
-    expect(requestOf('POST', '/core/v2/posts')?.credentials).toBe('user');
-    expect(requestOf('GET', '/core/v2/posts')?.credentials).toBe('none');
   });
 
   test('names the cart, and reads it without a name to get one', () => {

@@ -16,6 +16,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['GET /wp/v2/block-directory/search', 'WordPress.org responds to it, and the site may not contact it.'],
   ['GET /wp/v2/pattern-directory/patterns', 'WordPress.org responds to it, and the site may not contact it.'],
   ['GET /wp-block-editor/v1/export', 'The site needs the extension zip of PHP.'],
+  ['POST /wp/v2/menu-items', 'The item is a custom one, which needs an address, and samples have none.'],
   ['POST /wp/v2/plugins', 'The site would download the plugin from WordPress.org.'],
 ]);
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { createCodeSamples } from '../../src/docs/code-samples.ts';
-import { type SampleRequest, toBasePath, toSampleUrl } from '../../src/docs/sample-request.ts';
+import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import { poisonDocument } from '../support/hostile-document.ts';
 import { sampleOperations } from '../support/rendered-docs.ts';
 
@@ -112,12 +112,3 @@ describe('whatever a request contains', () => {
     );
   });
 });
-
-test.each(['https://example.com', 'https://example.com/', 'https://example.com/shop/'])(
-  'the path of a request to %s has one slash at its beginning',
-  (baseUrl) => {
-    expect(toSampleUrl({ ...REQUEST, baseUrl: toBasePath(baseUrl), query: [] })).toMatch(
-      /^(\/shop)?\/wp\/v2\/posts\/5$/,
-    );
-  },
-);

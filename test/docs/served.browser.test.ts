@@ -64,18 +64,3 @@ test('a deep link leads to its operation, and the page is complete without JavaS
   expect(await plain?.getByRole('button', { name: /Search/ }).count()).toBe(0);
   await context?.close();
 });
-
-test('no script of the origin runs but that of the page', async () => {
-  const { page } = await browser.visit(`${gateway.origin}/blog/docs`);
-  const outcome = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const script = document.createElement('script');
-        script.src = '/blog/openapi.json';
-        script.onload = () => resolve('loaded');
-        script.onerror = () => resolve('refused');
-        document.head.append(script);
-      }),
-  );
-  expect(outcome).toBe('refused');
-});

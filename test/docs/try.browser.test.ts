@@ -84,28 +84,9 @@ describe('the form of an operation with many parameters', () => {
     expect(await Promise.all([field, form.send, state].map(isInWindow))).toEqual([true, true, true]);
     expect(await form.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
-
-  test('is sent with Enter from a field', async () => {
-    const form = await openForm();
-    await form.operation.getByLabel('search', { exact: true }).fill('tide');
-    await form.page.keyboard.press('Enter');
-    await form.operation.locator('.received .status').waitFor();
-    expect(await form.operation.locator('.received .status').textContent()).toBe('200 OK');
-  });
 });
 
 describe('the content of a response', () => {
-  test('is copied as it was received, and has its size beside it', async () => {
-    const content = { text: 'é', list: [1, 2] };
-    const form = await openForm(1400, content);
-    await form.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const received = await receive(form);
-    expect(await received.locator('.content-head').textContent()).toContain('Content 26 bytes');
-    await received.getByRole('button', { name: 'Copy' }).click();
-    await received.getByText('Copied').waitFor();
-    expect(await form.page.evaluate(() => navigator.clipboard.readText())).toBe(JSON.stringify(content));
-  });
-
   test('is text, whatever it contains', async () => {
     const attack = '<img src=x onerror="globalThis.ran=1"></span><script>ran=1</script>';
     const form = await openForm(1400, {
@@ -136,29 +117,3 @@ test.each([
     }
   },
 );
-
-test('code samples have coloured tokens, also of what is typed, and wrap at 360 pixels', async () => {
-  const form = await openForm(360);
-  await form.operation.getByLabel('search', { exact: true }).fill('a word that is not short '.repeat(5));
-  const [curl, client] = await form.operation.locator('.samples > details:not(.try) pre').all();
-  expect(await curl?.locator('.code-text').textContent()).toContain('search=a%20word');
-  expect(await client?.locator('.code-word').first().textContent()).toBe('import');
-  const widths = await curl?.evaluate((element) => [element.scrollWidth, element.clientWidth]);
-  expect(widths?.[0]).toBe(widths?.[1]);
-});
-
-test('the search forgives typing errors, and shows its focus in one line', async () => {
-  const { page } = await browser.visit(`${example.origin}/boards/docs`);
-  await page.keyboard.press('/');
-  await page.keyboard.type('craete task');
-  const option = page.getByRole('option', { name: /^Create a project task POST/ });
-  await option.waitFor();
-  expect(await option.locator('.method-post').textContent()).toBe('POST');
-  const outline = await page
-    .getByRole('combobox')
-    .evaluate((element) => getComputedStyle(element).outlineStyle);
-  expect(outline).toBe('none');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    expect(await findAccessibilityProblems(page, colorScheme)).toEqual([]);
-  }
-});

@@ -6,19 +6,16 @@ import type { Json, JsonObject } from '../../src/json.ts';
 
 test.each<[string, JsonObject, Json]>([
   ['5', { type: 'integer' }, 5],
-  ['5', { type: 'string' }, '5'],
   ['5', { type: ['integer', 'string'] }, 5],
   ['007', { type: 'integer' }, '007'],
   ['1e999', { type: 'number' }, '1e999'],
   ['true', { type: 'boolean' }, true],
-  ['true', { type: 'string' }, 'true'],
   ['1,2', { type: 'array', items: { type: 'integer' } }, [1, 2]],
   ['a, b', { type: 'array', items: { type: 'string' } }, ['a', 'b']],
   ['["a,b"]', { type: 'array', items: { type: 'string' } }, ['a,b']],
   ['7', { anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'integer' } }] }, 7],
   ['{"a":1}', { type: 'object' }, { a: 1 }],
   ['{"a":', { type: 'object' }, '{"a":'],
-  ['[1]', { type: 'object' }, '[1]'],
 ])('%s as %j is %j', (text, schema, value) => {
   const row = createParameterRow(
     { name: 'a', in: 'query', schema },

@@ -137,3 +137,81 @@ test('nothing of a hostile document runs in its search, its operation and its fo
   expect(await page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
   expect(messages).toEqual([]);
 });
+
+/** Results of a search that a reader looks at. */
+const MAX_RESULTS = 10;
+
+/** Searches, and opens a result. */
+async function search(page: Page, words: string, result: RegExp): Promise<void> {
+  await page.keyboard.press('/');
+  // One query, so that no later results replace those that are read.
+  await page.keyboard.insertText(words);
+  await page.getByText(/^\d+ results?$/).waitFor();
+  const selected = page.getByRole('option', { selected: true });
+  for (let at = 0; at < MAX_RESULTS && !result.test((await selected.textContent()) ?? ''); at += 1)
+    await page.keyboard.press('ArrowDown');
+  expect(await selected.textContent()).toMatch(result);
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+}
+
+const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => node === document.activeElement);
+
+/** Most steps to anything on a page. */
+const MAX_STEPS = 60;
+
+async function tabTo(element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await element.waitFor({ state: 'attached' });
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+    await element.page().keyboard.press(key);
+    if (await isFocused(element)) return;
+  }
+  expect.fail(`${String(element)} is not reached in ${MAX_STEPS} steps`);
+}
+
+/** Opens a part of the page, or uses a button. */
+async function use(element: Locator): Promise<void> {
+  await tabTo(element);
+  await element.page().keyboard.press('Enter');
+}
+
+async function follow(link: Locator): Promise<void> {
+  const address = new URL((await link.getAttribute('href')) ?? '', link.page().url()).href;
+  await use(link);
+  await link.page().waitForURL(address);
+}
+
+/** Part of the operation that the address names. */
+const ofTarget = (page: Page, selector: string, text: string | RegExp): Locator =>
+  page.locator(`:target ${selector}`, { hasText: text });
+/** An image of one pixel. */
+const IMAGE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('a reader with a phone and a keyboard alone uploads a file', async () => {
+  const { docs, user } = siteOf('blog');
+  const { page } = await browser.visit(docs);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await search(page, 'upload a file', /^Uploads/);
+  await follow(page.getByRole('main').getByRole('link', { name: 'Create media' }));
+  await use(ofTarget(page, 'summary', 'Try it'));
+  await use(ofTarget(page, 'summary', 'Credentials (kept'));
+  await tabTo(page.locator(':target').getByLabel('User name'));
+  await page.keyboard.type(user.name);
+  await tabTo(page.locator(':target').getByLabel('Application password'));
+  await page.keyboard.type(user.password);
+  const chooser = page.waitForEvent('filechooser');
+  await use(page.locator(':target').getByLabel('File', { exact: true }));
+  await (await chooser).setFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: IMAGE });
+  expect(await page.locator(':target .samples > details[open] > pre').textContent()).toContain('pixel.png');
+  page.once('dialog', (dialog) => void dialog.accept());
+  const send = page.locator(':target').getByRole('button', { name: 'Send' });
+  await tabTo(send, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await ofTarget(page, '.received .status', '201 Created').waitFor();
+  expect(await ofTarget(page, '.received', 'image/png').count()).toBe(1);
+  // Another request needs no other step.
+  expect(await isFocused(send)).toBe(true);
+});

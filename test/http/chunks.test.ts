@@ -30,23 +30,6 @@ describe('collected chunks', () => {
     expect([...buffer.bytes()]).toEqual(all);
   });
 
-  test('single bytes take blocks of memory instead of an object each', () => {
-    const { buffer } = collect(Array.from({ length: 200_000 }, () => 1));
-    expect(buffer.take().length).toBeLessThan(10);
-  });
-
-  test('the first block of a short body is small', () => {
-    const { buffer } = collect([10, 10]);
-    expect(buffer.take()[1]?.buffer.byteLength).toBe(4096);
-  });
-
-  test('a single chunk is not copied', () => {
-    const buffer = new BodyBuffer();
-    const chunk = bytes(10);
-    buffer.add(chunk);
-    expect(buffer.bytes()).toBe(chunk);
-  });
-
   test('are read in parts while they arrive, and a part that was read never changes', () => {
     const { all, buffer } = collect([3, 5000, 2, 3]);
     const read: Uint8Array[] = [];

@@ -12,17 +12,6 @@ const ICON = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';
 /** Routes, and the operations of their document: a line for each operation, and one for each further route of it. */
 const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
   [
-    'two types of one parameter with different methods are one path, each method with its own route',
-    {
-      '/boards/v2/projects/(?P<board_id>\\d+)/tasks': 'GET',
-      '/boards/v2/projects/(?P<board_id>[^\\s(?!/)]+)/tasks': 'POST',
-    },
-    [
-      'GET /boards/v2/projects/{board_id}/tasks board_id=\\d+',
-      'POST /boards/v2/projects/{board_id}/tasks board_id=[^\\s(?!/)]+',
-    ],
-  ],
-  [
     'parameters of different names get the names of the first route, and keep their own as site names',
     {
       '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET',
@@ -74,11 +63,6 @@ const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
     'a parameter that always contains a slash is not split without a competing route',
     { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
     ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
-  ],
-  [
-    'a route that is completely shadowed by another stays in the document',
-    { '/a/v1/twins/(?P<a>\\d+)': 'GET', '/a/v1/twins/(?P<b>\\d+)': 'GET' },
-    ['GET /a/v1/twins/{a} a=\\d+', '| GET /a/v1/twins/{a} a(b)=\\d+'],
   ],
   [
     'optional parts are separate paths of one route',

@@ -55,11 +55,6 @@ describe('the contexts of a resource', () => {
     expect(filtered(listed, 'view')).not.toHaveProperty('required');
   });
 
-  test('have equal schemas when they keep the same properties', () => {
-    const schema = { type: 'object', properties: { a: text('view', 'edit') } };
-    expect(filtered(schema, 'view')).toEqual(filtered(schema, 'edit'));
-  });
-
   test('keep properties with names of inherited members', () => {
     const properties = JSON.parse(
       '{ "__proto__": { "type": "string", "context": ["view"] }, "constructor": { "type": "string" } }',

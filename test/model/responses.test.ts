@@ -59,7 +59,6 @@ describe('the response of an operation', () => {
 
   test.each([
     ['has a route for each of its items', 'theme', 'themes', 'themes/(?P<stylesheet>[\\w-]+)', 'list'],
-    ['ends in the plural of its title', 'block-pattern-category', 'block-patterns/categories', '', 'list'],
     [
       'filters items',
       'block-type',
@@ -69,7 +68,6 @@ describe('the response of an operation', () => {
     ],
     ['is keyed by name in WordPress', 'taxonomy', 'taxonomies', 'taxonomies/(?P<taxonomy>\\w+)', 'keyed'],
     ['is a single resource with a plural name', 'settings', 'settings', '', 'item'],
-    ['addresses one item', 'user', 'users/me', 'users/(?P<id>\\d+)', 'item'],
   ])('of a GET that %s', (_name, title, pattern, other, kind) => {
     const patterns = [pattern, other].filter((each) => each !== '').map((each) => `/wp/v2/${each}`);
     const routes = Object.fromEntries(patterns.map((each) => [each, 'GET']));

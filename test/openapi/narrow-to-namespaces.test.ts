@@ -39,12 +39,6 @@ describe('a narrowed document', () => {
     );
   });
 
-  it('of none has no paths', async () => {
-    const none = narrowToNamespaces(document, ['no/such']);
-    expect(none['paths']).toEqual({});
-    expect(await lintDocumentText(JSON.stringify(none))).toEqual([]);
-  });
-
   it('keeps an operation that a route of the namespace shares, and methods that OpenAPI has no field for', () => {
     const shared = toOpenApi(
       createDiscoveredSite(

@@ -28,16 +28,9 @@ const deletionOf = (path: string): readonly [string, boolean] => {
 describe('a deletion', () => {
   test.each([
     ['/wc/v3/products/{id}', false],
-    ['/wc/v3/products/{product_id}/variations/{id}', false],
     ['/wc/v3/orders/{id}', false],
-    ['/wc/v1/orders/{id}', false],
-    ['/wc/v2/coupons/{id}', false],
-    ['/wc-analytics/products/{id}', false],
     ['/wc/v3/products/categories/{id}', true],
     ['/wc/v3/products/attributes/{attribute_id}/terms/{id}', true],
-    ['/wc/v3/customers/{id}', true],
-    ['/wc/v3/taxes/{id}', true],
-    ['/wc/v3/webhooks/{id}', true],
     ['/wc/v3/shipping/zones/{zone_id}/methods/{instance_id}', true],
     // `force` is true unless the client says otherwise.
     ['/wc/v3/products/attributes/{id}', false],
@@ -82,22 +75,6 @@ describe('an item of a shop', () => {
     for (const item of [activity, note]) expect(item.required).toContain('_links');
     expect(resolve(successOf('/buddypress/v2/messages/{id}', 'get')).properties).toHaveProperty('_links');
     expect(note.properties.date_reminder.type).toEqual(['string', 'null']);
-  });
-
-  test('lacks what is written only', () => {
-    const customer = resolve(successOf('/wc/v3/customers/{id}', 'put'));
-    expect(order.properties).toHaveProperty('set_paid');
-    expect(order.required).not.toContain('set_paid');
-    expect(customer.required).not.toContain('password');
-  });
-
-  test('has no date where there is none', () => {
-    const variation = resolve(successOf('/wc/v3/products/{product_id}/variations/{id}', 'get'));
-    for (const { properties } of [product, variation]) {
-      expect(properties.date_on_sale_from.type).toEqual(['string', 'null']);
-      expect(properties.stock_quantity.type).toEqual(['integer', 'null']);
-    }
-    expect(order.properties.line_items.items.properties.parent_name.type).toEqual(['string', 'null']);
   });
 
   test('is one of a list where the route of an item returns a list', () => {

@@ -5,7 +5,6 @@ import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
-import { useStepCounter } from '../support/steps.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PURGE'];
 
@@ -71,35 +70,5 @@ describe('any site', () => {
       }),
       { numRuns: 40 },
     );
-  });
-});
-
-describe('a document', () => {
-  const countSteps = useStepCounter();
-
-  it('of routes that share a path is generated in linear time', async () => {
-    const { readIndex: readCounted } = await import('../../src/discovery/read-index.ts');
-    const { toOpenApi: toCounted } = await import('../../src/openapi/index.ts');
-    const routesOf = (many: number) =>
-      Object.fromEntries(
-        Array.from({ length: many }, (_, number) => [
-          `/p/v1/x/(?P<p${number}>${number}[a-z]+${number % 2 === 0 ? '' : '/[a-z]+'})`,
-          {
-            namespace: 'p/v1',
-            endpoints: [{ methods: ['GET'], args: {} }],
-            schema: { title: 'same', properties: { [`p${number}`]: {} } },
-          },
-        ]),
-      );
-    /** Steps per route, nearly constant, because no step compares all routes with each other. */
-    const stepsPerRoute = async (many: number): Promise<number> => {
-      const steps = await countSteps(() => {
-        const index = readCounted({ name: '', routes: routesOf(many) });
-        expect(toCounted({ address: PRETTY_ADDRESS, ...index }).report.counts.routes).toBe(many);
-      });
-      return steps / many;
-    };
-    const few = await stepsPerRoute(500);
-    expect(await stepsPerRoute(4000)).toBeLessThan(few * 1.25);
   });
 });

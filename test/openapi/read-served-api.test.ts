@@ -63,24 +63,6 @@ describe('reading a document', () => {
     ]);
   });
 
-  it('a path parameter has the patterns of its argument, not the pattern of its group', () => {
-    const { document } = toOpenApi(
-      createDiscoveredSite({
-        '/a/v1/(?P<one>[a-zä]+)/(?P<two>\\w+)/(?P<three>[^/]{2,})': {
-          GET: { one: { type: 'string' }, two: { type: 'string', pattern: '^\\d' }, three: { pattern: 'x' } },
-        },
-      }),
-    );
-    const parameters = runSteps(readServedApi(document))
-      .routes[0]?.operations.get('GET')
-      ?.parameters.slice(0, 3);
-    expect(parameters?.map(({ schema }) => schema)).toEqual([
-      { type: 'string' },
-      { type: 'string', pattern: '^[\\p{Nd}]', 'x-waygate-pcre': '^\\d' },
-      { type: 'string', pattern: 'x' },
-    ]);
-  });
-
   it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
     const { document } = toOpenApi(
       createDiscoveredSite({
@@ -107,24 +89,9 @@ describe('reading a document', () => {
       [POSTS, ['PUT', 'POST']],
     ],
     [
-      'a removed path leaves its route without operations',
-      (d) => delete d.paths['/wp/v2/posts/{id}'],
-      [POSTS, []],
-    ],
-    [
       'an operation without a route pattern is matched by its path, after all routes',
       (d) => Object.assign(d.paths, { '/x.y/{id}/{a-b}': { get: { responses: {} } } }),
       ['/x\\.y/(?P<id>[^/]+)/([^/]+)', ['GET']],
-    ],
-    [
-      'a route that the site extension does not list comes last',
-      (d) => Object.assign(d.paths, { '/new': { post: { 'x-waygate-route': '/new', responses: {} } } }),
-      ['/new', ['POST']],
-    ],
-    [
-      'extensions in `paths` are ignored',
-      (d) => Object.assign(d.paths, { 'x-note': 'mine' }),
-      [POSTS, ['GET', 'PUT', 'POST']],
     ],
     [
       'fields of a path item other than operations are ignored',
@@ -148,10 +115,8 @@ describe('reading a document', () => {
     ['/x-waygate/site/root', 'x-waygate site root', 'ftp://a'],
     ['/x-waygate/site/spelling', 'x-waygate site spelling', 'odd'],
     ['/x-waygate/namespaces', 'x-waygate namespaces', [1]],
-    ['/x-waygate/routes', 'x-waygate routes', {}],
     ['/x-waygate/routes/0', 'x-waygate routes', [{}]],
     ['/paths', 'paths', []],
-    ['/paths/~1', 'paths /', 1],
     ['/paths/~1/get', 'paths / get', []],
     ['/paths/~1/get/x-waygate-route', 'paths / get x-waygate-route', 7],
     ['/paths/~1/get/parameters/0/$ref', 'paths / get parameters', [{ $ref: '#/gone' }]],

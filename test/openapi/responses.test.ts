@@ -36,37 +36,6 @@ function successSchema(document: AnyDocument, method: string, path: string): Any
 const componentReference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
 describe('a resource of WordPress', () => {
-  test('requires in each context what is always there', () => {
-    expect(schemas.Post.required).toEqual(
-      expect.arrayContaining(['id', 'title', 'content', 'categories', '_links']),
-    );
-    expect(schemas.Post.required).not.toContain('password');
-    expect(schemas.PostEmbed.required).not.toContain('content');
-    expect(schemas.PostEdit.required).toContain('password');
-    for (const name of ['permalink_template', 'generated_slug']) {
-      expect(schemas.PostEdit.properties).toHaveProperty(name);
-      expect(schemas.PostEdit.required).not.toContain(name);
-    }
-  });
-
-  test('has the rendered text in view, and the raw text beside it in edit', () => {
-    expect(schemas.Post.properties.title).toMatchObject({ type: 'object', required: ['rendered'] });
-    expect(schemas.Post.properties.title.properties).not.toHaveProperty('raw');
-    expect(schemas.PostEdit.properties.content.required).toEqual([
-      'raw',
-      'rendered',
-      'block_version',
-      'protected',
-    ]);
-  });
-
-  test('has the links that it always has, and those that it may have', () => {
-    expect(schemas.Post.properties._links).toEqual(componentReference('PostLinks'));
-    expect(schemas.PostLinks.required).toEqual(['self', 'collection', 'about']);
-    expect(Object.keys(schemas.PostLinks.properties)).toContain('wp:term');
-    expect(schemas.Settings.properties).not.toHaveProperty('_links');
-  });
-
   test('has its embedded resources by relation, except as an embedded resource', () => {
     const error = componentReference('Error');
     expect(schemas.Post.properties._embedded).toEqual(componentReference('PostEmbedded'));
@@ -110,13 +79,6 @@ describe('the deletion of a resource', () => {
     expect(schemas.DeletedPost.properties.previous.required).not.toContain('_links');
   });
 
-  test('that has none answers the confirmation alone; that of a revision has the context `view`', () => {
-    expect(successSchema(wordpress, 'delete', '/wp/v2/tags/{id}')).toEqual(componentReference('DeletedTag'));
-    expect(forcedOf('/wp/v2/tags/{id}')).toBe('#/components/schemas/DeletedTag');
-    const { previous } = schemas.DeletedPostRevision.properties;
-    expect(Object.keys(previous.properties.guid.properties)).toEqual(['rendered']);
-  });
-
   test('of a plugin promises nothing', () => {
     const document = documentOf(
       { '/shop/v1/orders/(?P<id>\\d+)': { 'GET, DELETE': { force: { type: 'boolean' } } } },
@@ -142,25 +104,6 @@ describe('a response that no index describes', () => {
     ['post', '/wp/v2/widget-types/{id}/encode', 'EncodedWidget'],
   ])('is known without schemas too: %s %s', (method, path, name) => {
     expect(successSchema(withoutSchemas, method, path)).toEqual(componentReference(name));
-  });
-
-  test.each([['background-updates', 'SiteHealthTest']])(
-    'is that of a site health test: %s',
-    (name, component) => {
-      const path = `/wp-site-health/v1/tests/${name}`;
-      expect(successSchema(withoutSchemas, 'get', path)).toEqual(componentReference(component));
-    },
-  );
-
-  test('has the schema of another route that returns the same resource', () => {
-    const [tests, templates] = ['/wp-site-health/v1/tests', '/wp/v2/templates'];
-    expect(successSchema(wordpress, 'get', `${tests}/page-cache`)).toEqual(
-      successSchema(wordpress, 'get', `${tests}/loopback-requests`),
-    );
-    const [template, empty] = successSchema(wordpress, 'get', `${templates}/lookup`).anyOf;
-    expect(template).toEqual(successSchema(wordpress, 'get', templates).items);
-    expect(empty).toEqual({ type: 'object', additionalProperties: false });
-    expect(successSchema(withoutSchemas, 'get', `${templates}/lookup`)).toBeUndefined();
   });
 
   test('is unknown at a route of a plugin with the path of one of WordPress', () => {
@@ -216,19 +159,6 @@ describe('a bulk route, whose index repeats the arguments of an item', () => {
     expect(deletion.items.type).toBe('integer');
   });
 
-  test('answers with an item or an error for each', () => {
-    const { $ref } = successSchema(document, 'post', `${base}/batch`);
-    expect($ref).toBe('#/components/schemas/RunThingsBatchResult');
-    const { create } = document.components.schemas.RunThingsBatchResult.properties;
-    expect(create.items.anyOf).toEqual([componentReference('Thing'), componentReference('BulkItemError')]);
-  });
-
-  test('is open without the routes of its items, and only a route with its schema is one', () => {
-    const { properties } = bodyOf('/shop/v1/settings/{group}/batch');
-    expect(properties.create.items).toEqual({ type: 'object' });
-    expect(Object.keys(bodyOf('/shop/v1/batch').properties)).toEqual(['name']);
-  });
-
   test('leaves it to the site what an item may be', () => {
     const served = runSteps(readServedApi(document)).routes.find(
       ({ pattern }) => pattern === `${base}/batch`,
@@ -260,14 +190,6 @@ describe('collections', () => {
       expect(successSchema(document, 'get', path).type).toBe(type);
     },
   );
-
-  test('of types, statuses and taxonomies are maps; one that can be empty may be an empty list', () => {
-    expect(successSchema(wordpress, 'get', '/wp/v2/types')).toEqual({
-      type: 'object',
-      additionalProperties: componentReference('Type'),
-    });
-    expect(successSchema(wordpress, 'get', '/wp/v2/menu-locations').anyOf).toHaveLength(2);
-  });
 });
 
 describe('errors', () => {

@@ -77,12 +77,6 @@ const INDEXES: readonly (readonly [name: string, index: Index])[] = [
   ],
 ];
 
-test('a report lists at most 10,000 diagnostics of a rule', async () => {
-  const keywords = Object.fromEntries(range(10_050).map((number) => [`k${number}`, 0]));
-  const { report } = await generate(oneRoute({ endpoints: [{ methods: ['GET'], args: { a: keywords } }] }));
-  expect(report.rules).toEqual({ 'unknown-keyword': 10_000, 'more-findings': 1 });
-});
-
 describe('the work for a document grows with the number of', () => {
   test.each(INDEXES)('%s', async (_name, index) => {
     const [small, large] = [index(ROUTES_OF_SMALL_SITE), index(ROUTES_OF_SMALL_SITE * GROWTH)];

@@ -22,17 +22,12 @@ function translateArgument(pattern: string): EcmaPattern {
 describe('the pattern of a route group ignores case, has ASCII classes and is anchored:', () => {
   it.each([
     ['[\\d]+', '^\\d+$'],
-    ['[\\w-]+', '^[\\w\\-]+$'],
     ['[a-z]+', '^[A-Za-z]+$'],
-    ['me', '^[Mm][Ee]$'],
     ['(?:[\\d]+|me)', '^(?:\\d+|[Mm][Ee])$'],
     ['\\d+|me', '^(?:\\d+|[Mm][Ee])$'],
     ['[a-zA-Z0-9\\-\\/]+?', '^[A-Za-z0-9\\/\\-]+$'],
-    ['[a-z0-9-]+/[a-z0-9-]+', '^[A-Za-z0-9\\-]+/[A-Za-z0-9\\-]+$'],
-    ['[\\/\\d+]+', '^[\\d+\\/]+$'],
     ['[^\\s(?!/)]+', '^[^\\t-\\r !\\(\\)\\/?]+$'],
     ['[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+', '^[\\w\\t-\\r %\\(\\).\\/@\\[\\]\\-]+$'],
-    ['[a-z0-9]+(?:-[a-z0-9]+)*', '^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$'],
     [
       '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+',
       '^[^"*\\/:<>?\\|]+(?:/[^"*\\/:<>?\\|]+)?[\\w%\\/\\-]+$',
@@ -50,9 +45,7 @@ describe('the pattern of a route group ignores case, has ASCII classes and is an
 
 describe('the pattern of an argument has Unicode classes, is unanchored and case-sensitive, and $ allows a final newline:', () => {
   it.each([
-    ['^[a-z0-9]+(?:-[a-z0-9]+)*$', '^[a-z0-9]+(?:-[a-z0-9]+)*\\n?$'],
     ['[\\w\\-]+', '[\\p{L}\\p{N}_\\-]+'],
-    ['[^.\\/]+(?:\\/[^.\\/]+)?', '[^.\\/]+(?:/[^.\\/]+)?'],
     [
       '.*\\S.*',
       '[^\\n]*[^\\t-\\r \\x85\\xa0\\u1680\\u180e\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000][^\\n]*',

@@ -14,47 +14,26 @@ async function validatorsOf(schema: Json, others: JsonObject = {}) {
   );
 }
 
-/** A schema, values that it accepts, and values that it refuses with the path of the first issue. */
-const CASES: readonly (readonly [Json, readonly Json[], readonly (readonly [Json, string])[]])[] = [
-  [
-    { type: 'string', minLength: 2, maxLength: 3 },
-    ['ab', '👍👍👍'],
-    [
-      ['a', ''],
-      ['👍', ''],
-      ['abcd', ''],
-      [5, ''],
-    ],
-  ],
-  [{ type: ['string', 'null'], enum: ['a', null] }, ['a', null], [['b', '']]],
-  [{ const: 5 }, [5], [['5', '']]],
-  [
-    { type: 'integer', minimum: 1, exclusiveMaximum: 5 },
-    [1, 4, 2.0],
-    [
-      [0, ''],
-      [5, ''],
-      [1.5, ''],
-    ],
-  ],
+/** A schema, values that it accepts, and values that it refuses with the paths of their first issues, if those have one. */
+const CASES: readonly (readonly [
+  Json,
+  accepted: readonly Json[],
+  refused: readonly Json[],
+  paths?: readonly string[],
+])[] = [
+  [{ type: 'string', minLength: 2, maxLength: 3 }, ['ab', '👍👍👍'], ['a', '👍', 'abcd', 5]],
+  [{ type: ['string', 'null'], enum: ['a', null] }, ['a', null], ['b']],
+  [{ type: 'integer', minimum: 1, exclusiveMaximum: 5 }, [1, 4, 2.0], [0, 5, 1.5]],
   // PHP has integers of 64 bits.
-  [{ type: 'integer' }, [2 ** 53, 2 ** 63, -(2 ** 63)], [[0.5, '']]],
-  [{ type: 'number', multipleOf: 0.5 }, [1.5, 2], [[1.2, '']]],
-  [{ type: 'string', pattern: '^[a-z]+$' }, ['ab'], [['A', '']]],
-  [
-    { type: 'string', format: 'date-time' },
-    ['2026-01-01T10:00:00', '2026-01-01T10:00:00+01:00'],
-    [['x', '']],
-  ],
+  [{ type: 'integer' }, [2 ** 53, 2 ** 63, -(2 ** 63)], [0.5]],
+  [{ type: 'string', pattern: '^[a-z]+$' }, ['ab'], ['A']],
+  [{ type: 'string', format: 'date-time' }, ['2026-01-01T10:00:00', '2026-01-01T10:00:00+01:00'], ['x']],
   [{ type: 'string', format: 'uri' }, ['not an address'], []],
   [
     { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
     [['a', 'b']],
-    [
-      [[], ''],
-      [['a', 'a'], ''],
-      [['a', 1], '1'],
-    ],
+    [[], ['a', 'a'], ['a', 1]],
+    ['', '', '1'],
   ],
   [
     {
@@ -62,41 +41,32 @@ const CASES: readonly (readonly [Json, readonly Json[], readonly (readonly [Json
       properties: { a: { type: 'object', properties: { b: { type: 'integer' } }, required: ['b'] } },
     },
     [{}, { a: { b: 1, c: 2 }, other: true }],
-    [
-      [{ a: {} }, 'a.b'],
-      [{ a: { b: 'x' } }, 'a.b'],
-      [[], ''],
-    ],
+    [{ a: {} }, { a: { b: 'x' } }, []],
+    ['a.b', 'a.b', ''],
   ],
-  [{ type: 'object', required: ['a'] }, [{ a: null }], [[{}, 'a']]],
-  [{ type: 'object', additionalProperties: { type: 'integer' } }, [{}, { a: 1 }], [[{ a: 'x' }, 'a']]],
+  [{ type: 'object', additionalProperties: { type: 'integer' } }, [{}, { a: 1 }], [{ a: 'x' }], ['a']],
   [
     { type: 'object', properties: { a: true }, additionalProperties: { type: 'integer' } },
     [{ a: 'x', b: 1 }],
-    [[{ b: 'x' }, 'b']],
+    [{ b: 'x' }],
+    ['b'],
   ],
-  [
-    { type: 'object', minProperties: 1, maxProperties: 1 },
-    [{ a: 1 }],
-    [
-      [{}, ''],
-      [{ a: 1, b: 2 }, ''],
-    ],
-  ],
+  [{ type: 'object', minProperties: 1, maxProperties: 1 }, [{ a: 1 }], [{}, { a: 1, b: 2 }]],
   [
     { allOf: [{ $ref: '#/components/schemas/Other' }, { type: 'object', required: ['b'] }] },
     [{ a: 'x', b: 1 }],
-    [[{ a: 'x' }, 'b']],
+    [{ a: 'x' }],
+    ['b'],
   ],
-  [{ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }], [[{}, '']]],
+  [{ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }], [{}]],
   [true, [null, 'x', {}], []],
   [{ not: { type: 'string' } }, ['not checked'], []],
   [{ type: 'string', pattern: '^(a+)+$' }, ['not linear, so not checked'], []],
-  [{ type: 'string', pattern: '(?<!a)\\A[[:alpha:]]' }, ['not ECMAScript'], []],
   [{ minLength: 5 }, ['x', 5], []],
 ];
 
-describe.each(CASES)('validators of %j', (schema, accepted, refused) => {
+const cases = CASES.map(([schema, accepted, refused, paths]) => ({ schema, accepted, refused, paths }));
+describe.each(cases)('validators of $schema', ({ schema, accepted, refused, paths }) => {
   test('accept and refuse values as the schema does, with the path of the issue', async () => {
     const other: Json = { type: 'object', properties: { a: { type: 'string' } } };
     for (const [index, validator] of (await validatorsOf(schema, { Other: other })).entries()) {
@@ -105,7 +75,8 @@ describe.each(CASES)('validators of %j', (schema, accepted, refused) => {
       for (const value of isStricter ? accepted.slice(1) : accepted) {
         expect([KINDS[index], value, issuesOf(validator, value)]).toEqual([KINDS[index], value, null]);
       }
-      for (const [value, path] of refused) {
+      for (const [at, value] of refused.entries()) {
+        const path = paths?.[at] ?? '';
         const [issue] = issuesOf(validator, value) ?? [];
         // An alternative that failed has its own path in one kind, and none in the other.
         if (!('anyOf' in Object(schema)))

@@ -1,20 +1,7 @@
 import fc from 'fast-check';
 import { isJsonObject, type Json } from '../../src/json.ts';
 
-const REPLACEMENTS: readonly Json[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  '',
-  'x',
-  'x'.repeat(400),
-  [],
-  ['x', 'x'],
-  {},
-  { x: 1 },
-];
+const REPLACEMENTS: readonly Json[] = [null, true, 0, 1.5, '', 'x'.repeat(400), [], ['x', 'x'], {}, { x: 1 }];
 
 /** One change of a JSON value: where, and what happens there. */
 export const mutation: fc.Arbitrary<{ readonly place: number; readonly action: number }> = fc.record({

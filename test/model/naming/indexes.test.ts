@@ -89,21 +89,6 @@ describe('the names of a shop with a community', () => {
     expect(idOf(all, method, path)).toBe(name);
   });
 
-  test('are of one item where there is an id, and neither sentences nor words about the schema', () => {
-    const names = components(all);
-    expect(names).toEqual(
-      expect.arrayContaining('BpMember BpGroup BpMessage InstallAsync WpGlobalStyles'.split(' ')),
-    );
-    expect(names.filter((name) => /^BpMembers|Schema$|ForTheGiven/.test(name))).toEqual([]);
-  });
-
-  test('of links are shared by resources with the same relations', () => {
-    const names = components(all).filter((name) => /^Shop\w+Links$/.test(name));
-    expect(names).toEqual(expect.arrayContaining(['ShopItemLinks']));
-    const schemas = names.map((name) => JSON.stringify(Object(all['components']).schemas[name]));
-    expect(new Set(schemas).size).toBe(names.length);
-  });
-
   test('stay when the community leaves', () => {
     const shop = shopDocument();
     const before = new Set(components(all));

@@ -10,19 +10,7 @@ const NAMESPACES = ['', 'wp/v2', 'core/v2', 'a/v1', 'a', 'boards/v2'];
 const RANKS = new NamespaceRanks([...NAMESPACES, 'z/v1']);
 
 const segment = fc.oneof(
-  fc.constantFrom(
-    'posts',
-    'post',
-    'media',
-    'by-id',
-    'run',
-    'archive-board',
-    'board',
-    'v1',
-    'Posts',
-    'settings',
-    'me',
-  ),
+  fc.constantFrom(...'posts post media by-id run archive-board board v1 Posts settings me'.split(' ')),
   fc.constantFrom('{id}', '{slug}', '{parent}', '{__proto__}', '{a}-{b}', 'file.{ext}'),
   // Two or three of them, with other words, are longer than a name may be.
   fc.constantFrom('application-passwords-of-users', 'by-identifier-of-customer'),

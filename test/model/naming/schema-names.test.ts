@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import { assignOperationNames, toSchemaName } from '../../../src/model/naming/names.ts';
 import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
 import { toNamingInput } from '../../../src/model/naming/phrase.ts';
-import { ComponentRegistry } from '../../../src/openapi/component-registry.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
@@ -15,13 +14,10 @@ describe('the name of a schema', () => {
     ['404 page', 'Schema404Page'],
     // A global type.
     ['request', 'RequestResource'],
-    ['file', 'FileResource'],
-    ['url', 'Url'],
     // A name that a generator derives from that of an operation.
     ['list posts params', 'ListPostsParamsResource'],
     ['move task result', 'MoveTaskResultResource'],
     ['order refund result', 'OrderRefundResult'],
-    ['tax rate result', 'TaxRateResult'],
   ])('of %s is %s', (words, name) => {
     expect(toSchemaName(words.split(' '))).toBe(name);
   });
@@ -70,19 +66,5 @@ describe('the names of a document', () => {
     const names = Object.keys(Object(document['components']).schemas).map((each) => each.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(titles.length);
-  });
-
-  it('get a number if another component has the name in other letters', () => {
-    const registry = new ComponentRegistry({ Error: { type: 'object' } });
-    const references = ['Post', 'POST', 'post', 'error', 'Error'].map((each, index) =>
-      registry.registerSchema(each, { description: String(index) }),
-    );
-    expect(references.map(({ $ref }) => String($ref).slice('#/components/schemas/'.length))).toEqual([
-      'Post',
-      'POST2',
-      'post3',
-      'error2',
-      'Error3',
-    ]);
   });
 });

@@ -45,31 +45,10 @@ describe('the arguments of an endpoint', () => {
     },
   );
 
-  test('keep a list of required properties in the schema of an object', () => {
-    const { args } = read({ a: { type: 'object', required: ['x'], properties: { x: {} } } });
-    expect(args).toEqual([
-      { name: 'a', required: false, schema: { type: 'object', required: ['x'], properties: { x: {} } } },
-    ]);
-  });
-
   test('are reported at the exact keyword, with names escaped', () => {
     const { found } = read({ 'a/b~c': { type: 'object', properties: { 'd/e': { type: 'bool' } } } });
     expect(found).toMatchObject([
       { rule: 'type-word', route: at.route, pointer: `${at.pointer}/a~1b~0c/properties/d~1e/type` },
-    ]);
-  });
-});
-
-describe('a normalizer', () => {
-  test('returns the identical object for equal schemas, and reports each', () => {
-    const found: Diagnostic[] = [];
-    const normalizer = new Normalizer((diagnostic) => found.push(diagnostic));
-    const first = normalizer.normalizeSchema({ type: 'bool' }, { route: '/a', pointer: '/1' });
-    const second = normalizer.normalizeSchema({ type: 'bool' }, { route: '/b', pointer: '/2' });
-    expect(second).toBe(first);
-    expect(found.map(({ route, pointer }) => [route, pointer])).toEqual([
-      ['/a', '/1/type'],
-      ['/b', '/2/type'],
     ]);
   });
 });

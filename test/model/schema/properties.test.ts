@@ -153,18 +153,6 @@ describe('any JSON value, normalized as a schema,', () => {
       runs,
     );
   });
-
-  test('is reported with JSON pointers relative to it', () => {
-    fc.assert(
-      fc.property(anything, (given) => {
-        for (const { pointer, route } of normalized(given).found) {
-          expect(route).toBe('/r');
-          expect(pointer === '' || pointer.startsWith('/')).toBe(true);
-        }
-      }),
-      runs,
-    );
-  });
 });
 
 describe('the evaluator of defaults', () => {

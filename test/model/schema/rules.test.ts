@@ -32,10 +32,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'schema-boolean': [
     [
-      { ...object, properties: { a: true } },
-      { ...object, properties: { a: {} } },
-    ],
-    [
       { ...object, properties: { a: false } },
       { ...object, properties: { a: { not: {} } } },
     ],
@@ -46,11 +42,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       { type: 'string', oneOf: [{ minLength: 1 }, { type: 'null' }] },
       { type: 'string', oneOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
       '/oneOf/0',
-    ],
-    [
-      { type: ['string', 'integer'], anyOf: [{ enum: ['a'] }] },
-      { type: ['string', 'integer'], anyOf: [{ type: ['string', 'integer'], enum: ['a'] }] },
-      '/anyOf/0',
     ],
     [{ oneOf: [{ minLength: 1 }] }, 'same'],
   ],
@@ -103,11 +94,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       },
       '/type',
     ],
-    [
-      { type: 'array', anyOf: [strings, { type: 'string' }] },
-      { type: 'array', items: {}, anyOf: [strings, { type: 'string' }] },
-      '/type',
-    ],
     [{ ...object, anyOf: [object] }, 'same'],
   ],
   'one-of-overlap': [
@@ -124,7 +110,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'negation-open': [[{ not: { type: 'wibble' } }, {}, '/not']],
   readonly: [
     [{ ...string, readonly: true }, { ...string, readOnly: true }, '/readonly'],
-    [{ ...string, readonly: 1 }, { ...string, readOnly: true }, '/readonly'],
     [{ ...string, readonly: false }, string, '/readonly'],
   ],
   context: [
@@ -135,7 +120,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ],
     [{ ...string, context: 'view' }, { ...string, 'x-waygate-context': ['view'] }, '/context'],
     [{ ...string, context: { 1: 'view' } }, { ...string, 'x-waygate-context': ['view'] }, '/context'],
-    [{ ...string, context: [] }, string, '/context'],
   ],
   example: [
     [{ ...string, example: 'a' }, { ...string, examples: ['a'] }, '/example'],
@@ -144,7 +128,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'format-not-usable': [
     [{ ...string, format: ['date-time'] }, string, '/format'],
     [{ ...string, format: 'constructor' }, string, '/format'],
-    [{ ...string, format: '__proto__' }, string, '/format'],
     [{ ...string, format: 'text-field' }, 'same'],
   ],
   'text-not-text': [
@@ -165,7 +148,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ],
     [{ ...string, id: 'x', $id: 'y', links: [] }, string, '/id', '/$id', '/links'],
     [{ ...string, $ref: '#/definitions/a', definitions: { a: {} } }, string, '/$ref', '/definitions'],
-    [{ ...string, $ref: 'file:///etc/passwd' }, string, '/$ref'],
     [{ ...integer, divisibleBy: 5, if: {}, contains: {} }, integer, '/divisibleBy', '/if', '/contains'],
   ],
   'properties-list': [
@@ -199,11 +181,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       { ...object, additionalProperties: true },
       '/additionalProperties',
     ],
-    [
-      { ...object, additionalProperties: 'false' },
-      { ...object, additionalProperties: true },
-      '/additionalProperties',
-    ],
     [{ ...object, additionalProperties: string }, 'same'],
   ],
   'items-list': [
@@ -228,9 +205,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'type-word': [
     [{ type: 'bool' }, { type: 'boolean', 'x-waygate-type': 'bool' }, '/type'],
-    [{ type: 'int' }, { ...integer, 'x-waygate-type': 'int' }, '/type'],
     [{ type: 'float' }, { ...number, 'x-waygate-type': 'float' }, '/type'],
-    [{ type: 'datetime' }, { type: 'string', 'x-waygate-type': 'datetime' }, '/type'],
     [{ type: 'String' }, { type: 'string', 'x-waygate-type': 'String' }, '/type'],
     [
       { type: 'array|string' },
@@ -242,30 +217,21 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'type-list': [
     [{ type: ['string'] }, string, '/type'],
-    [{ type: ['string', 'string', 'null'] }, { type: ['string', 'null'] }, '/type'],
     [{ type: ['string', 'wibble', 7] }, { type: 'string' }, '/type'],
     [{ type: ['bool', 'null'] }, { type: ['boolean', 'null'], 'x-waygate-type': ['bool', 'null'] }, '/type'],
     [{ type: { 1: 'string', 2: 'null' } }, { type: ['string', 'null'] }, '/type'],
-    [{ type: ['string', 'null'] }, 'same'],
   ],
   'type-unknown': [
     [{ type: 'mixed' }, {}, '/type'],
-    [{ type: 'any' }, {}, '/type'],
-    [{ type: '' }, {}, '/type'],
     [{ type: 'WP_Post' }, {}, '/type'],
     [{ type: [] }, {}, '/type'],
-    [{ type: ['any', 'string'] }, {}, '/type'],
     [{ type: ['string', object] }, {}, '/type'],
-    [{ type: null }, {}, '/type'],
   ],
   'type-missing': [
     [{ properties: { a: string } }, { ...record, 'x-waygate-type': null }, ''],
-    [{ items: string }, { ...strings, 'x-waygate-type': null }, ''],
     [{ enum: ['a', 'b'] }, { ...string, enum: ['a', 'b'], 'x-waygate-type': null }, ''],
-    [{ enum: [1, 2.5] }, { ...number, enum: [1, 2.5], 'x-waygate-type': null }, ''],
     [{ properties: { a: string }, items: string }, 'same'],
     [{ minLength: 3 }, 'same'],
-    [{ properties: { a: string }, oneOf: [string] }, 'same'],
   ],
   nullable: [
     [{ ...string, nullable: true }, { type: ['string', 'null'], 'x-waygate-type': 'string' }, '/nullable'],
@@ -274,7 +240,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'enum-list': [
     [{ ...string, enum: { 0: 'a', 2: 'b' } }, { ...string, enum: ['a', 'b'] }, '/enum'],
-    [{ ...string, enum: { first: 'a' } }, { ...string, enum: ['a'] }, '/enum'],
     [{ ...string, enum: ['a', 'b', 'a'] }, { ...string, enum: ['a', 'b'] }, '/enum'],
     [
       {
@@ -287,8 +252,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       '/enum',
     ],
     [{ ...string, enum: [] }, string, '/enum'],
-    [{ ...string, enum: 'a' }, string, '/enum'],
-    [{ ...string, enum: {} }, string, '/enum'],
   ],
   'enum-of-items': [
     [{ ...strings, enum: ['a', 'b'] }, { type: 'array', items: { ...string, enum: ['a', 'b'] } }, '/enum'],
@@ -308,7 +271,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'enum-type': [
     [{ ...integer, enum: ['1', '2', 'x'] }, { ...integer, enum: [1, 2] }, '/enum'],
-    [{ ...number, enum: ['1.5', 2] }, { ...number, enum: [1.5, 2] }, '/enum'],
     [{ type: 'boolean', enum: ['true', 0] }, { type: 'boolean', enum: [true, false] }, '/enum'],
     [{ ...string, enum: [1, 'a'] }, { ...string, enum: ['1', 'a'] }, '/enum'],
     [{ ...object, enum: ['a'] }, object, '/enum'],
@@ -320,27 +282,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       { ...number, exclusiveMinimum: 0 },
       '/exclusiveMinimum',
     ],
-    [
-      { ...number, maximum: 9, exclusiveMaximum: true },
-      { ...number, exclusiveMaximum: 9 },
-      '/exclusiveMaximum',
-    ],
     [{ ...number, minimum: 0, exclusiveMinimum: false }, { ...number, minimum: 0 }, '/exclusiveMinimum'],
     [{ ...number, exclusiveMinimum: true }, number, '/exclusiveMinimum'],
   ],
-  'number-as-text': [
-    [{ ...integer, minimum: '1' }, { ...integer, minimum: 1 }, '/minimum'],
-    [{ ...string, maxLength: '20' }, { ...string, maxLength: 20 }, '/maxLength'],
-    [
-      { ...number, minimum: '0', exclusiveMinimum: true },
-      { ...number, exclusiveMinimum: 0 },
-      '/exclusiveMinimum',
-    ],
-  ],
+  'number-as-text': [[{ ...integer, minimum: '1' }, { ...integer, minimum: 1 }, '/minimum']],
   'bound-not-usable': [
     [{ ...string, minLength: -1 }, string, '/minLength'],
     [{ ...string, maxLength: 2.5 }, string, '/maxLength'],
-    [{ ...strings, minItems: [] }, strings, '/minItems'],
     [{ ...integer, minimum: 'one', multipleOf: 0 }, integer, '/minimum', '/multipleOf'],
     [{ ...number, maximum: Number.POSITIVE_INFINITY }, number, '/maximum'],
   ],
@@ -396,8 +344,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'default-null': [[{ ...string, default: null }, { ...string, 'x-waygate-default': null }, '/default']],
   'default-time': [
     [{ ...string, default: '2028-11-23 20:46:27' }, string, '/default'],
-    [{ ...string, default: '2026-11-23' }, string, '/default'],
-    [{ ...string, default: '1970-01-01 00:00:00' }, 'same'],
     [{ ...string, default: '2024-12-31' }, 'same'],
   ],
   'default-list-for-object': [
@@ -440,9 +386,5 @@ const ELSEWHERE = ['required-not-boolean'];
 describe('the table of rules', () => {
   test('has rows for every rule', () => {
     expect(SCHEMA_RULE_NAMES.filter((name) => !(name in ROWS)).sort()).toEqual(ELSEWHERE.sort());
-  });
-
-  test('has a name in kebab case for every rule', () => {
-    for (const name of SCHEMA_RULE_NAMES) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 });

@@ -37,9 +37,7 @@ const batch = (...requests: object[]): RequestChunks => post(BATCH, JSON_TYPE, J
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
   'patterns with catastrophic backtracking': [
     ['nested repetition', () => get(`${EVIL}?nested=${LONG}!`)],
-    ['an ambiguous alternative', () => get(`${EVIL}?twice=${LONG}`)],
     ['a repeated group of repeated letters', () => get(`${EVIL}?words=${LONG}`)],
-    ['adjacent repetitions', () => get(`${EVIL}?again=${'x'.repeat(12_000)}`)],
     ['a backreference', () => get(`${EVIL}?back=${LONG}b`), [200, 400]],
     ['an invalid pattern', () => get(`${EVIL}?open=x`), [200, 400]],
     ['a hostile pattern for list items', () => evilJson({ list: [`${LONG}!`] })],
@@ -55,29 +53,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [413],
       false,
     ],
-    [
-      'a list of two hundred thousand items',
-      () => json(JSON.stringify({ tags: Array(2e5).fill(1) })),
-      [413],
-      false,
-    ],
-    [
-      'ninety thousand items of a list with uniqueItems',
-      () => evilJson({ list: many(9e4, (i) => 'a'.repeat(i % 9)) }),
-      [413],
-      false,
-    ],
     ['a name of ten thousand brackets', () => get(`${POSTS}?a${'[b]'.repeat(5_000)}=1`), [200, 400]],
     ['a head of 100 KB', () => get(POSTS, { 'X-Long': 'x'.repeat(1e5) }), [431], false],
     [
       'three thousand header fields',
       () => get(POSTS, Object.fromEntries(Array.from({ length: 3e3 }, (_, i) => [`X-${i}`, 'x']))),
       [200, 431],
-    ],
-    [
-      'a Content-Type of 60 KB',
-      () => post(POSTS, `application/json; a=${'x'.repeat(6e4)}`, '{}'),
-      [200, 400, 431],
     ],
     ['a body that is larger than the limit', () => json(`{"title":"${'x'.repeat(9e6)}"}`), [413], false],
     [
@@ -96,7 +77,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a byte order mark', () => json('\ufeff{}')],
     ['a duplicate name, of which the last wins', () => json('{"format":"aside","format":"nonsense"}')],
     ['a number of a thousand digits', () => json(`{"author":${'9'.repeat(1000)}}`), [200, 400]],
-    ['a number that overflows', () => json('{"author":1e400}'), [200, 400]],
     ['ten thousand zeros', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`)],
   ],
   'bytes in the wrong place': [
@@ -118,8 +98,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'mislabelled bodies': [
     ['JSON as a form', () => form('{"status":"nonsense"}'), [200]],
-    ['a form as JSON', () => json('status=publish')],
-    ['JSON without Content-Type', () => post(POSTS, '', '{"status":"nonsense"}'), [200]],
     [
       'a compressed body, which PHP does not decode and a proxy may',
       () => json('\x1f\x8b\x08', { 'Content-Encoding': 'gzip' }),
@@ -131,11 +109,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       'multipart without a final boundary',
       () => parts('--b\r\nContent-Disposition: form-data; name="status"\r\n\r\nnonsense'),
       [200, 400],
-    ],
-    [
-      'a part with a head of 200 KB',
-      () => parts(`--b\r\nX: ${'x'.repeat(2e5)}\r\n\r\n1\r\n--b--\r\n`),
-      [200, 400, 413],
     ],
     [
       'two Content-Type fields',
@@ -167,19 +140,9 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       [0, 400],
       false,
     ],
-    [
-      'an unknown transfer coding',
-      () => raw({ 'Transfer-Encoding': 'xchunked' }, '0\r\n\r\n'),
-      [400, 501],
-      false,
-    ],
   ],
   'method overrides': [
     ['_method selects a validated method', () => post(`${POSTS}/1?_method=DELETE&force=maybe`, FORM, 'x=1')],
-    [
-      'X-HTTP-Method-Override selects a validated method',
-      () => post(`${POSTS}/1?force=maybe`, FORM, 'x=1', { 'X-HTTP-Method-Override': 'DELETE' }),
-    ],
     ['_method turns a GET into a POST', () => get(`${POSTS}?_method=POST&format=nonsense`)],
     ['_method with an unknown method', () => post(`${POSTS}?_method=BREW`, FORM, 'x=1'), [200, 404]],
     [
@@ -199,11 +162,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'route overrides': [
     ['rest_route overrides the path', () => get(`/wp-json/wp/v2/users?rest_route=/wp/v2/posts&per_page=0`)],
-    [
-      'rest_route selects the endpoint that validates the request',
-      () => get(`/?rest_route=/wp/v2/posts&order=up`),
-    ],
-    ['two rest_route parameters', () => get(`/?rest_route=/wp/v2/posts&rest_route=/wp/v2/users&per_page=0`)],
     [
       'rest.route, which PHP reads as rest_route',
       () => get(`/?rest.route=/wp/v2/posts&per_page=0`),
@@ -234,7 +192,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
         }),
       [200, 207, 400],
     ],
-    ['a batch of twenty-six requests', () => batch(...Array(26).fill({ path: '/wp/v2/posts' }))],
     ['a batch of thirty thousand requests', () => batch(...Array(3e4).fill({ path: '/' })), [413], false],
     [
       'a batch with URLs of another host',

@@ -6,7 +6,6 @@ import {
   planBody,
   toPathParameters,
 } from '../../../src/validation/request/parameters.ts';
-import { bodyTooLargeError } from '../../../src/validation/request/result.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
@@ -15,12 +14,9 @@ const JSON_TYPE = 'application/json';
 describe('how a body is parsed depends on its media type and the methods', () => {
   test.each([
     ['JSON', 'POST', 'POST', JSON_TYPE, 'buffered'],
-    ['JSON of a GET', 'GET', 'GET', 'application/vnd.api+json', 'buffered'],
     ['a form', 'POST', 'POST', URLENCODED, 'buffered'],
-    ['a form of PUT', 'PUT', 'PUT', URLENCODED, 'buffered'],
     ['a PATCH without Content-Type', 'PATCH', 'PATCH', null, 'buffered'],
     ['a multipart form', 'POST', 'POST', MULTIPART, 'multipart'],
-    ['a multipart form of POST with the method PUT', 'POST', 'PUT', MULTIPART, 'multipart'],
     ['a multipart form of PUT', 'PUT', 'PUT', MULTIPART, 'ignored'],
     ['a multipart form without a boundary', 'POST', 'POST', 'multipart/form-data', 'ignored'],
     ['a POST without Content-Type', 'POST', 'POST', null, 'ignored'],
@@ -48,7 +44,6 @@ function parse(contentType: string, body: string, method = 'POST'): BodyParamete
 describe('the parameters of a body', () => {
   test.each([
     ['JSON', JSON_TYPE, '{"a":[1,"ä"],"__proto__":2}', { a: [1, 'ä'], ['__proto__']: 2 }, {}],
-    ['a JSON list', JSON_TYPE, '[7]', { 0: 7 }, {}],
     ['JSON null', JSON_TYPE, 'null', {}, {}],
     [
       'a form',
@@ -83,16 +78,6 @@ describe('the parameters of a body', () => {
     });
   });
 
-  test('a body that exceeds the limit has an error of the gateway', () => {
-    const reading = planBody({ requestMethod: 'POST', method: 'POST', contentType: JSON_TYPE }, 1024);
-    expect(reading).toMatchObject({ limit: 1024 });
-    expect(bodyTooLargeError(1024)).toMatchObject({
-      status: 413,
-      code: 'gateway_body_too_large',
-      data: {},
-    });
-  });
-
   test.each([
     ['a form of 1000 variables', URLENCODED, 'a=1&'.repeat(1000)],
     [
@@ -100,7 +85,6 @@ describe('the parameters of a body', () => {
       `multipart/form-data; boundary=${'b'.repeat(5117)}`,
       `--${'b'.repeat(5117)}\r\nContent-Disposition: form-data; name=a\r\n\r\n1`,
     ],
-    ['a form of a million separators', URLENCODED, '&'.repeat(1_000_000)],
     [
       'a multipart form above the buffer limit',
       MULTIPART,

@@ -127,19 +127,3 @@ describe('a `oneOf` whose members overlap', () => {
     expect(validate('POST', args, { json: { size } })).toBe(expected);
   });
 });
-
-describe('keywords that do not fit the type', () => {
-  test.each<[string, JsonObject, Json, string]>([
-    ['array, properties', { type: 'array', properties: { a: { type: 'integer' } } }, ['x'], 'valid'],
-    [
-      'array, properties',
-      { type: 'array', properties: { a: { type: 'integer' } } },
-      { a: 1 },
-      'rest_invalid_type',
-    ],
-    ['object, items', { type: 'object', items: { type: 'integer' } }, { a: 'x' }, 'valid'],
-    ['object, items', { type: 'object', items: { type: 'integer' } }, 'x', 'rest_invalid_type'],
-  ])('are ignored: %s', (_name, declared, value, expected) => {
-    expect(validate('POST', { a: declared }, { json: { a: value } })).toBe(expected);
-  });
-});

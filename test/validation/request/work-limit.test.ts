@@ -24,9 +24,6 @@ const rows = (count: number): readonly object[] =>
 describe('a JSON body with too many values is not parsed', () => {
   test.each([
     ['2.5 million empty objects', `{"meta":[${'{},'.repeat(ATTACK_LENGTH / 3)}{}]}`],
-    ['3.8 million numbers', `[${'1,'.repeat(ATTACK_LENGTH / 2)}1]`],
-    ['60,000 members', `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join()}}`],
-    ['2.5 million strings', `[${'"",'.repeat(ATTACK_LENGTH / 3)}""]`],
     ['brackets after millions of values', `[${'{},'.repeat(ATTACK_LENGTH / 3)}${'['.repeat(600)}`],
   ])('%s', (_, body) => {
     expect(parse(JSON_TYPE, body)).toBe(TOO_COMPLEX_BODY_PARAMETERS);
@@ -41,10 +38,8 @@ describe('a body that clients of real sites send is parsed', () => {
   const paragraph = '<!-- wp:paragraph {"align":"left"} -->\n<p class="a">Hello, wörld: “a”</p>\n';
   test.each([
     ['a post of 3 MB', JSON_TYPE, JSON.stringify({ content: paragraph.repeat(39_000) })],
-    ['a post of 1 MB in Chinese', JSON_TYPE, JSON.stringify({ content: '文章內容。'.repeat(70_000) })],
     ['an import of 3,000 rows', JSON_TYPE, JSON.stringify(rows(3000))],
     ['a form with 900 fields of 1 KB', URLENCODED, `a[]=${'x'.repeat(1000)}&`.repeat(900)],
-    ['a form of 1 MB, encoded', URLENCODED, `content=${'%D7%90+'.repeat(150_000)}`],
   ])('%s', (_, contentType, body) => {
     expect(parse(contentType, body).kind).toBe('complete');
   });
@@ -119,7 +114,6 @@ describe('validation does not end for values of real sites', () => {
       { type: 'array', items: { type: 'integer' } },
       Array.from({ length: 1000 }, (_, id) => id).join(),
     ],
-    ['a slug of 200 characters', { type: 'string', pattern: '^[a-z0-9-]+$' }, 'a'.repeat(200)],
   ])('%s', (_, schema, value) => {
     expect(validate(schema, value)).toBeNull();
   });

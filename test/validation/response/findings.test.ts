@@ -2,37 +2,31 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { collectJsonFindings, summarize } from './validate-json.ts';
 
+const INTEGER = { type: 'integer' };
+const STRING = { type: 'string' };
 const POST: JsonObject = {
   type: 'object',
   properties: {
-    id: { type: 'integer' },
-    title: { type: 'object', properties: { rendered: { type: 'string' } } },
+    id: INTEGER,
+    title: { type: 'object', properties: { rendered: STRING } },
     status: { type: 'string', enum: ['publish', 'draft'] },
     date: { type: ['string', 'null'], format: 'date-time' },
     meta: { type: 'object' },
-    tags: { type: 'array', items: { type: 'integer' } },
+    tags: { type: 'array', items: INTEGER },
   },
   required: ['id'],
 };
 
 /** [name, schema, value, expected findings] */
 const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] = [
-  ['a valid value has no findings', POST, { id: 1, title: { rendered: '' }, date: null, tags: [] }, []],
   ['null for a type without null', POST, { id: 1, title: null }, ['null /title']],
   ['an empty list for an object', POST, { id: 1, meta: [] }, ['empty-array-for-object /meta']],
   ['a non-empty list for an object', POST, { id: 1, meta: [1] }, ['type /meta']],
   ['a number as a string', POST, { id: '12' }, ['string-for-number /id']],
   ['a fraction as a string for an integer', POST, { id: '1.5' }, ['type /id']],
-  ['a numeric string with an exponent', { type: 'number' }, '1e3', ['string-for-number']],
   ['a word for a number', POST, { id: 'twelve' }, ['type /id']],
-  ['whitespace for a number', { type: 'number' }, ' ', ['type']],
-  ['a whole number with a decimal point is an integer', { type: 'integer' }, 10.0, []],
-  ['a number for a string', { type: 'string' }, 1, ['type']],
+  ['a number for a string', STRING, 1, ['type']],
   ['a value outside the enum', POST, { id: 1, status: 'future' }, ['enum /status']],
-  ['a number outside the enum', { enum: [1, 2] }, 3, ['enum']],
-  ['an enum of objects ignores the order of members', { enum: [{ a: 1, b: [2] }] }, { b: [2], a: 1 }, []],
-  ['0 and -0 are equal', { enum: [[0]] }, [-0], []],
-  ['another value than the constant', { const: 'on' }, 'off', ['enum']],
   ['an invalid date', POST, { id: 1, date: 'yesterday' }, ['format /date']],
   ['a date without a time zone is valid', POST, { id: 1, date: '2024-05-01T10:00:00' }, []],
   ['a URI is not checked, as in WordPress', { type: 'string', format: 'uri' }, 'no address', []],
@@ -40,7 +34,6 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
   ['a missing required property', POST, { tags: [] }, ['missing /id']],
   ['an undeclared property', POST, { id: 1, plugin: true }, ['extra /plugin']],
   ['_links and _embedded are expected', POST, { id: 1, _links: {}, _embedded: {} }, []],
-  ['a schema without properties allows any', { type: 'object' }, { a: 1 }, []],
   [
     'a property that additionalProperties forbids',
     { properties: { a: {} }, additionalProperties: false },
@@ -49,29 +42,17 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
   ],
   [
     'a map has values of one type',
-    { properties: { a: {} }, additionalProperties: { type: 'integer' } },
+    { properties: { a: {} }, additionalProperties: INTEGER },
     { x: 1, y: 'z', a: 'z' },
     ['type /*'],
   ],
   [
     'keys that match a pattern share a pointer',
-    { properties: {}, patternProperties: { '^x-': { type: 'integer' } } },
+    { properties: {}, patternProperties: { '^x-': INTEGER } },
     { 'x-1': null, 'x-2': null, y: null },
     ['null /*'],
   ],
-  ['list items share a pointer', { items: { type: 'integer' } }, [1, null, 2, null], ['null /*']],
-  [
-    'two kinds at one pointer are two findings',
-    { items: { type: 'integer' } },
-    [null, 'a'],
-    ['null /*', 'type /*'],
-  ],
-  [
-    'an item after the prefix items',
-    { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
-    ['a', 'b'],
-    ['type /*'],
-  ],
+  ['list items share a pointer', { items: INTEGER }, [1, null, 2, null], ['null /*']],
   [
     'a duplicate item',
     { uniqueItems: true },
@@ -82,13 +63,7 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
     ['range'],
   ],
   ['a number below the minimum', { minimum: 3 }, 2, ['range']],
-  ['a number equal to exclusiveMinimum', { exclusiveMinimum: 3 }, 3, ['range']],
-  ['a number equal to exclusiveMaximum', { exclusiveMaximum: 3 }, 3, ['range']],
-  ['a number that is not a multiple', { multipleOf: 2 }, 3, ['range']],
-  ['lengths count code points', { maxLength: 1 }, '😀', []],
   ['a text longer than maxLength', { maxLength: 1 }, 'ab', ['range']],
-  ['a list longer than maxItems', { maxItems: 0 }, [1], ['range']],
-  ['an object with too many members', { maxProperties: 1 }, { a: 1, b: 2 }, ['range']],
   ["the site's pattern, anywhere in the text", { pattern: 'b+' }, 'abc', []],
   ['a pattern that does not match', { pattern: '^b' }, 'abc', ['pattern']],
   [
@@ -98,13 +73,12 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
     ['pattern'],
   ],
   ['an unsupported pattern matches any value', { pattern: '(?<=a+)b(*SKIP)' }, 'c', []],
-  ['a value that not forbids', { not: { type: 'string' } }, 'a', ['other']],
-  ['one of two anyOf alternatives matches', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, 1, []],
-  ['null for anyOf without null', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, null, ['null']],
-  ['another type than those of anyOf', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, true, ['type']],
+  ['a value that not forbids', { not: STRING }, 'a', ['other']],
+  ['null for anyOf without null', { anyOf: [STRING, INTEGER] }, null, ['null']],
+  ['another type than those of anyOf', { anyOf: [STRING, INTEGER] }, true, ['type']],
   [
     'an empty list for anyOf with an object',
-    { anyOf: [{ type: 'object' }, { type: 'string' }] },
+    { anyOf: [{ type: 'object' }, STRING] },
     [],
     ['empty-array-for-object'],
   ],
@@ -112,9 +86,9 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
     'the anyOf alternative with the fewest findings is reported',
     {
       anyOf: [
-        { type: 'string' },
-        { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } },
-        { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } } },
+        STRING,
+        { type: 'object', properties: { a: INTEGER, b: INTEGER } },
+        { type: 'object', properties: { a: INTEGER, b: STRING } },
       ],
     },
     { a: null, b: 'x' },
@@ -122,34 +96,20 @@ const ROWS: readonly (readonly [string, JsonObject, Json, readonly string[]])[] 
   ],
   [
     'properties of every anyOf alternative are expected',
-    { anyOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: {} } }] },
+    { anyOf: [{ properties: { a: INTEGER } }, { properties: { b: {} } }] },
     { a: 1, b: 2, c: 3 },
     ['extra /c'],
   ],
-  ['one oneOf alternative matches', { oneOf: [{ type: 'number' }, { type: 'string' }] }, 'a', []],
   ['two oneOf alternatives match', { oneOf: [{ type: 'number' }, { minimum: 1 }] }, 2, ['alternatives']],
-  ['a violated allOf member', { allOf: [{ type: 'string' }, { minLength: 2 }] }, 'a', ['range']],
-  [
-    'properties of all allOf members are expected',
-    { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
-    { a: 1, b: 1 },
-    [],
-  ],
-  ['a property with the schema false', { properties: { a: false } }, { a: 1 }, ['other /a']],
+  ['a violated allOf member', { allOf: [STRING, { minLength: 2 }] }, 'a', ['range']],
   ['an unknown type is ignored', { type: 'post' }, 1, []],
   [
-    'a name of Object.prototype is not a present property',
-    { properties: { toString: { type: 'string' } } },
-    {},
-    [],
-  ],
-  [
     'a required name of Object.prototype is missing',
-    { properties: { constructor: { type: 'string' } }, required: ['constructor'] },
+    { properties: { constructor: STRING }, required: ['constructor'] },
     {},
     ['missing /constructor'],
   ],
-  ['a name with a slash', { properties: { 'a/b': { type: 'string' } } }, { 'a/b': 1 }, ['type /a~1b']],
+  ['a name with a slash', { properties: { 'a/b': STRING } }, { 'a/b': 1 }, ['type /a~1b']],
   [
     'an undeclared name that may contain data is replaced',
     { properties: { a: {} } },
@@ -170,7 +130,7 @@ test('a name of the prototype is not a property', () => {
 });
 
 describe('a finding names the schema to change', () => {
-  const schemas = { Media: { type: 'object', properties: { id: { type: 'integer' } } } };
+  const schemas = { Media: { type: 'object', properties: { id: INTEGER } } };
   const item = { $ref: '#/components/schemas/Media' };
 
   test('for a type mismatch, the reference to the schema', () => {
@@ -195,7 +155,7 @@ describe('a finding names the schema to change', () => {
   });
 
   test('for alternatives, those of the referring schema', () => {
-    const either = { Either: { anyOf: [{ type: 'string' }, { type: 'array' }] } };
+    const either = { Either: { anyOf: [STRING, { type: 'array' }] } };
     const schema = { properties: { a: { $ref: '#/components/schemas/Either' } } };
     expect(collectJsonFindings(schema, { a: 1 }, { schemas: either })).toMatchObject([
       { kind: 'type', keyword: 'anyOf', actual: 'integer', schema: '/components/schemas/It/properties/a' },
@@ -210,15 +170,11 @@ describe('references', () => {
       B: { $ref: '#/components/schemas/A' },
       Tree: {
         type: 'object',
-        properties: { name: { type: 'string' }, under: { items: { $ref: '#/components/schemas/Tree' } } },
+        properties: { name: STRING, under: { items: { $ref: '#/components/schemas/Tree' } } },
       },
     };
     const tree = { name: 'a', under: [{ name: 'b', under: [{ name: 1 }] }] };
     const findings = collectJsonFindings({ $ref: '#/components/schemas/Tree' }, tree, { schemas });
     expect(summarize(findings)).toEqual(['type /under/*/under/*/name']);
-  });
-
-  test('without a target accept every value', () => {
-    expect(collectJsonFindings({ $ref: '#/components/schemas/Gone' }, 1)).toEqual([]);
   });
 });

@@ -15,16 +15,12 @@ const WRONG = '{"id":null,"title":"a"}';
 describe('a response is not validated, for the reason:', () => {
   const rows: readonly (readonly [string, string, string, ResponseOverrides])[] = [
     ['an error', 'status', '{"code":"x"}', { status: 404 }],
-    ['a redirect', 'status', WRONG, { status: 302 }],
     ['a response without a body', 'status', '', { status: 204 }],
-    ['a 304', 'status', '', { status: 304 }],
     ['a partial response', 'status', '{"id"', { status: 206 }],
     ['an HTML page', 'not-json', '<html>', { headers: ['Content-Type', 'text/html'] }],
-    ['JSONP', 'not-json', '/**/f({})', { headers: ['Content-Type', 'application/javascript'] }],
     ['a response without Content-Type', 'not-json', WRONG, { headers: [] }],
     ['a notice before the JSON', 'malformed', '<b>Notice</b>{"id":1}', {}],
     ['truncated JSON', 'malformed', '{"id":', {}],
-    ['an empty body', 'malformed', '', {}],
   ];
   test.each(rows)('%s: %s', (_, reason, body, given) => {
     expect(validateJson(POST, body, given)).toEqual({ kind: 'skipped', reason });
