@@ -1,20 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
-import {
-  consoleOptions,
-  FORM,
-  readCsrfToken,
-  recordActions,
-  type Send,
-  signIn,
-  TOKEN,
-} from './support/console-client.ts';
+import { consoleOptions, FORM, recordActions, type Send, signIn, TOKEN } from './support/console-client.ts';
 
 const { lines, log } = recordActions();
 const gateway = createGateway(consoleOptions({ cache: 'memory', log }));
 afterAll(() => gateway.stop());
 const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
-const { act, cookie, get } = await signIn(send, TOKEN);
+const { act, cookie } = await signIn(send, TOKEN);
 const name = expect.stringMatching(/^session [0-9a-f]{12}$/);
 beforeEach(() => {
   lines.length = 0;
@@ -72,12 +64,4 @@ describe('a form that is refused', () => {
     await submit({}, {});
     expect(lines).toEqual([]);
   });
-});
-
-test('the sign-out writes a line', async () => {
-  const session = await signIn(send, TOKEN);
-  lines.length = 0;
-  await session.act('sign-out');
-  expect(lines).toEqual([{ who: name, client: '', action: 'sign-out', target: '', result: 'done' }]);
-  expect(readCsrfToken(await (await get('/-/console/')).text())).toHaveLength(32);
 });

@@ -172,18 +172,6 @@ describe('a form', () => {
     expect((await response.text()).includes('publicUrl')).toBe(status === 403);
   });
 
-  test.each<[string, Record<string, string>, status: number]>([
-    ['the console', { 'sec-fetch-site': 'same-origin' }, 303],
-    ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['another origin', { origin: 'http://evil.example.com' }, 403],
-    ['no origin', { origin: 'null' }, 403],
-  ])('of the sign-in, sent by %s', async (_, headers, status) => {
-    const body = new URLSearchParams({ token: TOKEN }).toString();
-    const init = { method: 'POST', headers: { ...FORM, ...headers }, body };
-    const response = await send('/-/console/sign-in', init);
-    expect([response.status, response.headers.has('set-cookie')]).toEqual([status, status === 303]);
-  });
-
   test.each(['', 'x', '0'.repeat(32)])('with the token %j is refused with advice', async (token) => {
     const response = await drain({}, token);
     expect(response.status).toBe(403);
@@ -201,16 +189,6 @@ describe('a form', () => {
     const { act } = await signIn(send, TOKEN);
     expect((await act('nothing')).status).toBe(404);
     expect((await act('drain', { text: 'x'.repeat(1_100_000) })).status).toBe(413);
-  });
-
-  test('without a session leads to the sign-in', async () => {
-    const response = await send('/-/console/drain', {
-      method: 'POST',
-      headers: FORM,
-      body: '',
-    });
-    expect([response.status, response.headers.get('location')]).toEqual([303, './sign-in?ended']);
-    expect(await isReady()).toBe(true);
   });
 });
 

@@ -77,15 +77,6 @@ const FAILURE_CASES: readonly FailureCase[] = [
     htmlPage(200, '<!DOCTYPE html><title>Welcome</title><p>Hello'),
   ],
   [
-    'a page of HTML where the index was given',
-    'not-wordpress',
-    (response, url) =>
-      url.startsWith('/wp-json/')
-        ? htmlPage(200, '<html><title>Shop</title>')(response, url)
-        : send(404, '')(response, url),
-    { path: 'wp-json/' },
-  ],
-  [
     'a redirect to wp-login.php',
     'login-page',
     (response, url) =>
@@ -137,11 +128,6 @@ const FAILURE_CASES: readonly FailureCase[] = [
     { options: { auth: { user: 'u', password: 'hunter2' } } },
   ],
   [
-    'a REST interface that is disabled',
-    'forbidden',
-    wordpressError(403, 'rest_disabled', 'The REST API on this site has been disabled.'),
-  ],
-  [
     'a REST interface without a root index',
     'no-route',
     wordpressError(404, 'rest_no_route', 'No route was found matching the URL and request method.'),
@@ -155,25 +141,10 @@ const FAILURE_CASES: readonly FailureCase[] = [
   ],
   ['another error of WordPress', 'site-error', wordpressError(500, 'internal_server_error', 'Broken')],
   ['429', 'too-many-requests', send(429, 'slow down')],
-  ['502 of a proxy', 'server-error', htmlPage(502, '<html><title>502 Bad Gateway</title></html>')],
   ['a list', 'not-an-index', send(200, '[]')],
   ['an object without routes', 'not-an-index', send(200, '{"name":"x"}')],
-  ['the index of one namespace', 'not-an-index', send(200, '{"namespace":"wp/v2","routes":{}}')],
   ['text', 'not-json', send(200, 'Hello world')],
-  [
-    'bytes of an image',
-    'not-json',
-    send(200, Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 1, 2, 3]), {
-      'Content-Type': 'image/png',
-    }),
-  ],
   ['JSON with three hundred thousand levels', 'too-deep', send(200, `{"routes":${'['.repeat(300_000)}`)],
-  [
-    'a stated length over the limit',
-    'too-large',
-    (response) => response.writeHead(200, { 'Content-Length': '99999999' }).write('{'),
-    { options: { maxBytes: 10_000 } },
-  ],
   [
     'a stream without an end',
     'too-large',
@@ -195,15 +166,6 @@ const FAILURE_CASES: readonly FailureCase[] = [
     send(200, TEXT, { 'Content-Encoding': 'gzip' }),
   ],
   ['no response', 'timeout', () => {}, { options: { requestTimeout: 100, timeout: 250 } }],
-  [
-    'a slow response',
-    'timeout',
-    (response) => {
-      const timer = setInterval(() => response.write('{'), 20);
-      response.on('close', () => clearInterval(timer));
-    },
-    { options: { requestTimeout: 150, timeout: 400 } },
-  ],
   ['a redirect to itself', 'redirect-loop', redirectTo((url) => url)],
   ['an endless chain of redirects', 'too-many-redirects', redirectTo((url) => `${url}x`)],
   ['a redirect without Location', 'bad-redirect', (response) => response.writeHead(301).end()],
@@ -230,56 +192,24 @@ describe('discovery fails with an error that names the cause for', () => {
     expect(JSON.stringify([failure.message, failure.attempts])).not.toContain('hunter2');
   });
 
-  test.each<[string, () => Promise<string> | string, reason: string, messageParts: readonly string[]]>([
-    [
-      'a port without a server',
-      async () => `${await unreachableOrigin()}/`,
-      'refused',
-      ['refused the connection (ECONNREFUSED)', 'Check the port'],
-    ],
-    [
-      'a host name that does not exist',
-      () => 'http://missing.invalid/',
-      'dns',
-      ['could not be resolved', 'Check the host name'],
-    ],
+  test.each<[string, FailureReason, () => Promise<string> | string]>([
+    ['a port without a server', 'refused', async () => `${await unreachableOrigin()}/`],
+    ['a host name that does not exist', 'dns', () => 'http://missing.invalid/'],
     [
       'https at a port that serves http',
-      async () => (await serve(send(200, TEXT))).replace('http:', 'https:'),
       'tls',
-      ['TLS', 'http://'],
+      async () => (await serve(send(200, TEXT))).replace('http:', 'https:'),
     ],
-    [
-      'a server of another protocol',
-      () => serveBytes((socket) => socket.end('220 mail ready\r\n')),
-      'not-http',
-      ['not HTTP', 'Check the port'],
-    ],
-    [
-      'a connection that is closed at once',
-      () => serveBytes((socket) => socket.destroy()),
-      'connection-lost',
-      ['closed the connection'],
-    ],
-    [
-      'an empty address',
-      () => '',
-      'invalid-url',
-      ['An empty string is not the address', 'https://example.com/'],
-    ],
-    ['a host without a scheme', () => 'example.com/blog', 'invalid-url', ['Try https://example.com/blog']],
-    ['a file URL', () => 'file:///etc/passwd', 'not-http-url', ['neither an http nor an https address']],
-    [
-      'credentials before a broken host',
-      () => 'https://me:hunter2@exa mple/',
-      'invalid-url',
-      ['***@exa mple'],
-    ],
-    ['credentials without a scheme', () => 'me:hunter2@example.com', 'not-http-url', ['***@example.com']],
-  ])('%s', async (_, start, reason, messageParts) => {
+    ['another protocol', 'not-http', () => serveBytes((socket) => socket.end('220 mail ready\r\n'))],
+    ['a closed connection', 'connection-lost', () => serveBytes((socket) => socket.destroy())],
+    ['an empty address', 'invalid-url', () => ''],
+    ['a host without a scheme', 'invalid-url', () => 'example.com/blog'],
+    ['a file URL', 'not-http-url', () => 'file:///etc/passwd'],
+    ['credentials before a broken host', 'invalid-url', () => 'https://me:hunter2@exa mple/'],
+    ['credentials without a scheme', 'not-http-url', () => 'me:hunter2@example.com'],
+  ])('%s (%s)', async (_, reason, start) => {
     const failure = await discoverFailure(await start());
     expect(failure.reason).toBe(reason);
-    for (const part of messageParts) expect(failure.message).toContain(part);
     expect(failure.message).not.toContain('hunter2');
   });
 
@@ -290,14 +220,6 @@ describe('discovery fails with an error that names the cause for', () => {
       const failure = await discoverFailure(url, limits);
       expect(JSON.stringify([failure.message, failure.attempts, failure.cause])).not.toMatch(/hunter2|me:/);
     }
-  });
-
-  test('a fetch that ignores its signal', async () => {
-    const failure = await discoverFailure('http://127.0.0.1/', {
-      timeout: 100,
-      fetch: () => new Promise(() => {}),
-    });
-    expect(failure.reason).toBe('timeout');
   });
 });
 

@@ -141,20 +141,6 @@ describe('the root index is found', () => {
       '/blog/ /blog/api/ pretty api',
     ],
     [
-      'at the given address, plain with index.php',
-      { folder: '/blog/', linkHeader: false },
-      '/blog/index.php?rest_route=%2F&lang=de',
-      /address given/,
-      '/blog/ /blog/index.php?rest_route=/ plain wp-json',
-    ],
-    [
-      'at the given address below an unusual prefix',
-      { folder: '/blog/', prefix: 'x-api', linkHeader: false },
-      '/blog/x-api/',
-      /Source: the address given/,
-      '/blog/ /blog/x-api/ pretty x-api',
-    ],
-    [
       'from the address of a resource',
       { linkHeader: false },
       '/wp-json/wp/v2/posts/1?_embed',
@@ -359,18 +345,6 @@ describe('the options of a discovery', () => {
     setTimeout(() => controller.abort(reason), 50);
     await expect(discovery).rejects.toBe(reason);
     await expect(discover(site.url, { signal: controller.signal })).rejects.toBe(reason);
-  });
-
-  test('select the routes', async () => {
-    const site = await start();
-    const { index } = await discover(site.url, { include: ['wp/v2'], exclude: ['/wp/v2/*/*'], maxRoutes: 5 });
-    expect(index.routes.map(({ pattern }) => pattern)).toEqual([
-      '/wp/v2',
-      '/wp/v2/posts',
-      '/wp/v2/pages',
-      '/wp/v2/media',
-      '/wp/v2/menu-items',
-    ]);
   });
 });
 

@@ -18,12 +18,6 @@ test.each<[JsonObject, Json]>([
   expect(createExample(schema, {})).toEqual(example);
 });
 
-test('an object without a telling field has the others: a request without fields does nothing', () => {
-  const date = { type: 'string', format: 'date-time' };
-  const dates = { properties: { starts_at: date, due_at: date, id: { type: 'integer', readOnly: true } } };
-  expect(Object.keys(createBodyExample(dates, {}))).toEqual(['starts_at', 'due_at']);
-});
-
 test.each(['boards', 'content'] as const)('the example of every request body of %s is valid', (name) => {
   const document = readSeed(name);
   const components = document['components'] as JsonObject;
@@ -37,22 +31,6 @@ test.each(['boards', 'content'] as const)('the example of every request body of 
     return !validate(createBodyExample({ $ref: reference }, document));
   });
   expect(invalid).toEqual([]);
-});
-
-test('a batch shows what it creates, as a creation of one does', () => {
-  const text = { type: 'string' };
-  const item = { type: 'object', properties: { name: text, sku: text, menu_order: { type: 'integer' } } };
-  const list = { type: 'array', items: item };
-  const batch = {
-    type: 'object',
-    properties: { context: text, create: list, delete: { type: 'array', items: { type: 'integer' } } },
-  };
-  const one = createBodyExample(item, {});
-  expect(one).toMatchObject({ name: 'Winter market' });
-  expect(createBodyExample(batch, {})).toMatchObject({
-    create: [one],
-    delete: [expect.any(Number)],
-  });
 });
 
 test('a request shows what a person sends first, in lists and objects too', () => {
@@ -82,10 +60,4 @@ test('a request leaves out what no copied sample may change, and the id that the
   expect(Object.keys(createBodyExample(schema, {}))).toEqual(['title']);
   const required = { ...schema, required: ['email'] };
   expect(Object.keys(createBodyExample(required, {}))).toEqual(['title', 'email']);
-});
-
-test('a path names the user of the request where the route has a word for it', () => {
-  const user = { type: 'string', pattern: '^(?:\\d+|[Mm][Ee])$' };
-  expect(createExample(user, {}, 'user_id')).toBe('me');
-  expect(createExample({ ...user, pattern: '^(?:\\d+)$' }, {}, 'user_id')).toMatch(/^\d+$/);
 });

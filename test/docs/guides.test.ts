@@ -74,12 +74,6 @@ test('the cart of a shop is explained with the Store API of its current version'
   expect(markdown).not.toContain('/wc/store/cart');
 });
 
-test('a namespace cannot take the address of the guides', async () => {
-  const render = createTestDocs(createFlatDocument(['/guides/errors/things'], ['guides/errors']));
-  expect((await render('/guides/errors'))?.text).toContain('<h1>Errors</h1>');
-  expect((await render('/-guides/errors'))?.text).toContain('<h1>guides/errors</h1>');
-});
-
 test('each error code of a shop is in the guide, and those that WordPress sends before any operation', async () => {
   const shop = wholeShopDocument();
   const operations = jsonMembers(shop['paths']).flatMap(([, item]) => jsonMembers(item));

@@ -27,14 +27,6 @@ describe('the tree of resources', () => {
     expect(titles.slice(0, 2)).toEqual(['core/v2', 'ext-a/v1']);
     expect(titles.at(-1)).toBe('Site');
   });
-
-  test('counts operations that differ in their method alone once, as its pages list them', () => {
-    const posts = content.find('core/v2/posts');
-    expect(posts?.operations).toHaveLength(7);
-    expect(posts?.operationCount).toBe(5 + 3 + 3);
-    const sum = content.namespaces.reduce((total, namespace) => total + namespace.operationCount, 0);
-    expect(content.operationCount).toBe(sum);
-  });
 });
 
 describe('addresses', () => {

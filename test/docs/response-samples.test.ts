@@ -44,14 +44,6 @@ test('the example that a document states is shown, without the address of the si
   expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
 });
 
-test('the sample of a creation has the status 201, also where the document lists 200 first', () => {
-  const content = (example: string): JsonObject => ({
-    content: { 'application/json': { schema: { type: 'string' }, example } },
-  });
-  const shown = { status: '201', title: 'Example response', text: '"created"' };
-  expect(sampleOfResponses({ '200': content('changed'), '201': content('created') })).toEqual(shown);
-});
-
 test.each<[string, Json]>([
   ['very deep', Array.from({ length: 5_000 }).reduce<Json>((inner) => [inner], 1)],
   ['very large', Array.from({ length: 100_000 }, (_, at) => at)],

@@ -99,8 +99,4 @@ describe('the sample of an operation', () => {
       expect(request.credentials).toBe(isCart ? 'none' : 'cart');
     }
   });
-
-  test('uploads a file as the part `file` where the site does not name it', () => {
-    expect(requestOf('POST', '/ext-a/v1/upload')).toMatchObject({ body: undefined, file: { field: 'file' } });
-  });
 });

@@ -40,26 +40,6 @@ test('the generated client', () => {
 });`);
 });
 
-test.each([
-  ['curl', "--header 'Cart-Token: token of the cart' \\\n  --header 'Nonce: nonce of the cart'"],
-  ['fetch', "'Cart-Token': 'token of the cart',\n    Nonce: 'nonce of the cart',"],
-  ['TypeScript', 'middleware: [wooStore()],'],
-])('%s changes a cart as its visitor', (label, part) => {
-  const code = sample(label, { credentials: 'cart' });
-  expect(code).toContain(part);
-  expect(code).not.toMatch(/username|Authorization/);
-});
-
-test.each([
-  ['curl', "--data-binary '@a.png'"],
-  ['fetch', 'body: file,'],
-  ['TypeScript', "new File([await openAsBlob('a.png')], 'a.png'"],
-])('%s uploads a file', (label, part) => {
-  expect(sample(label, { body: undefined, file: { field: '', name: 'a.png', type: 'image/png' } })).toContain(
-    part,
-  );
-});
-
 test('curl uploads a file of any name, which it would read as several or with parameters', () => {
   const upload = (name: string): string =>
     sample('curl', { body: undefined, file: { field: 'file', name, type: 'image/png' } });

@@ -121,9 +121,4 @@ describe('the start page of a gateway with named sites', () => {
     expect(sites[2]).not.toHaveProperty('docs');
     expect(JSON.stringify(sites)).not.toContain('content.example.com');
   });
-
-  test('is at /docs too, and at no other path', async () => {
-    expect(await (await get('/docs', { accept: 'text/html' })).text()).toContain('<a href="./content/docs">');
-    for (const path of ['/docs/', '/other']) expect((await get(path)).status).toBe(404);
-  });
 });

@@ -111,18 +111,6 @@ describe.each<[name: string, words: string, option: RegExp, page: string, body: 
   });
 });
 
-test('the language of the samples is remembered', async () => {
-  const url = `${siteOf('content').docs}/core/v2/posts`;
-  const { page } = await browser.visit(url);
-  await page.locator('[data-operation="create-a-post"] summary', { hasText: /^fetch$/ }).click();
-  const countOpen = (): Promise<number> =>
-    page.locator('details[open] > summary', { hasText: /^fetch$/ }).count();
-  const operations = await page.locator('[data-operation]').count();
-  expect(await countOpen()).toBe(operations);
-  await page.goto(`${url}/autosaves`);
-  expect(await countOpen()).toBe(await page.locator('[data-operation]').count());
-});
-
 test('nothing of a hostile document runs in its search, its operation and its form', async () => {
   const { console: messages, page } = await browser.visit(`${gateway.origin}/hostile/docs`);
   await page.keyboard.press('/');

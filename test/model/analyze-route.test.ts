@@ -12,15 +12,10 @@ const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
 describe('a route', () => {
   test.each<[string, string]>([
     ['/x/v1/(?P<id>\\d+', 'The pattern cannot be read (unmatched (, at 13).'],
-    ['/x/v1/(?P<id>[z-a])', 'The pattern cannot be read (the range in the class is out of order, at 17).'],
     [
       '/x/v1/(?P<id>\\d+)(?P<id>\\w+)',
       'The name id occurs twice in one path. ' +
         'The site cannot compile the pattern (two groups are named id) and never handles the route.',
-    ],
-    [
-      '/x/v1/(?P<id>a@b)',
-      'The site cannot compile the pattern (an unescaped @) and never handles the route.',
     ],
   ])(
     'that PCRE rejects is reported once as route-dead, and stays in the document: %s',
@@ -37,7 +32,4 @@ describe('a route', () => {
     expect(only).toMatchObject({ rule: 'route-pattern-unreadable', severity: 'warning' });
     expect(others).toEqual([]);
   });
-
-  test('with a simple pattern is not reported', () =>
-    expect(routeDiagnostics('/x/v1/(?P<id>\\d+)')).toEqual([]));
 });

@@ -37,15 +37,6 @@ describe('arguments that the code of an endpoint needs', () => {
     const resolve = (reference: string) => schemas[reference.replace(/.*\//, '')];
     expect(listArguments(operation, resolve).get('id')?.isRequired).toBe(false);
   });
-
-  test('are required in the query too', () => {
-    const path = '/wc-analytics/reports/performance-indicators';
-    const { parameters } = Object(document['paths'])[path].get;
-    expect(parameters.find((each: JsonObject) => each['name'] === 'stats')).toMatchObject({ required: true });
-    const route = runSteps(readServedApi(document)).routes.find(({ pattern }) => pattern === path);
-    const served = route?.operations.get('GET')?.parameters.find(({ name }) => name === 'stats');
-    expect(served?.required).toBe(false);
-  });
 });
 
 test('times of a shop are a Date in the client too, and the site reads more forms than a format allows', async () => {
@@ -88,26 +79,6 @@ describe('arguments that the code of an endpoint reads, and the index does not s
   test('replace those that it does not read', () => {
     expect(memberOf(schemas['CreateXprofileFieldBody'], 'required')['type']).toBe('boolean');
     expect(Object(schemas['CreateXprofileFieldBody']).properties.is_required).toBeUndefined();
-  });
-});
-
-test.each(['UpdatePaymentGatewayBody', 'UpdateShippingZoneMethodBody'])(
-  'the settings of %s are values by id',
-  (name) => {
-    const settings = memberOf(schemas[name], 'settings');
-    expect(settings['properties']).toBeUndefined();
-    expect(settings['additionalProperties']).toMatchObject({ type: ['string', 'number', 'array'] });
-  },
-);
-
-test('the locations of a zone are sent as a list', () => {
-  const { requestBody } = Object(document['paths'])['/wc/v3/shipping/zones/{id}/locations'].put;
-  expect(requestBody).toEqual({
-    content: {
-      'application/json': {
-        schema: { type: 'array', items: { $ref: '#/components/schemas/UpdateShippingZoneLocationsBody' } },
-      },
-    },
   });
 });
 

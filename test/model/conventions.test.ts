@@ -112,38 +112,6 @@ describe('a convention', () => {
   const apply = (properties: JsonObject, required: readonly string[] = []): JsonObject =>
     applyResourceConvention({ type: 'object', properties, required }, convention);
 
-  test('says which values are null, and which members of a complete object may be absent', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        sale: { type: 'string', enum: ['x'] },
-        rows: {
-          type: 'array',
-          items: { type: 'object', properties: { a: { type: 'string' }, b: { anyOf: [{}] } } },
-        },
-      },
-    };
-    const described = applyResourceConvention(schema, {
-      ...convention,
-      nullable: 'sale rows[].b',
-      complete: 'rows[]',
-      optional: 'rows[].a',
-    });
-    expect(described['properties']).toEqual({
-      sale: { type: ['string', 'null'], enum: ['x', null] },
-      rows: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['b'],
-          properties: { a: { type: 'string' }, b: { anyOf: [{}, { type: 'null' }] } },
-        },
-      },
-    });
-    const all = applyResourceConvention(schema, { ...convention, nullable: '*' });
-    expect(Object(all['properties']).rows.type).toEqual(['array', 'null']);
-  });
-
   test('says that a meta field is null where its schema refuses the value of a field that is not stored', () => {
     const field = { type: 'string', enum: ['a', 'b'] };
     const meta = object({ one: field, two: { ...field, default: 'a' }, three: { type: 'string' } });

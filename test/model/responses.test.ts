@@ -4,7 +4,6 @@ import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
-const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
 
 /** The kind of response of each operation. All routes except those in `open` have a schema with the title. */
 function responseKinds(
@@ -88,45 +87,5 @@ describe('the response of an operation', () => {
       'POST /batch/v1': 'batch',
       'POST /a/v1/batch': 'open',
     });
-  });
-
-  test('has the default context of the argument, or `edit` after a write', () => {
-    const property = (...context: string[]) => ({ type: 'string', context });
-    const schema = {
-      title: 'note',
-      type: 'object',
-      properties: {
-        id: property('view', 'edit', 'embed'),
-        text: property('view', 'edit'),
-        raw: property('edit'),
-      },
-    };
-    const embed = { context: { type: 'string', default: 'embed' } };
-    const routes = { '/a/v1/notes/(?P<id>\\d+)': { GET: CONTEXT, POST: {} }, '/a/v1/card': { GET: embed } };
-    const site = runSteps(
-      toSiteModel(
-        createDiscoveredSite(routes, {
-          schemas: Object.fromEntries(Object.keys(routes).map((each) => [each, schema])),
-        }),
-      ),
-    );
-    const shown = site.paths.flatMap((path) =>
-      path.operations.map(({ method, routes: [{ response }] }) => {
-        if (!('resource' in response)) return [];
-        const { resource, context, canSelectContext } = response;
-        return [
-          method,
-          context,
-          canSelectContext,
-          resource.contexts.map(({ context: its, name }) => `${its} ${name}`),
-        ];
-      }),
-    );
-    const contexts = ['view Note', 'edit NoteEdit', 'embed NoteEmbed'];
-    expect(shown).toEqual([
-      ['GET', 'view', true, contexts],
-      ['POST', 'edit', false, contexts],
-      ['GET', 'embed', true, contexts],
-    ]);
   });
 });

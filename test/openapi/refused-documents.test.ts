@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSiteDocument } from '../../src/generate.ts';
-import { ConfigurationError, createGateway, DiscoveryError, generate, toOpenApi } from '../../src/index.ts';
+import { ConfigurationError, DiscoveryError, generate, toOpenApi } from '../../src/index.ts';
 import { createDiscoveredSite } from '../support/site.ts';
-import { startStubSite } from '../support/stub-site.ts';
 
 const ROUTES = { '/shop/v1/books': { GET: {} } };
 
@@ -60,16 +59,5 @@ describe('a document over the limit', () => {
     );
     expect(() => createSiteDocument(site, { maxDocumentBytes: 1_000 })).toThrow(DiscoveryError);
     expect(() => createSiteDocument(site)).not.toThrow();
-  });
-
-  test('is not served: the gateway states the reason', async () => {
-    const stub = await startStubSite();
-    const gateway = createGateway({ sites: [{ url: stub.url, discover: { maxDocumentBytes: 1_000 } }] });
-    await gateway.rediscover();
-    const response = await gateway.request('/wp/v2/posts');
-    expect(response.status).toBe(503);
-    expect(await response.text()).toContain('The document of the site is too large.');
-    await gateway.stop();
-    await stub.close();
   });
 });

@@ -50,19 +50,6 @@ describe('a resource of WordPress', () => {
     });
     expect(schemas.PageEmbedded.properties.up.items.anyOf[0]).toEqual(componentReference('PageEmbed'));
   });
-
-  test('has embedded resources with links at least, if the site does not describe them', () => {
-    const isOther = (pattern: string): boolean => /\/(?:users|comments)\b/.test(pattern);
-    const { components } = recorded('wordpress-7.1-index-help.json', isOther);
-    const { author, replies } = components.schemas.PostEmbedded.properties;
-    const [any, error] = [componentReference('EmbeddedResource'), componentReference('Error')];
-    expect(author.items).toEqual({ anyOf: [any, error] });
-    expect(replies.items).toEqual({ anyOf: [{ type: 'array', items: any }, error] });
-    expect(components.schemas.EmbeddedResource).toMatchObject({
-      properties: { _links: componentReference('Links') },
-      additionalProperties: true,
-    });
-  });
 });
 
 describe('the deletion of a resource', () => {

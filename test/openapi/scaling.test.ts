@@ -30,14 +30,6 @@ const INDEXES: readonly (readonly [name: string, index: Index])[] = [
     (size) => routes(size, (number) => ({ endpoints: [get()], schema: toSchema('thing', number) })),
   ],
   [
-    'resources whose titles differ in case only',
-    (size) =>
-      routes(size, (number) => ({
-        endpoints: [get()],
-        schema: toSchema(toMixedCase('abcdefghijklmno', number), number),
-      })),
-  ],
-  [
     'routes that share a path template',
     (size) =>
       toIndex(
@@ -50,11 +42,6 @@ const INDEXES: readonly (readonly [name: string, index: Index])[] = [
   [
     'endpoints of one route',
     (size) => oneRoute({ endpoints: range(size).map((number) => get(`M${number}`)) }),
-  ],
-  ['unreachable endpoints of one route', (size) => oneRoute({ endpoints: range(size).map(() => get()) })],
-  [
-    'literals of one path',
-    (size) => toIndex([[`/shop/v1${'/things'.repeat(size)}`, { endpoints: [get()] }]]),
   ],
   [
     'arguments of one route',
@@ -69,11 +56,6 @@ const INDEXES: readonly (readonly [name: string, index: Index])[] = [
           },
         ],
       ]),
-  ],
-  [
-    'values of an enum',
-    (size) =>
-      oneRoute({ endpoints: [{ methods: ['GET'], args: { a: { enum: range(size).map((n) => `v${n}`) } } }] }),
   ],
 ];
 
@@ -144,11 +126,6 @@ function toSchema(title: string, number: number): Json {
     ]),
   );
   return { title, type: 'object', properties };
-}
-
-/** Writes the letters in the case that the bits of a number choose. */
-function toMixedCase(text: string, number: number): string {
-  return [...text].map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter)).join('');
 }
 
 function range(size: number): readonly number[] {

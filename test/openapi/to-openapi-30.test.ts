@@ -64,15 +64,3 @@ test.each(['boards', 'content'] as const)('the document of %s is clean in 3.1 an
   expect(await lintDocumentText(JSON.stringify(seed))).toEqual([]);
   expect(await lintDocumentText(JSON.stringify(toOpenApi30(seed)))).toEqual([]);
 });
-
-test.each(['boards', 'content'] as const)('the document of %s has no keyword of 3.1 left', (name) => {
-  const document = toOpenApi30(readSeed(name));
-  expect(document['openapi']).toBe('3.0.4');
-  const text = JSON.stringify(document);
-  expect(text).not.toMatch(
-    /"type":\[|"const":|"contentMediaType":|"patternProperties":|"exclusiveMinimum":\d/,
-  );
-  expect(Object.keys(document['paths'] as JsonObject)).toEqual(
-    Object.keys(readSeed(name)['paths'] as JsonObject),
-  );
-});

@@ -1,64 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  compileRoute,
-  type EcmaPattern,
-  parseArgumentPattern,
-  parsePcre,
-  toEcmaPattern,
-} from '../../src/pcre/index.ts';
+import { compileRoute, type EcmaPattern, parsePcre, toEcmaPattern } from '../../src/pcre/index.ts';
 
 function translateGroup(pattern: string): EcmaPattern {
   const parsed = parsePcre(pattern, { ignoreCase: true });
   if (!parsed.ok) throw new Error(parsed.message);
   return toEcmaPattern(parsed.root, { unicode: false, matchesWhole: true });
 }
-
-function translateArgument(pattern: string): EcmaPattern {
-  const parsed = parseArgumentPattern(pattern);
-  if (!parsed.ok) throw new Error(parsed.message);
-  return toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
-}
-
-describe('the pattern of a route group ignores case, has ASCII classes and is anchored:', () => {
-  it.each([
-    ['[\\d]+', '^\\d+$'],
-    ['[a-z]+', '^[A-Za-z]+$'],
-    ['(?:[\\d]+|me)', '^(?:\\d+|[Mm][Ee])$'],
-    ['\\d+|me', '^(?:\\d+|[Mm][Ee])$'],
-    ['[a-zA-Z0-9\\-\\/]+?', '^[A-Za-z0-9\\/\\-]+$'],
-    ['[^\\s(?!/)]+', '^[^\\t-\\r !\\(\\)\\/?]+$'],
-    ['[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+', '^[\\w\\t-\\r %\\(\\).\\/@\\[\\]\\-]+$'],
-    [
-      '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+',
-      '^[^"*\\/:<>?\\|]+(?:/[^"*\\/:<>?\\|]+)?[\\w%\\/\\-]+$',
-    ],
-    ['\\S+', '^[^\\t-\\r ]+$'],
-    ['.+', '^[^\\n]+$'],
-    ['(?s).+', '^[\\s\\S]+$'],
-    ['(?-i:abc)', '^abc$'],
-    ['[[:alpha:]]+', '^[A-Za-z]+$'],
-    ['\\d{4}-\\d{2}', '^\\d{4}-\\d{2}$'],
-  ])('%s is %s', (pcre, pattern) =>
-    expect(translateGroup(pcre)).toEqual({ pattern, exact: true, wideningReasons: [] }),
-  );
-});
-
-describe('the pattern of an argument has Unicode classes, is unanchored and case-sensitive, and $ allows a final newline:', () => {
-  it.each([
-    ['[\\w\\-]+', '[\\p{L}\\p{N}_\\-]+'],
-    [
-      '.*\\S.*',
-      '[^\\n]*[^\\t-\\r \\x85\\xa0\\u1680\\u180e\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000][^\\n]*',
-    ],
-    ['^\\d$', '^[\\p{Nd}]\\n?$'],
-    ['^a$|b', '^a\\n?$|b'],
-    ['(a$)?b', '(?:a(?=\\n?$))?b'],
-    ['\\Aa\\z', '^a$'],
-    ['^#[0-9a-f]{6}$', '^#[0-9a-f]{6}\\n?$'],
-  ])('%s is %s', (pcre, pattern) =>
-    expect(translateArgument(pcre)).toEqual({ pattern, exact: true, wideningReasons: [] }),
-  );
-});
 
 describe('syntax that ECMA-262 lacks becomes a wider pattern with the reason:', () => {
   it.each([

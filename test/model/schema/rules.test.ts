@@ -76,22 +76,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'type-of-members': [
     [
-      {
-        type: ['object', 'array'],
-        oneOf: [strings, record],
-      },
-      {
-        oneOf: [strings, record],
-        'x-waygate-type': ['object', 'array'],
-      },
+      { type: ['object', 'array'], oneOf: [strings, record] },
+      { oneOf: [strings, record], 'x-waygate-type': ['object', 'array'] },
       '/type',
     ],
     [
       { type: 'array', anyOf: [{ items: string }, { items: integer }] },
-      {
-        anyOf: [strings, { type: 'array', items: integer }],
-        'x-waygate-type': 'array',
-      },
+      { anyOf: [strings, { type: 'array', items: integer }], 'x-waygate-type': 'array' },
       '/type',
     ],
     [{ ...object, anyOf: [object] }, 'same'],

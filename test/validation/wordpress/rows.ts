@@ -6,28 +6,27 @@ export type ExpectedResult =
   | { readonly refused: string; readonly message?: string }
   | { readonly becomes: Json };
 
-export const accepts = (becomes: Json): ExpectedResult => ({ becomes });
+const accepts = (becomes: Json): ExpectedResult => ({ becomes });
 /** @param code without `rest_` */
-export const refuses = (code: string, message?: string): ExpectedResult =>
+const refuses = (code: string, message?: string): ExpectedResult =>
   message === undefined ? { refused: `rest_${code}` } : { refused: `rest_${code}`, message };
 
 /** Rows of several values with one schema and one verdict. */
-export const each = (
+const each = (
   schema: JsonObject,
   verdict: ExpectedResult,
   ...values: readonly Json[]
 ): readonly SchemaRow[] => values.map((value) => [value, schema, verdict]);
 
 const TYPE = 'invalid_type';
-export const isNo = (type: string, at = ''): ExpectedResult =>
-  refuses(TYPE, `p${at} is not of type ${type}.`);
-export const bounds = (text: string): ExpectedResult => refuses('out_of_bounds', `p must be ${text}`);
-export const DATE: ExpectedResult = refuses('invalid_date', 'Invalid date.');
-export const EMAIL: ExpectedResult = refuses('invalid_email', 'Invalid email address.');
-export const ADDRESS: ExpectedResult = refuses('invalid_ip', 'p is not a valid IP address.');
-export const UUID: ExpectedResult = refuses('invalid_uuid', 'p is not a valid UUID.');
-export const COLOUR: ExpectedResult = refuses('invalid_hex_color', 'Invalid hex color.');
-export const DUPLICATES: ExpectedResult = refuses('duplicate_items', 'p has duplicate items.');
+const isNo = (type: string, at = ''): ExpectedResult => refuses(TYPE, `p${at} is not of type ${type}.`);
+const bounds = (text: string): ExpectedResult => refuses('out_of_bounds', `p must be ${text}`);
+const DATE: ExpectedResult = refuses('invalid_date', 'Invalid date.');
+const EMAIL: ExpectedResult = refuses('invalid_email', 'Invalid email address.');
+const ADDRESS: ExpectedResult = refuses('invalid_ip', 'p is not a valid IP address.');
+const UUID: ExpectedResult = refuses('invalid_uuid', 'p is not a valid UUID.');
+const COLOUR: ExpectedResult = refuses('invalid_hex_color', 'Invalid hex color.');
+const DUPLICATES: ExpectedResult = refuses('duplicate_items', 'p has duplicate items.');
 const INTEGER = { type: 'integer' };
 const NUMBER = { type: 'number' };
 const BOOLEAN = { type: 'boolean' };
@@ -146,11 +145,6 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
       refuses('too_few_properties', 'p must contain at least 2 properties.'),
     ],
     [
-      {},
-      { ...OBJECT, minProperties: 1 },
-      refuses('too_few_properties', 'p must contain at least 1 property.'),
-    ],
-    [
       { a: 1, b: 2 },
       { ...OBJECT, maxProperties: 1 },
       refuses('too_many_properties', 'p must contain at most 1 property.'),
@@ -234,16 +228,6 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
     [100, { ...INTEGER, maximum: 100, exclusiveMaximum: true }, bounds('less than 100')],
     ['101', { ...INTEGER, minimum: 1, maximum: 100 }, bounds('between 1 (inclusive) and 100 (inclusive)')],
     [
-      1,
-      { ...INTEGER, minimum: 1, maximum: 9, exclusiveMinimum: true },
-      bounds('between 1 (exclusive) and 9 (inclusive)'),
-    ],
-    [
-      9,
-      { ...INTEGER, minimum: 1, maximum: 9, exclusiveMaximum: true },
-      bounds('between 1 (inclusive) and 9 (exclusive)'),
-    ],
-    [
       9,
       { ...INTEGER, minimum: 1, maximum: 9, exclusiveMinimum: true, exclusiveMaximum: true },
       bounds('between 1 (exclusive) and 9 (exclusive)'),
@@ -322,55 +306,13 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
       { anyOf: [{ ...INTEGER, title: 'Age' }] },
       refuses('no_matching_schema', 'p is not a valid Age. Reason: p is not of type integer.'),
     ],
-    [
-      null,
-      {
-        anyOf: [
-          { ...INTEGER, title: 'Age' },
-          { ...STRING, title: 'Name' },
-        ],
-      },
-      refuses('no_matching_schema', 'p is not a valid Age and Name.'),
-    ],
-    [
-      0,
-      { anyOf: [{ ...INTEGER, minimum: 1 }, STRING] },
-      refuses(
-        'no_matching_schema',
-        'p does not match the expected format. Reason: p must be greater than or equal to 1',
-      ),
-    ],
     ['ab', { ...STRING, oneOf: [{ minLength: 3 }, { maxLength: 2 }] }, accepts('ab')],
     [
       'ab',
       { ...STRING, oneOf: [{ minLength: 1 }, { maxLength: 2 }] },
       refuses('one_of_multiple_matches', 'p matches more than one of the expected formats.'),
     ],
-    [
-      'ab',
-      {
-        ...STRING,
-        oneOf: [
-          { minLength: 1, title: 'Long' },
-          { maxLength: 2, title: 'Short' },
-        ],
-      },
-      refuses('one_of_multiple_matches', 'p matches Long and Short, but should match only one.'),
-    ],
     ['5', { oneOf: [INTEGER, ARRAY] }, refuses('one_of_multiple_matches')],
-    [
-      { a: 'x', b: 1 },
-      {
-        anyOf: [
-          { ...OBJECT, properties: { a: INTEGER } },
-          { ...OBJECT, properties: { a: INTEGER, b: INTEGER } },
-        ],
-      },
-      refuses(
-        'no_matching_schema',
-        'p does not match the expected format. Reason: p[a] is not of type integer.',
-      ),
-    ],
     [
       '1,2',
       {
@@ -392,6 +334,132 @@ export const ROWS: Readonly<Record<string, readonly SchemaRow[]>> = {
         ],
       },
       accepts({ terms: [1, 2] }),
+    ],
+  ],
+  // Values that nearly fit, and schemas that sites should not state.
+  'numbers at their edges': [
+    ['9223372036854775807', { ...INTEGER, maximum: 100 }, bounds('less than or equal to 100')],
+    ...each(INTEGER, accepts(0), '-0', '+0', '00'),
+    ['-1e400', { ...NUMBER, minimum: 0 }, bounds('greater than or equal to 0')],
+    ['1e-400', NUMBER, accepts(0)],
+    ['1.0e1', INTEGER, accepts(10)],
+    ['1.5e1', INTEGER, accepts(15)],
+    ...each(INTEGER, isNo('integer'), '1.55e1', '++1', '1 000', '１', '٣', {}, { 0: 1 }),
+    ...each(INTEGER, accepts(1), '\u000b1', '\f1 '),
+    ['1e3', { ...INTEGER, maximum: 999 }, bounds('less than or equal to 999')],
+    ['0.1', { ...NUMBER, multipleOf: 0.1 }, accepts(0.1)],
+    [6, { ...INTEGER, multipleOf: 1.5 }, accepts(6)],
+    ['-7', { ...INTEGER, minimum: -7, exclusiveMinimum: true }, bounds('greater than -7')],
+    [['1'], NUMBER, isNo('number')],
+  ],
+  'booleans are not truths': [
+    ['tRuE', BOOLEAN, accepts(true)],
+    ...each(BOOLEAN, isNo('boolean'), ' true', '1.0', '00', 'off', 'null', 0.5, {}),
+    ['FALSE', { ...BOOLEAN, enum: [false] }, accepts(false)],
+  ],
+  'lists are split on commas and white space of ASCII': [
+    ['a b', ARRAY, accepts(['a b'])],
+    ['a　b', ARRAY, accepts(['a　b'])],
+    ['a\nb', ARRAY, accepts(['a', 'b'])],
+    ['a;b', ARRAY, accepts(['a;b'])],
+    ['a,b', { ...ARRAY, items: { ...STRING, maxLength: 1 } }, accepts(['a', 'b'])],
+    ...each({ ...ARRAY, items: INTEGER, uniqueItems: true }, DUPLICATES, '1,2,2', '1,1.0'),
+    ['true,false', { ...ARRAY, items: BOOLEAN }, accepts([true, false])],
+    [{ '-1': 'a' }, ARRAY, accepts(['a'])],
+    ...each(ARRAY, isNo('array'), { '1.5': 'a' }, { ' 1': 'a' }),
+    [
+      [{ a: '1' }],
+      { ...ARRAY, items: { ...OBJECT, properties: { a: INTEGER }, required: ['a'] } },
+      accepts([{ a: 1 }]),
+    ],
+    [
+      [{}],
+      { ...ARRAY, items: { ...OBJECT, properties: { a: { ...INTEGER, required: true } } } },
+      refuses('property_required', 'a is a required property of p[0].'),
+    ],
+    [[null], { ...ARRAY, items: STRING }, isNo('string', '[0]')],
+    [['x'], { ...ARRAY, items: { type: ['integer', 'boolean'] } }, isNo('integer,boolean', '[0]')],
+    ['', { ...ARRAY, minItems: 1 }, refuses('too_few_items', 'p must contain at least 1 item.')],
+    [
+      [
+        [1, 2],
+        [1, 2],
+      ],
+      { ...ARRAY, uniqueItems: true },
+      DUPLICATES,
+    ],
+    [[true, 1], { ...ARRAY, uniqueItems: true }, accepts([true, 1])],
+    [['1', 1], { ...ARRAY, items: STRING }, isNo('string', '[1]')],
+  ],
+  'an email, an address and a colour have their near misses': [
+    ...each(format('email'), EMAIL, 'a@b.c', 'a@b_c.de', 'a@bc.de.', 'a@bc-.de', 'ä@cd.ef', 'a@äb.ef'),
+    ...each(format('email'), EMAIL, '"a b"@cd.ef', '<a@cd.ef>', 'a@[127.0.0.1]', ' a@cd.ef'),
+    ['ab@c.de', format('email'), accepts('ab@c.de')],
+    ['a..b@cd.ef', format('email'), accepts('a..b@cd.ef')],
+    ...each(format('ip'), ADDRESS, '127.1', '127.0.0.1 ', '1.2.3.4.5', '::ffff:127.0.0.256', '[::1]'),
+    ...each(format('ip'), ADDRESS, 'fe80::1%eth0', ''),
+    ['0.0.0.0', format('ip'), accepts('0.0.0.0')],
+    ['2001:DB8::', format('ip'), accepts('2001:DB8::')],
+    ['#FFFFFF', format('hex-color'), accepts('#FFFFFF')],
+    ...each(format('hex-color'), COLOUR, '#ff', '#gggggg', '#1234567', ' #fff'),
+    ['00000000-0000-0000-0000-000000000000', format('uuid'), accepts('00000000-0000-0000-0000-000000000000')],
+    ['{123e4567-e89b-12d3-a456-426614174000}', format('uuid'), UUID],
+    ...each(format('uuid'), UUID, '123e4567e89b12d3a456426614174000', ''),
+  ],
+  'a date has a shape and parts that exist': [
+    ...each(format('date-time'), DATE, '2020-1-02T03:04:05', '20200102T030405', '2020-01-02T03:04'),
+    ...each(format('date-time'), DATE, '2020-01-02T03:04:05.', '2020-01-02T03:04:05 Z'),
+    ...each(format('date-time'), DATE, '2020-01-02T03:04:05z', '2020-01-02T03:04:05+0200'),
+    ...each(format('date-time'), DATE, '2020-01-02T03:04:05+2:00', '2020-01-02  03:04:05'),
+    ...each(format('date-time'), DATE, '2020-01-02T03:04:61', ' 2020-01-02T03:04:05'),
+    ['2020-02-30T00:00:00Z', format('date-time'), accepts('2020-02-30T00:00:00Z')],
+    ['9999-12-31T23:59:59Z', format('date-time'), accepts('9999-12-31T23:59:59Z')],
+    ['1969-12-31T23:59:59Z', format('date-time'), accepts('1969-12-31T23:59:59Z')],
+  ],
+  'formats of texts change them and refuse nothing': [
+    ['<script>x</script>y', format('text-field'), accepts('y')],
+    ['a\tb', format('text-field'), accepts('a b')],
+    ['a < b', format('text-field'), accepts('a &lt; b')],
+    ['%zz%41', format('text-field'), accepts('%zz')],
+    ['a\r\nb', format('textarea-field'), accepts('a\r\nb')],
+    ['http://example.com/ c', format('uri'), accepts('http://example.com/%20c')],
+    ['//example.com/c', format('uri'), accepts('//example.com/c')],
+    ['/a/b', format('uri'), accepts('/a/b')],
+    ['mailto:a@b.co', format('uri'), accepts('mailto:a@b.co')],
+    ['', format('uri'), accepts('')],
+    ['FTP://a.b', format('uri'), accepts('ftp://a.b')],
+    [5, { ...INTEGER, format: 'date-time' }, accepts(5)],
+    ['x', format('int32'), accepts('x')],
+    ['a@b', { format: 'email' }, EMAIL],
+    [null, { type: ['string', 'null'], format: 'email' }, accepts(null)],
+    ['', { type: ['string', 'null'], format: 'email' }, EMAIL],
+    ['a@b', { type: ['null', 'string'], format: 'email' }, EMAIL],
+  ],
+  'schemas as sites state them': [
+    [{ a: 1 }, {}, accepts({ a: 1 })],
+    ['x', { type: 'bool' }, accepts('x')],
+    ['5', { type: 'int' }, accepts('5')],
+    ['x', { type: ['bool', 'integer'] }, accepts('x')],
+    ['a', { enum: ['a', 'b'] }, accepts('a')],
+    ['x', { ...OBJECT, properties: [] }, isNo('object')],
+    [[1], { ...ARRAY, items: [] }, accepts([1])],
+    [{ a: 1 }, { ...OBJECT, additionalProperties: {} }, accepts({ a: 1 })],
+    ['ab', { ...STRING, minLength: '3' }, refuses('too_short', 'p must be at least 3 characters long.')],
+    ['7', { ...INTEGER, enum: { 1: 7, 2: 8 } }, accepts(7)],
+    [7, { ...INTEGER, minimum: '8' }, bounds('greater than or equal to 8')],
+    ['x', { ...STRING, readonly: true }, accepts('x')],
+    ['x', { ...STRING, default: 'y' }, accepts('x')],
+  ],
+  'members of combinations inherit, and one has to fit': [
+    [null, { anyOf: [{ type: 'null' }, STRING] }, accepts(null)],
+    [[1], { type: ['array', 'object'], anyOf: [{ ...ARRAY, items: STRING }, OBJECT] }, accepts([1])],
+    [
+      { a: { b: 'x' } },
+      { ...OBJECT, properties: { a: { oneOf: [{ ...OBJECT, properties: { b: INTEGER } }, STRING] } } },
+      refuses(
+        'no_matching_schema',
+        'p[a] does not match the expected format. Reason: p[a][b] is not of type integer.',
+      ),
     ],
   ],
 };
