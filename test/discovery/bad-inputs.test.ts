@@ -192,7 +192,7 @@ describe('discovery fails with an error that names the cause for', () => {
     expect(JSON.stringify([failure.message, failure.attempts])).not.toContain('hunter2');
   });
 
-  test.each<[string, FailureReason, () => Promise<string> | string]>([
+  test.each<[string, reason: string, () => Promise<string> | string]>([
     ['a port without a server', 'refused', async () => `${await unreachableOrigin()}/`],
     ['a host name that does not exist', 'dns', () => 'http://missing.invalid/'],
     [

@@ -37,22 +37,7 @@ describe('the JSON of a response', () => {
   });
 
   test('is complete exactly if JSON.parse accepts it, except for escapes', () => {
-    const pieces = fc.constantFrom(
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '"a"',
-      '1',
-      'true',
-      'nul',
-      ' ',
-      '-',
-      '0.5e3',
-      '"',
-    );
+    const pieces = fc.constantFrom(' ', ...'{ } [ ] , : "a" 1 true nul - 0.5e3 "'.split(' '));
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 9 }), (parts) => {
         const text = parts.join('');

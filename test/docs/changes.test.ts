@@ -96,16 +96,6 @@ describe('the change log of a document', () => {
     expect(page).not.toContain('aria-current="page">Overview');
   });
 
-  test('is Markdown', async () => {
-    const response = await get('/docs/changes.md');
-    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    const text = await response.text();
-    expect(text).toContain('# Changing: changes');
-    expect(text).toContain(
-      '- `GET /shop/v1/carts` query parameter "order": the value "desc" was removed (breaking)',
-    );
-  });
-
   test('contains no address of the site', async () => {
     for (const path of ['/docs/changes', '/docs/changes.md', '/docs/changes.json']) {
       expect(await (await get(path)).text()).not.toContain('127.0.0.1');

@@ -92,14 +92,4 @@ describe('extend', () => {
   ])('%s is an error', (entry, message) => {
     expect(() => extended({ [entry]: { parameters: { a: {} } } })).toThrow(message);
   });
-
-  test('what no method takes is an error', () => {
-    const entry = 'GET /wp/v2/posts';
-    expect(() => extended({ [entry]: { body: { lang: LANG } } })).toThrow(
-      'extend: "GET /wp/v2/posts" has a body, which only POST, PUT and PATCH take',
-    );
-    const site = createDiscoveredSite({ '/a/v1/x': 'POST' });
-    const extend = { '/a/v1/x': { parameters: { lang: LANG } } };
-    expect(() => createSiteDocument(site, { extend })).toThrow('"/a/v1/x" has parameters and no method');
-  });
 });

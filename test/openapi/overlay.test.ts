@@ -121,12 +121,6 @@ describe('an overlay', () => {
       [],
     ],
     ['removes by value', { target: "$..required[?@ == 'a']", remove: true }, `${meta}.required`, ['b', 'c']],
-    [
-      'copies a value',
-      { target: `${schemas}.Page`, copy: `${schemas}.Post` },
-      `${schemas}.Page.properties.meta.required`,
-      ['b', 'a', 'c'],
-    ],
   ];
   test.each(rows)('%s', (_, actions, query, expected) => {
     const { diagnostics, document } = overlaid(...[actions].flat());

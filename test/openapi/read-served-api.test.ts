@@ -54,15 +54,6 @@ describe('reading a document', () => {
     });
   });
 
-  it('joins the parts of a parameter that was split at a slash', () => {
-    const routes = { '/a/v1/(?P<one>[a-z]+)': 'GET', '/a/v1/(?P<two>[a-z]+/[a-z]+)': 'GET' };
-    const { document } = toOpenApi(createDiscoveredSite(routes));
-    const parameters = runSteps(readServedApi(document)).routes[1]?.operations.get('GET')?.parameters;
-    expect(parameters?.filter((item) => item.in === 'path')).toEqual([
-      { name: 'two', in: 'path', required: true, schema: { type: 'string' } },
-    ]);
-  });
-
   it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
     const { document } = toOpenApi(
       createDiscoveredSite({

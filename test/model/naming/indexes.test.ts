@@ -98,13 +98,4 @@ describe('the names of a shop with a community', () => {
         expect(idOf(all, method, path)).toBe(idOf(shop, method, path));
     }
   });
-
-  test('do not depend on the order of the namespaces', () => {
-    const index = readShopIndex();
-    const routes = Object.entries(Object(index['routes']) as JsonObject);
-    const core = routes.filter(([pattern]) => pattern.startsWith('/wp/'));
-    const others = routes.filter(([pattern]) => !pattern.startsWith('/wp/'));
-    const turned = documentOf({ ...index, routes: Object.fromEntries([...core, ...others]) });
-    expect([...components(turned)].sort()).toEqual([...components(all)].sort());
-  });
 });

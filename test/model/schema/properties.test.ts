@@ -10,31 +10,10 @@ const name = fc.oneof(
   fc.string({ maxLength: 4 }),
 );
 const text = fc.constantFrom(
-  '',
-  'a',
-  '1',
-  '-1',
-  ' 10',
-  '1e3',
-  'true',
-  'view',
-  'string',
-  'bool',
-  'any',
-  'array|string',
+  ...['', ' 10', ...'a 1 -1 1e3 true view string bool any array|string'.split(' ')],
 );
 const pattern = fc.constantFrom(
-  'a',
-  '^a$',
-  '[a-z]+',
-  '\\d',
-  '(a',
-  '(?i)x',
-  '(a+)+$',
-  '\\p{L}',
-  '(a)\\1',
-  '[[:alpha:]]',
-  '',
+  ...String.raw`|a|^a$|[a-z]+|\d|(a|(?i)x|(a+)+$|\p{L}|(a)\1|[[:alpha:]]`.split('|'),
 );
 const number = fc.oneof(
   fc.integer({ min: -3, max: 5 }),

@@ -38,7 +38,6 @@ test.each<[string, readonly RuleAgreement[], string]>([
 });
 
 test.each<[string, string, JsonObject, string, boolean]>([
-  ['another operation that reads', 'GET /plugin/v1/others', INTEGER, 'plugin/v1', true],
   ['an argument with a description', 'GET /o', { ...INTEGER, description: 'x' }, 'plugin/v1', true],
   ['an operation that writes', 'POST /plugin/v1/things', INTEGER, 'plugin/v1', false],
   ['another namespace', 'GET /plugin/v2/things', INTEGER, 'plugin/v2', false],
