@@ -31,14 +31,14 @@ export interface OwnResponse extends RequestAttributes {
  *
  * @param site `null` if the request is for no site
  * @param memo `null` before the target was resolved, so that the traffic of the site does not count the request
- * @param isProblem whether the operator sees the refusal as a problem
+ * @param isListed whether the console lists the refusal
  */
 export function refuse(
   received: ReceivedRequest,
   refused: Problem,
   site: MountedSite | null = null,
   memo: TargetMemo | null = null,
-  isProblem = true,
+  isListed = true,
 ): OwnResponse {
   const { head, requestId } = received;
   const problem = memo?.resolved.kind === 'route' ? refused : toErrorPage(refused, head, requestId);
@@ -56,7 +56,7 @@ export function refuse(
     recordResponse(status, cacheStatus, milliseconds) {
       site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
       const { resolved } = memo;
-      if (!isProblem || resolved.kind === 'own') return;
+      if (!isListed || resolved.kind === 'own') return;
       site.recorder.recordRefusal({ requestId, head, resolved, operation }, problem);
     },
   };

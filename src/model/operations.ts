@@ -157,7 +157,7 @@ function findResource(
   return { resource: lender.resource, title: readTitle(lender.analyzed), lending };
 }
 
-/** Lists the entries of `ModelContext.titledTemplates` for a route. */
+/** Lists the entries of `OperationContext.titledTemplates` for a route. */
 export function listTitledTemplates(analyzed: AnalyzedRoute): readonly string[] {
   const title = readTitle(analyzed);
   if (title === '') return [];

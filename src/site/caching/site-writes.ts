@@ -83,8 +83,8 @@ export class SiteWrites {
   }
 
   /**
-   * Purges softly what a write may have changed: it is used again after the site has confirmed it. The time does not depend on the number
-   * of stored responses.
+   * Purges what a write may have changed: a stored response is used again after the site has confirmed it. The time does not depend on
+   * the number of stored responses.
    *
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
    */
