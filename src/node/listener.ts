@@ -166,8 +166,14 @@ export function createListener(
       bodyRate = replaced.bodyRate ?? {};
       for (const transport of transports.clear()) {
         retired.add(transport);
+        const close = () =>
+          transport.close().then(
+            () => retired.delete(transport),
+            // The listener has ended meanwhile, and with it the transport.
+            () => {},
+          );
         // A request in flight may still be repeated on another connection.
-        setTimeout(() => void transport.close().then(() => retired.delete(transport)), RETIRE_DELAY).unref();
+        setTimeout(close, RETIRE_DELAY).unref();
       }
     },
     handle(incoming, outgoing, upgrade) {
