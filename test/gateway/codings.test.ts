@@ -1,4 +1,3 @@
-import { get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   brotliCompressSync,
@@ -10,99 +9,70 @@ import {
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { nodeDecode, nodeEncoders } from '../../src/node/index.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import { ADAPTERS, startNodeGateway } from '../support/gateway.ts';
-import { startServer } from '../support/server.ts';
-import { readSmallIndex, startStubSite } from '../support/stub-site.ts';
+import { ADAPTERS } from '../support/gateway.ts';
+import { type Answer, PLAIN, runAnswering, runGateway, runServer, sendRaw } from '../support/run.ts';
 
+type Fields = Readonly<Record<string, string>>;
 const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title: `Post ${id}` })));
 
-describe.each(Object.entries(ADAPTERS))('a stored body is sent compressed, behind %s', (_, start) => {
-  async function startGateway(headers: Readonly<Record<string, string>> = {}) {
-    let requests = 0;
-    const site = await startServer((_, response) => {
-      requests += 1;
-      response.writeHead(200, {
-        'Cache-Control': 'max-age=60',
-        'Content-Type': 'application/json',
-        ETag: '"1"',
-        ...headers,
-      });
-      response.end(TEXT);
+// When and how a stored response is compressed is in `test/cache/compress.test.ts`; here is what a client gets.
+describe.each(Object.entries(ADAPTERS))('a stored body, behind %s', (_, start) => {
+  async function startGateway(cacheControl = 'max-age=60') {
+    const site = await runServer((_, response) => {
+      const fields = { 'Cache-Control': cacheControl, ETag: '"1"', 'Content-Type': 'application/json' };
+      response.writeHead(200, fields).end(TEXT);
     });
-    const gateway = await start({
-      sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
-      cache: 'memory',
-      encoders: nodeEncoders(),
-    });
-    closeAfterTest(site.close, gateway.stop);
-    const requestList = (headers: Readonly<Record<string, string>>) => gateway.request('/list', { headers });
-    /** Repeats the request until the response has the coding. */
-    const requestUntilCoded = async (coding: string): Promise<Response> => {
-      for (let attempt = 0; attempt < 200; attempt += 1) {
-        const response = await requestList({ 'accept-encoding': coding });
-        if (response.headers.get('content-encoding') === coding) return response;
-        expect(await response.text()).toBe(TEXT);
-        await sleep(10);
-      }
-      throw new Error(`no response has the coding ${coding}`);
+    const options = { cache: 'memory', encoders: nodeEncoders() } as const;
+    const { request } = await runGateway({ url: site.origin, ...PLAIN }, options, start);
+    return async (headers: Fields) => {
+      const response = await request('/list', { headers });
+      const [coding, vary, etag] = ['content-encoding', 'vary', 'etag'].map((name) =>
+        response.headers.get(name),
+      );
+      return { response, coding, vary, etag };
     };
-    return { requestList, requestUntilCoded, requests: () => requests };
   }
 
-  test('in a coding that the client accepts, with a weak tag and its length', async () => {
-    const { requestUntilCoded, requests } = await startGateway();
-    for (const coding of ['br', 'gzip']) {
-      const response = await requestUntilCoded(coding);
-      expect(response.headers.get('vary')).toBe('Accept-Encoding');
-      expect(response.headers.get('etag')).toBe('W/"1"');
-      expect(response.headers.get('cache-status')).toMatch(/^waygate; hit/);
+  test('is sent in a coding that the client accepts, unless it wants a range or no transformation', async () => {
+    const read = await startGateway();
+    for (const accepted of ['br', 'gzip']) {
+      const coded = await expect
+        .poll(async () => {
+          const answer = await read({ 'accept-encoding': accepted });
+          return answer.coding === accepted ? answer : void (await answer.response.text());
+        })
+        .toMatchObject({ vary: 'Accept-Encoding', etag: 'W/"1"' })
+        .then(() => read({ 'accept-encoding': accepted }));
       // `fetch` decodes the body; the in-process transport does not.
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      const isDecoded = bytes.byteLength === TEXT.length;
-      expect(isDecoded ? new TextDecoder().decode(bytes) : bytes.byteLength).toEqual(
-        isDecoded ? TEXT : Number(response.headers.get('content-length')),
-      );
+      const bytes = new Uint8Array(await coded.response.arrayBuffer());
+      if (bytes.length !== TEXT.length) {
+        expect(bytes.length).toBe(Number(coded.response.headers.get('content-length')));
+      } else expect(new TextDecoder().decode(bytes)).toBe(TEXT);
     }
-    expect(requests()).toBe(1);
-  });
-
-  test('but not if the client accepts no coding, requests a range, or sends no-transform', async () => {
-    const { requestList, requestUntilCoded } = await startGateway();
-    await (await requestUntilCoded('gzip')).arrayBuffer();
-    const plain = await requestList({ 'accept-encoding': 'identity' });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect([plain.headers.get('etag'), plain.headers.get('vary')]).toEqual(['"1"', 'Accept-Encoding']);
-    expect(await plain.text()).toBe(TEXT);
-    const part = await requestList({ 'accept-encoding': 'gzip', range: 'bytes=1-4' });
-    expect([part.status, await part.text()]).toEqual([206, TEXT.slice(1, 5)]);
-    const uncoded = await requestList({ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' });
-    expect(uncoded.headers.get('content-encoding')).toBeNull();
-    expect(await uncoded.text()).toBe(TEXT);
-  });
-
-  test('the tag of either form validates it', async () => {
-    const { requestList, requestUntilCoded } = await startGateway();
-    await (await requestUntilCoded('gzip')).arrayBuffer();
+    const plain = { coding: null, etag: '"1"' };
+    for (const [headers, text] of [
+      [{ 'accept-encoding': 'identity' }, TEXT],
+      [{ 'accept-encoding': 'gzip', range: 'bytes=1-4' }, TEXT.slice(1, 5)],
+      [{ 'accept-encoding': 'gzip', 'cache-control': 'no-transform' }, TEXT],
+    ] as const) {
+      const answer = await read(headers);
+      expect([answer, await answer.response.text()]).toMatchObject([plain, text]);
+    }
+    // The tag of either form validates it. `fetch` would add `no-cache`.
     for (const tag of ['"1"', 'W/"1"']) {
-      const response = await requestList({
-        'accept-encoding': 'gzip',
-        'if-none-match': tag,
-        // `fetch` would add `no-cache`.
-        'cache-control': 'max-age=60',
+      const conditions = { 'if-none-match': tag, 'cache-control': 'max-age=60' };
+      expect(await read({ 'accept-encoding': 'gzip', ...conditions })).toMatchObject({
+        ...{ response: { status: 304 }, etag: 'W/"1"', vary: 'Accept-Encoding' },
       });
-      expect([response.status, response.headers.get('etag')]).toEqual([304, 'W/"1"']);
-      expect(response.headers.get('vary')).toBe('Accept-Encoding');
     }
   });
 
-  test('but not if the site sends no-transform', async () => {
-    const { requestList } = await startGateway({ 'Cache-Control': 'max-age=60, no-transform' });
+  test('is sent as it is if the site sends no-transform', async () => {
+    const read = await startGateway('max-age=60, no-transform');
     for (let time = 0; time < 5; time += 1) {
-      const response = await requestList({ 'accept-encoding': 'br, gzip' });
-      expect(response.headers.get('content-encoding')).toBeNull();
-      expect(response.headers.get('vary')).toBeNull();
-      expect(await response.text()).toBe(TEXT);
+      const answer = await read({ 'accept-encoding': 'br, gzip' });
+      expect(answer).toMatchObject({ coding: null, vary: null });
+      expect(await answer.response.text()).toBe(TEXT);
       await sleep(20);
     }
   });
@@ -110,11 +80,8 @@ describe.each(Object.entries(ADAPTERS))('a stored body is sent compressed, behin
 
 /** What the site does with codings, by public reports; none of the responses has `Vary`. */
 describe('a coded response without Vary is for clients of any coding', () => {
-  type Encode = (text: string) => Uint8Array;
-  const ENCODE: Readonly<Record<string, Encode>> = {
-    gzip: gzipSync,
-    br: brotliCompressSync,
-    deflate: deflateSync,
+  const ENCODE: Readonly<Record<string, (text: string) => Uint8Array>> = {
+    ...{ gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync },
   };
   const CLIENTS = [
     { 'accept-encoding': 'gzip, deflate, br' },
@@ -125,51 +92,39 @@ describe('a coded response without Vary is for clients of any coding', () => {
     {},
   ];
 
+  interface Coded {
+    readonly discovery?: true;
+    readonly path?: string;
+    readonly type?: string;
+    readonly fields?: Fields;
+    readonly text?: string;
+  }
+
   async function startCoding(
     choose: (accepted: string) => string | undefined,
-    { discovery = false, path = '/wp-content/a.css', type = 'text/css', fields = {}, text = TEXT } = {},
+    { discovery, path = '/wp-content/a.css', type = 'text/css', fields = {}, text = TEXT }: Coded = {},
   ) {
-    let requests = 0;
-    const site = await startStubSite({
-      index: readSmallIndex(),
-      intercept({ headers, url }, response) {
-        if (url !== path) return false;
-        requests += 1;
+    const { count, origin } = await runAnswering(
+      ({ headers }): Answer => {
         const coding = choose(String(headers['accept-encoding'] ?? ''));
-        response.writeHead(200, {
-          ...{ 'Cache-Control': 'max-age=60', 'Content-Type': type, ETag: '"1"', ...fields },
-          ...(coding === undefined ? {} : { 'Content-Encoding': coding }),
-        });
-        response.end(coding === undefined ? text : (ENCODE[coding]?.(text) ?? text));
-        return true;
+        const all = { 'cache-control': 'max-age=60', 'content-type': type, etag: '"1"', ...fields };
+        return coding === undefined
+          ? { headers: all, body: text }
+          : { headers: { ...all, 'content-encoding': coding }, body: ENCODE[coding]?.(text) ?? text };
       },
-    });
-    const gateway = await startNodeGateway({
-      sites: [{ url: site.url, passthrough: true, ...(discovery ? {} : { discovery: 'off' }) }],
-      cache: 'memory',
-      decode: nodeDecode,
-      encoders: nodeEncoders(),
-    });
-    closeAfterTest(site.close, gateway.stop);
-    const read = (headers: Readonly<Record<string, string>>) => requestRaw(gateway.origin + path, headers);
-    return { read, requests: () => requests };
+      { ...(discovery ? {} : PLAIN), cache: {} },
+      { decode: nodeDecode, encoders: nodeEncoders() },
+    );
+    return { read: (headers: Fields) => requestRaw(origin, path, headers), requests: count };
   }
 
   /** Requests without `fetch`, which adds `Accept-Encoding` and decodes. */
-  const requestRaw = (url: string, headers: Readonly<Record<string, string>>) =>
-    new Promise<{ coding: string; fields: IncomingHttpHeaders; text: string }>((resolve, reject) => {
-      get(url, { headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const coding = response.headers['content-encoding'] ?? 'identity';
-          const body = Buffer.concat(chunks);
-          const decode = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync }[coding];
-          resolve({ coding, fields: response.headers, text: String(decode?.(body) ?? body) });
-        });
-      }).on('error', reject);
-    });
+  async function requestRaw(origin: string, path: string, sent: Fields) {
+    const { bytes, headers } = await sendRaw(origin, path, { headers: sent });
+    const coding = headers['content-encoding'] ?? 'identity';
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync }[coding];
+    return { coding, fields: headers, text: String(decode?.(bytes) ?? bytes) };
+  }
 
   const accepts = (accepted: string, coding: string): boolean =>
     accepted.split(',').some((each) => each.trim() === coding);
@@ -178,7 +133,7 @@ describe('a coded response without Vary is for clients of any coding', () => {
     (accepted: string) =>
       codings.find((coding) => accepts(accepted, coding));
 
-  test.each<[string, string, (accepted: string) => string | undefined, Parameters<typeof startCoding>[1]?]>([
+  test.each<[string, string, (accepted: string) => string | undefined, Coded?]>([
     ['nginx: gzip on, gzip_vary off (its default)', 'G5', firstOf('gzip')],
     ['nginx: gzip and brotli, gzip_vary off', 'aleksandr-alhoff/seo-landing#28', firstOf('br', 'gzip')],
     ['PHP: zlib.output_compression without Vary', 'joomla/joomla-cms#19525', firstOf('gzip', 'deflate')],
@@ -215,7 +170,7 @@ describe('a coded response without Vary is for clients of any coding', () => {
     }
   });
 
-  test.each<[string, Parameters<typeof startCoding>[1] & { readonly coding?: string }]>([
+  test.each<[string, Coded & { readonly coding?: string }]>([
     ['its coding is unknown', { coding: 'x-one' }],
     ['it has two codings', { coding: 'gzip, br' }],
     ['it decodes to more than may be stored (a bomb of 60 kB)', { text: ' '.repeat(60_000_000) }],
@@ -233,51 +188,39 @@ describe('a coded response without Vary is for clients of any coding', () => {
   });
 
   test.each(Object.keys(ENCODE))(
-    'and its body is read first: a nonce in %s is not given to others',
+    'and its body is read first: a nonce in %s is not for others',
     async (coding) => {
-      const text = JSON.stringify({ ajax_nonce: '0a1b2c3d4e' });
-      const path = '/wp-json/wp/v2/types';
-      const { read, requests } = await startCoding(() => coding, {
-        discovery: true,
-        path,
-        type: 'application/json',
-        text,
-      });
-      const page = '<form><input type="hidden" name="csrf_token" value="a1b2"></form>';
-      const onPage = await startCoding(() => coding, {
-        discovery: true,
-        path: '/a/',
-        type: 'text/html',
-        text: page,
-      });
-      for (const times of [1, 2]) {
-        const { fields } = await read({});
-        expect(fields['cache-status']).toContain('nonce in body');
-        expect((await onPage.read({})).fields['cache-status']).not.toContain('hit;');
-        expect([requests(), onPage.requests()]).toEqual([times, times]);
+      for (const options of [
+        { path: '/wp-json/wp/v2/types', type: 'application/json', text: '{"ajax_nonce":"0a1b2c3d4e"}' },
+        {
+          ...{ path: '/a/', type: 'text/html' },
+          text: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>',
+        },
+      ]) {
+        const { read, requests } = await startCoding(() => coding, { discovery: true, ...options });
+        for (const times of [1, 2]) {
+          expect((await read({})).fields['cache-status']).toMatch(/nonce in body|hit-for-pass|form/);
+          expect(requests()).toBe(times);
+        }
       }
     },
   );
 
   test('a 304 does not give the stored text the coding or the strong tag of another response', async () => {
-    const isConfirmed = { value: false };
-    const site = await startServer((request, response) => {
-      isConfirmed.value = request.headers['if-none-match'] !== undefined;
+    let isConfirmed = false;
+    const site = await runServer((request, response) => {
+      isConfirmed = request.headers['if-none-match'] !== undefined;
       const fields = { 'Cache-Control': 'max-age=60', 'Content-Encoding': 'gzip', ETag: '"1"' };
-      response.writeHead(isConfirmed.value ? 304 : 200, { ...fields, 'Content-Type': 'text/css' });
-      response.end(isConfirmed.value ? undefined : gzipSync(TEXT));
+      response.writeHead(isConfirmed ? 304 : 200, { ...fields, 'Content-Type': 'text/css' });
+      response.end(isConfirmed ? undefined : gzipSync(TEXT));
     });
-    const gateway = await startNodeGateway({
-      sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
-      cache: 'memory',
-    });
-    closeAfterTest(site.close, gateway.stop);
-    await requestRaw(`${gateway.origin}/a`, {});
-    await requestRaw(`${gateway.origin}/a`, { 'cache-control': 'max-age=0' });
-    expect(isConfirmed.value).toBe(true);
+    const { origin } = await runGateway({ url: site.origin, ...PLAIN });
+    await requestRaw(origin, '/a', {});
+    await requestRaw(origin, '/a', { 'cache-control': 'max-age=0' });
+    expect(isConfirmed).toBe(true);
     // Who has the beginning of the coded body must not get the rest of the decoded one (RFC 9110 §13.1.5).
     for (const headers of [{}, { 'if-range': '"1"', range: 'bytes=5-9' }]) {
-      const read = await requestRaw(`${gateway.origin}/a`, { 'accept-encoding': 'gzip', ...headers });
+      const read = await requestRaw(origin, '/a', { 'accept-encoding': 'gzip', ...headers });
       expect([read.coding, read.text, read.fields.etag]).toEqual(['identity', TEXT, 'W/"1"']);
     }
   });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError } from '../../src/errors.ts';
-import { createGateway } from '../../src/gateway/index.ts';
-import { readRecordedIndex, startStubSite } from '../support/stub-site.ts';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { runGateway, runStubSite } from '../support/run.ts';
+import { readRecordedIndex } from '../support/stub-site.ts';
 
+const LANG = { type: 'string', enum: ['de', 'en'] };
 const OVERLAY = {
   overlay: '1.1.0',
   info: { title: 'Changes', version: '1.0.0' },
@@ -12,98 +13,63 @@ const OVERLAY = {
     { target: '$.components.schemas.Gone', update: {} },
     {
       target: "$.paths['/wp/v2/posts'].get.parameters",
-      update: { name: 'lang', in: 'query', schema: { type: 'string', enum: ['de', 'en'] } },
+      update: { name: 'lang', in: 'query', schema: LANG },
     },
   ],
 };
 
-describe('a site with an overlay', () => {
-  test('is served by the overlaid document after every discovery', async () => {
-    const helpIndex = readRecordedIndex('help');
-    const site = await startStubSite({ index: readRecordedIndex(), helpIndex });
-    const gateway = createGateway({
-      sites: [
-        {
-          url: site.url,
-          overlay: OVERLAY,
-          discover: { include: ['/wp/v2/posts'] },
-          validation: { mode: 'strict' },
+async function start(options: Partial<SiteOptions>) {
+  const helpIndex = readRecordedIndex('help');
+  const { url } = await runStubSite({ index: readRecordedIndex(), helpIndex });
+  const all = {
+    discover: { include: ['/wp/v2/posts'] },
+    validation: { mode: 'strict' },
+    ...options,
+    url,
+  } as const;
+  const { gateway, request } = await runGateway(all, { admin: { token: 'token' } });
+  const read = async (path: string) =>
+    (await request(path, { headers: { authorization: 'Bearer token' } })).json();
+  const statusOf = async (query: string, body?: object): Promise<number> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await request(`/wp/v2/posts?${query}`, init)).status;
+  };
+  return { gateway, helpIndex, read, statusOf };
+}
+
+// Whether the options are valid, and what they do to a document, is tested with `src/openapi` and `src/config`. The stub has no posts.
+describe('arguments that the operator adds are documented, and strict refuses other values of them', () => {
+  test('by an overlay, after every discovery', async () => {
+    const { gateway, helpIndex, read, statusOf } = await start({ overlay: OVERLAY });
+    for (const name of ['Before', 'After']) {
+      helpIndex['name'] = name;
+      await gateway.rediscover();
+      const document = await read('/openapi.json');
+      expect(document.info.title).toBe(name);
+      expect(document.components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
+    }
+    expect([await statusOf('lang=de'), await statusOf('lang=fr')]).toEqual([404, 400]);
+    expect(JSON.stringify(await read('/-/sites'))).toContain('overlay-target-gone');
+  });
+
+  test('by extend', async () => {
+    const { read, statusOf } = await start({
+      extend: {
+        '/wp/v2/posts': {
+          parameters: { lang: LANG },
+          body: { lang: LANG },
+          response: { minutes: { type: 'integer' } },
         },
-      ],
-      admin: { token: 'token' },
-    });
-    try {
-      // Otherwise the first request would start the gateway, and `rediscover` would share its discovery.
-      gateway.start();
-      await gateway.rediscover();
-      for (const name of ['Before', 'After']) {
-        helpIndex['name'] = name;
-        await gateway.rediscover();
-        const document = await (await gateway.request('/openapi.json')).json();
-        expect(document.info.title).toBe(name);
-        expect(document.components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
-      }
-      // The arguments that the overlay adds are validated as all others. The stub has no posts.
-      const statusOf = async (query: string) => (await gateway.request(`/wp/v2/posts?${query}`)).status;
-      const statuses = await Promise.all(['lang=de', 'lang=fr'].map(statusOf));
-      expect(statuses).toEqual([404, 400]);
-      const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer token' } });
-      expect(await sites.text()).toContain('overlay-target-gone');
-    } finally {
-      gateway.stop();
-      await site.close();
-    }
-  });
-
-  test('rejects an invalid overlay', () => {
-    expect(() => createGateway({ sites: [{ url: 'https://example.com/', overlay: {} }] })).toThrow(
-      ConfigurationError,
-    );
-  });
-});
-
-describe('a site with extend', () => {
-  const LANG = { type: 'string', enum: ['de', 'en'] };
-
-  test('has its arguments and members in the document, and strict refuses other values of them', async () => {
-    const site = await startStubSite({ index: readRecordedIndex(), helpIndex: readRecordedIndex('help') });
-    const extend = {
-      '/wp/v2/posts': {
-        parameters: { lang: LANG },
-        body: { lang: LANG },
-        response: { minutes: { type: 'integer' } },
+        'DELETE /wp/v2/postz/{id}': { parameters: { lang: LANG } },
       },
-      'DELETE /wp/v2/postz/{id}': { parameters: { lang: LANG } },
-    };
-    const gateway = createGateway({
-      sites: [
-        { url: site.url, extend, discover: { include: ['/wp/v2/posts'] }, validation: { mode: 'strict' } },
-      ],
-      admin: { token: 'token' },
     });
-    try {
-      gateway.start();
-      await gateway.rediscover();
-      const { components } = await (await gateway.request('/openapi.json')).json();
-      for (const name of ['Post', 'PostEdit', 'PostEmbed'])
-        expect(components.schemas[name].properties.minutes).toEqual({ type: 'integer' });
-      const send = async (lang: string, inBody: boolean) => {
-        const init = {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ title: 'a', lang }),
-        };
-        const path = `/wp/v2/posts${inBody ? '' : `?lang=${lang}`}`;
-        return (await gateway.request(path, inBody ? init : {})).status;
-      };
-      // The stub has no posts.
-      const statuses = [send('de', false), send('fr', false), send('de', true), send('fr', true)];
-      expect(await Promise.all(statuses)).toEqual([404, 400, 404, 400]);
-      const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer token' } });
-      expect(await sites.text()).toContain('extend-matches-nothing');
-    } finally {
-      gateway.stop();
-      await site.close();
-    }
+    const { components } = await read('/openapi.json');
+    for (const name of ['Post', 'PostEdit', 'PostEmbed'])
+      expect(components.schemas[name].properties.minutes).toEqual({ type: 'integer' });
+    expect([await statusOf('lang=de'), await statusOf('lang=fr')]).toEqual([404, 400]);
+    const bodies = ['de', 'fr'].map((lang) => statusOf('', { title: 'a', lang }));
+    expect(await Promise.all(bodies)).toEqual([404, 400]);
+    expect(JSON.stringify(await read('/-/sites'))).toContain('extend-matches-nothing');
   });
 });
