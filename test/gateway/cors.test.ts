@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CorsOptions } from '../../generated/option-types.d.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { cacheStatusOf, PLAIN } from '../support/run.ts';
 import { startServer } from '../support/server.ts';
 import { recordedDocument } from '../types/documents.ts';
 
@@ -53,21 +54,20 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
 
   beforeAll(async () => {
     received = [];
+    const text = JSON.stringify(recordedDocument()).replaceAll('https://example.com', site.origin);
+    const document = JSON.parse(text);
     gateway = await start({
       sites: [
         {
           name: 'site',
           url: site.origin,
-          discovery: 'off',
-          document: JSON.parse(
-            JSON.stringify(recordedDocument()).replaceAll('https://example.com', site.origin),
-          ),
+          ...PLAIN,
+          document,
           validation: { mode: 'strict' },
-          passthrough: true,
           limits: { rules: [{ match: '/limited', client: '1/h' }] },
           cors: { origins: [APP, 'http://localhost:5173'], credentials: true },
         },
-        { name: 'plain', url: site.origin, discovery: 'off', passthrough: true },
+        { name: 'plain', url: site.origin, ...PLAIN },
       ],
       cache: 'memory',
     });
@@ -80,13 +80,8 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
     ['the origin null gets nothing', 'null', {}],
     ['a request without origin gets nothing', undefined, {}],
   ])('%s, from the site and from the store', async (_, origin, expected) => {
-    for (const path of [
-      '/site/wp-json/wp/v2/types',
-      '/site/wp-json/wp/v2/types',
-      '/site/page',
-      '/site/openapi.json',
-      '/site/docs',
-    ]) {
+    const read = '/site/wp-json/wp/v2/types';
+    for (const path of [read, read, '/site/page', '/site/openapi.json', '/site/docs']) {
       const response = await get(path, origin);
       expect([path, response.status, corsOf(response)]).toEqual([path, 200, expected]);
       expect(response.headers.get('vary')?.toLowerCase()).toContain('origin');
@@ -112,8 +107,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
       const seen: string[] = [];
       for (const origin of origins) {
         const response = await get(`/site${path}`, origin);
-        const status = response.headers.get('cache-status') ?? '';
-        seen.push(/hit/.test(status) ? 'hit' : (/fwd=[\w-]+/.exec(status)?.[0] ?? status));
+        seen.push(cacheStatusOf(response).split(';')[0] ?? '');
         const { 'allow-origin': allowed } = corsOf(response);
         expect(allowed).toBe(origin === OTHER ? undefined : origin);
         await response.arrayBuffer();
@@ -187,27 +181,14 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
 
 test('every origin may be allowed, without credentials', async () => {
   const fetch = async () => Response.json([], { headers: { 'Access-Control-Allow-Credentials': 'true' } });
-  const gateway = createGateway({
-    fetch,
-    sites: [
-      {
-        url: 'http://site.example',
-        discovery: 'off',
-        passthrough: true,
-        cors: { origins: ['*'], exposedHeaders: [] },
-      },
-    ],
-  });
+  const cors = { origins: ['*'], exposedHeaders: [] };
+  const gateway = createGateway({ fetch, sites: [{ url: 'http://site.example', ...PLAIN, cors }] });
   const response = await gateway.request('/page', { headers: { Origin: OTHER } });
   expect(corsOf(response)).toEqual({ 'allow-origin': '*' });
   await gateway.stop();
 });
 
 test.each<[CorsOptions, string]>([
-  [
-    { origins: ['https://app.example.com/'] },
-    'sites[0].cors.origins[0] "https://app.example.com/" must be an origin',
-  ],
   [{ origins: [APP, 'app.example.com'] }, 'sites[0].cors.origins[1] "app.example.com" must be an origin'],
   [{ origins: ['null'] }, 'must be an origin'],
   [{ origins: ['*'], credentials: true }, 'sites[0].cors.credentials cannot be true for every origin'],

@@ -9,11 +9,12 @@ import {
 } from '../../src/gateway/index.ts';
 import { ASSETS, type Send, signIn } from '../console/support/console-client.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
-import { startEchoSite } from '../support/echo-site.ts';
+import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const unreachable = (more: Partial<SiteOptions>): SiteOptions => ({
-  ...{ url: 'http://127.0.0.1:1', discovery: 'off', passthrough: true },
+  url: 'http://127.0.0.1:1',
+  ...PLAIN,
   ...more,
 });
 const createWith = (...sites: readonly Partial<SiteOptions>[]): Gateway =>
@@ -26,9 +27,7 @@ async function start(
 ): Promise<Gateway> {
   const sites = await Promise.all(
     mounts.map(async (mount): Promise<SiteOptions> => {
-      const site = await startEchoSite();
-      closeAfterTest(site.close);
-      return { passthrough: true, ...mount, url: site.origin };
+      return { passthrough: true, ...mount, url: (await runEchoSite()).origin };
     }),
   );
   const gateway = createGateway({ sites, admin: { token: TOKEN }, docs: () => ASSETS, ...options });
@@ -45,12 +44,8 @@ function findMount(
   target = '/x',
 ): string | number {
   const handled = handleHead(getGatewayInternals(gateway).context, {
-    method: 'GET',
-    target,
+    ...{ method: 'GET', target, peerAddress: '127.0.0.1', protocol: 'http', httpVersion: '1.1' },
     headers: ['Host', host, ...more],
-    peerAddress: '127.0.0.1',
-    protocol: 'http',
-    httpVersion: '1.1',
   });
   if (handled.kind === 'site') return handled.mount;
   const response = handled.respond(new Request('http://gateway.example.com'));
@@ -118,73 +113,59 @@ describe('a host leads', () => {
 });
 
 describe('the configuration is refused if', () => {
-  const sites = (...mounts: readonly Partial<SiteOptions>[]): Pick<GatewayOptions, 'sites'> => ({
-    sites: mounts.map(unreachable),
-  });
-  test.each<[string, GatewayOptions, RegExp]>([
+  const X = 'x.example.com';
+  const Y = 'https://y.example.com';
+  const on = (...hosts: readonly string[]): Partial<SiteOptions> => ({ hosts });
+  test.each<[string, readonly Partial<SiteOptions>[], RegExp, Partial<GatewayOptions>?]>([
     [
       'an entry is no host',
-      sites({ hosts: ['a.example.com', 'http://b'] }),
+      [on('a.example.com', 'http://b')],
       /^sites\[0\]\.hosts\[1\]: "http:\/\/b" is no host/,
     ],
     [
-      'the first entry is no host, so it gives the site no name',
-      sites({ hosts: ['http://b'] }),
-      /^sites\[0\]\.hosts\[0\]: "http:\/\/b" is no host/,
-    ],
-    [
       'two sites have one host',
-      sites({ name: 'a', hosts: ['x.example.com'] }, { name: 'b', hosts: ['X.example.com'] }),
+      [
+        { name: 'a', ...on(X) },
+        { name: 'b', ...on('X.example.com') },
+      ],
       /^sites\[1\]\.hosts\[0\]: "x\.example\.com" is a host of the site "a" too/,
     ],
-    [
-      'a site has a host twice',
-      sites({ hosts: ['x.example.com', 'X.example.com'] }),
-      /^sites\[0\]\.hosts\[1\]: .* stated twice/,
-    ],
+    ['a site has a host twice', [on(X, 'X.example.com')], /^sites\[0\]\.hosts\[1\]: .* stated twice/],
     [
       'no site is left for the hosts of the gateway',
-      { ...sites({ hosts: ['x.example.com'] }), hosts: ['y.example.com'] },
+      [on(X)],
       /^hosts: each site has hosts of its own/,
+      { hosts: ['y.example.com'] },
     ],
     [
       'a host is one of the gateway and of a site',
-      { ...sites({ hosts: ['x.example.com'] }, {}), hosts: ['x.example.com'] },
-      /^hosts\[0\]: "x\.example\.com" is a host of the site "x\.example\.com" too/,
+      [on(X), {}],
+      /^hosts\[0\]: "x\.example\.com" is a host of the site/,
+      { hosts: [X] },
     ],
     [
       'the public URL is at no site',
-      { ...sites({ hosts: ['x.example.com'] }), publicUrl: 'https://y.example.com' },
+      [on(X)],
       /^publicUrl: "y\.example\.com" is no host of a site/,
+      { publicUrl: Y },
     ],
     [
       'the public URL is at a site by host, but not at those by path',
-      { ...sites({ hosts: ['x.example.com'] }, {}), publicUrl: 'https://x.example.com' },
+      [on(X), {}],
       /^publicUrl: "x\.example\.com" is a host of the site/,
+      { publicUrl: `https://${X}` },
     ],
     [
       'the public URL of a site is at none of its hosts',
-      sites({ hosts: ['x.example.com'], publicUrl: 'https://y.example.com' }),
+      [{ ...on(X), publicUrl: Y }],
       /^sites\[0\]\.publicUrl: "y\.example\.com" is none of the hosts/,
     ],
-    [
-      'a site by path has a public URL',
-      sites({ publicUrl: 'https://y.example.com' }),
-      /^sites\[0\]\.publicUrl: a site without hosts/,
-    ],
-    ['no name can be derived', sites({ hosts: ['[::1]'] }), /"\[::1\]" needs a "name"/],
-    [
-      'a name is that of another site by path',
-      sites({ name: 'a', hosts: ['x.example.com'] }, { name: 'a' }),
-      /used twice/,
-    ],
-    [
-      'two derived names are one',
-      sites({ hosts: ['*.example.com'] }, { hosts: ['example.com'] }),
-      /used twice/,
-    ],
-  ])('%s', (_, options, message) => {
-    expect(() => createGateway(options)).toThrow(message);
+    ['a site by path has a public URL', [{ publicUrl: Y }], /^sites\[0\]\.publicUrl: a site without hosts/],
+    ['no name can be derived', [on('[::1]')], /"\[::1\]" needs a "name"/],
+    ['a name is that of another site by path', [{ name: 'a', ...on(X) }, { name: 'a' }], /used twice/],
+    ['two derived names are one', [on('*.example.com'), on('example.com')], /used twice/],
+  ])('%s', (_, sites, message, options = {}) => {
+    expect(() => createGateway({ sites: sites.map(unreachable), ...options })).toThrow(message);
   });
 });
 
@@ -224,40 +205,28 @@ describe('a site by host', () => {
   });
 
   test('shares no stored response with another host', async () => {
-    const site = await startEchoSite(({ headers }, response) => {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ host: headers['x-forwarded-host'] }));
+    const { origin: url } = await runEchoSite(({ headers }, response) => {
+      response.setHeader('Content-Type', 'application/json').end(`"${headers['x-forwarded-host']}"`);
       return true;
     });
-    closeAfterTest(site.close);
-    const hosts = ['blog.example.com', '*.blog.example.com'];
-    const gateway = createGateway({
-      sites: [
-        { url: site.origin, hosts },
-        { url: site.origin, hosts: ['shop.example.com'] },
-        { url: site.origin, name: 'path' },
-      ],
-      cache: 'memory',
-    });
-    closeAfterTest(() => gateway.stop());
-    await gateway.rediscover();
-    const read = async (url: string): Promise<string> => {
-      const response = await gateway.request(`${url}/wp-json/core/v2/posts`);
-      const [, result] = /; (hit|fwd=\S+?)(?:;|$)/.exec(response.headers.get('cache-status') ?? '') ?? [];
-      return `${result} ${await response.text()}`;
-    };
-    const urls = [
-      'http://blog.example.com',
-      'http://a.blog.example.com',
-      'http://shop.example.com',
-      'http://other.example.com/path',
-    ];
-    for (const url of urls) {
-      const body = JSON.stringify({ host: new URL(url).host });
-      expect(await read(url)).toMatch(new RegExp(`^fwd=.*${body}$`));
-    }
-    for (const url of urls) {
-      expect(await read(url)).toBe(`hit ${JSON.stringify({ host: new URL(url).host })}`);
+    const { gateway } = await runGateway(
+      { url },
+      {
+        sites: [
+          { url, hosts: ['blog.example.com', '*.blog.example.com'] },
+          { url, hosts: ['shop.example.com'] },
+          { url, name: 'path' },
+        ],
+        cache: 'memory',
+      },
+    );
+    const hosts = ['blog.example.com', 'a.blog.example.com', 'shop.example.com', 'other.example.com'];
+    for (const outcome of [/^fwd/, /^hit/]) {
+      for (const host of hosts) {
+        const path = host === 'other.example.com' ? '/path' : '';
+        const response = await gateway.request(`http://${host}${path}/wp-json/core/v2/posts`);
+        expect(await readCached(response)).toEqual([`"${host}"`, expect.stringMatching(outcome)]);
+      }
     }
   });
 

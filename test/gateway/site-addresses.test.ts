@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
-import { startServer } from '../support/server.ts';
+import { runGateway, runServer } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
 
 /**
@@ -16,14 +15,14 @@ import { readSmallIndex } from '../support/stub-site.ts';
 interface Arrangement {
   /** With the public report that describes it. */
   readonly name: string;
-  /** `home` and `url` of the index. */
-  readonly states: readonly [home: string, url: string];
-  /** The root index that each page links to. */
-  readonly root: string;
-  /** Paths of pages, files and scripts. Everything else is 404. `rest_route` is read there too. */
-  readonly has: readonly string[];
-  /** Paths of root indexes; with `OTHER`, at that server. */
-  readonly rest: readonly string[];
+  /** `home` and `url` of the index. @default SITE */
+  readonly states?: readonly [home: string, url: string];
+  /** The root index that each page links to. @default SITE/wp-json/ */
+  readonly root?: string;
+  /** Paths of pages, files and scripts. Everything else is 404. `rest_route` is read there too. @default PAGES */
+  readonly has?: readonly string[];
+  /** Paths of root indexes; with `OTHER`, at that server. @default /wp-json */
+  readonly rest?: readonly string[];
   /** `Location` by path and query. */
   readonly redirects?: Readonly<Record<string, string>>;
   /** Settings of the site at the gateway; `at` is the path of its `url`. */
@@ -33,8 +32,8 @@ interface Arrangement {
   readonly responds: Readonly<Record<string, string>>;
   /** Links of each page, and what `rewriteBodies` makes of them. */
   readonly links: Readonly<Record<string, string>>;
-  /** Server of the root index in the document. */
-  readonly server: string;
+  /** Server of the root index in the document. @default /wp-json */
+  readonly server?: string;
 }
 
 const POSTS = '/wp/v2/posts';
@@ -54,7 +53,6 @@ const BEHIND = { settings: { upstream: { host: 'www.example.com' } }, publicUrl:
 const ARRANGEMENTS: readonly Arrangement[] = [
   {
     name: 'directories of languages in the REST root (G1, TranslatePress: plausible/wordpress#269)',
-    states: ['SITE', 'SITE'],
     root: '/en/wp-json/',
     has: LANGUAGES,
     rest: ['/en/wp-json'],
@@ -87,9 +85,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
   {
     name: 'a front page that redirects to its language, and home with the language (G2, Polylang)',
     states: ['SITE/en', 'SITE/en'],
-    root: 'SITE/wp-json/',
     has: LANGUAGES.slice(1),
-    rest: ['/wp-json'],
     redirects: { '/': 'SITE/en/', '/de': '/de/' },
     responds: {
       ...unchanged(...LANGUAGES.slice(1), `/wp-json${POSTS}`, `/index.php?rest_route=${POSTS}`),
@@ -98,25 +94,20 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `200 /wp-json${POSTS}`,
     },
     links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
-    server: '/wp-json',
   },
   {
     name: 'directories of languages at another port, with the public name in home (G2)',
     states: [`${PUBLIC}/en`, PUBLIC],
     root: `${PUBLIC}/wp-json/`,
     has: LANGUAGES.slice(1),
-    rest: ['/wp-json'],
     redirects: { '/': `${PUBLIC}/en/` },
     responds: { ...unchanged(...LANGUAGES.slice(1), `/wp-json${POSTS}`), '/': '302 GATE/en/' },
     links: { [`${PUBLIC}/en/about/`]: 'GATE/en/about/', [`${PUBLIC}/wp-login.php`]: 'GATE/wp-login.php' },
-    server: '/wp-json',
   },
   {
     name: 'languages in the query (WPML: bologer/anycomment.io#110)',
     states: ['SITE/?lang=de', 'SITE'],
     root: 'SITE/wp-json/?lang=de',
-    has: PAGES,
-    rest: ['/wp-json'],
     redirects: { '/old/?lang=de': 'SITE/about/?lang=de' },
     responds: {
       ...unchanged('/?lang=de', '/about/?lang=en', ...FILES, `/wp-json${POSTS}?lang=de`),
@@ -124,14 +115,11 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/old/?lang=de': '302 GATE/about/?lang=de',
     },
     links: { 'SITE/about/?lang=de': 'GATE/about/?lang=de' },
-    server: '/wp-json',
   },
   {
     name: 'a domain per language (polylang/polylang#58)',
     states: ['https://de.example.com', 'https://de.example.com'],
     root: 'https://de.example.com/wp-json/',
-    has: PAGES,
-    rest: ['/wp-json'],
     redirects: { '/neu': 'https://de.example.com/about/', '/en': 'https://en.example.com/' },
     settings: { upstream: { host: 'de.example.com' } },
     publicUrl: 'https://de.example.com',
@@ -141,12 +129,10 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/en': '302 https://en.example.com/',
     },
     links: { 'https://en.example.com/': 'https://en.example.com/', 'https://de.example.com/': 'GATE/' },
-    server: '/wp-json',
   },
   {
     name: 'WordPress in a folder, its front page at the root (roots/bedrock: moon0326/wp-openapi#25)',
     states: ['SITE', 'SITE/wp'],
-    root: 'SITE/wp-json/',
     has: ['/', '/about/', '/wp/wp-login.php', '/wp/wp-content/a.css', '/index.php'],
     rest: ['/wp-json', '/index.php/wp-json'],
     redirects: { '/login': 'SITE/wp/wp-login.php', '/wp/wp-admin': 'SITE/wp/wp-admin/' },
@@ -158,7 +144,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/wp/wp-admin': '302 GATE/wp/wp-admin/',
     },
     links: { 'SITE/wp/wp-content/a.css': 'GATE/wp/wp-content/a.css', 'SITE/about/': 'GATE/about/' },
-    server: '/wp-json',
   },
   {
     name: 'WordPress in one folder, its front page in another (G3)',
@@ -179,9 +164,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
   {
     name: 'a REST root beside the folder of the pages (WordPress/gutenberg#1761)',
     states: ['SITE/blog', 'SITE'],
-    root: 'SITE/wp-json/',
     has: ['/blog/', '/blog/about/', '/blog/wp-login.php', '/blog/wp-content/a.css', '/', '/index.php'],
-    rest: ['/wp-json'],
     redirects: { '/blog/old': 'SITE/blog/about/' },
     settings: { at: '/blog' },
     responds: {
@@ -195,13 +178,11 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [`/?rest_route=${POSTS}`]: `200 /?rest_route=${POSTS}`,
     },
     links: { 'SITE/blog/about/': 'GATE/about/', [`SITE/wp-json${POSTS}`]: `GATE/wp-json${POSTS}` },
-    server: '/wp-json',
   },
   {
     name: 'a REST interface at another host (WordPress/gutenberg#15208)',
     states: ['SITE', 'OTHER'],
     root: 'OTHER/cms/wp-json/',
-    has: PAGES,
     rest: ['OTHER/cms/wp-json'],
     redirects: { '/old': 'SITE/about/' },
     responds: {
@@ -211,7 +192,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `200 other:/cms/wp-json${POSTS}`,
     },
     links: { 'SITE/about/': 'GATE/about/', [`OTHER/cms/wp-json${POSTS}`]: `GATE/wp-json${POSTS}` },
-    server: '/wp-json',
   },
   {
     name: 'a site of a network in folders',
@@ -234,45 +214,10 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `200 /two/wp-json${POSTS}`,
     },
     links: { 'SITE/two/about/': 'GATE/about/', 'SITE/': 'SITE/' },
-    server: '/wp-json',
-  },
-  {
-    name: 'a whole network in folders',
-    states: ['SITE', 'SITE'],
-    root: 'SITE/wp-json/',
-    has: [...PAGES, '/two/', '/two/wp-login.php'],
-    rest: ['/wp-json', '/two/wp-json'],
-    redirects: { '/two': 'SITE/two/' },
-    responds: {
-      ...unchanged(...PAGES, '/two/', '/two/wp-login.php', `/two/wp-json${POSTS}`, `/wp-json${POSTS}`),
-      '/two': '302 GATE/two/',
-      [POSTS]: `200 /wp-json${POSTS}`,
-    },
-    links: { 'SITE/two/': 'GATE/two/' },
-    server: '/wp-json',
-  },
-  {
-    name: 'a site of a network in subdomains',
-    states: ['http://two.example.com', 'http://two.example.com'],
-    root: 'http://two.example.com/wp-json/',
-    has: PAGES,
-    rest: ['/wp-json'],
-    redirects: { '/old': 'http://two.example.com/about/', '/main': 'http://example.com/' },
-    settings: { upstream: { host: 'two.example.com' } },
-    responds: {
-      ...unchanged(...PAGES, `/wp-json${POSTS}`),
-      '/old': '302 GATE/about/',
-      '/main': '302 http://example.com/',
-      [POSTS]: `200 /wp-json${POSTS}`,
-    },
-    links: { 'http://two.example.com/about/': 'GATE/about/', 'http://example.com/': 'http://example.com/' },
-    server: '/wp-json',
   },
   {
     name: 'a renamed prefix (EvanHerman/wp-rest-api-controller#8)',
-    states: ['SITE', 'SITE'],
     root: 'SITE/api/',
-    has: PAGES,
     rest: ['/api'],
     responds: {
       ...unchanged(...PAGES, `/api${POSTS}`, `/?rest_route=${POSTS}`),
@@ -284,7 +229,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
   },
   {
     name: 'PATHINFO permalinks',
-    states: ['SITE', 'SITE'],
     root: 'SITE/index.php/wp-json/',
     has: [...PAGES, '/index.php/about/'],
     rest: ['/index.php/wp-json'],
@@ -294,13 +238,10 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `200 /index.php/wp-json${POSTS}`,
     },
     links: { 'SITE/index.php/about/': 'GATE/index.php/about/' },
-    server: '/wp-json',
   },
   {
     name: 'plain permalinks',
-    states: ['SITE', 'SITE'],
     root: 'SITE/index.php?rest_route=/',
-    has: PAGES,
     rest: [],
     responds: {
       ...unchanged(...PAGES, '/?p=1', `/?rest_route=${POSTS}`, `/index.php?rest_route=${POSTS}`),
@@ -308,7 +249,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `200 /index.php?rest_route=${POSTS}`,
     },
     links: { 'SITE/?p=1': 'GATE/?p=1' },
-    server: '/wp-json',
   },
   {
     name: 'a plain REST root in the directory of a language (johngodley/redirection#2192)',
@@ -321,27 +261,20 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `200 /en/index.php?rest_route=${POSTS}`,
     },
     links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
-    server: '/wp-json',
   },
   {
     name: 'a port in the URL of the site, and none in home (roots/bedrock#334)',
     states: ['http://127.0.0.1', 'http://127.0.0.1'],
     root: 'http://127.0.0.1/wp-json/',
-    has: PAGES,
-    rest: ['/wp-json'],
     // redirect_canonical() joins the host of the request and the port of home.
     redirects: { '/old': 'http://127.0.0.1/about/' },
     responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
     links: { 'http://127.0.0.1/about/': 'GATE/about/', 'http://127.0.0.1:1/': 'http://127.0.0.1:1/' },
-    server: '/wp-json',
   },
   {
     ...BEHIND,
     name: 'a public name, and the port of the site in home (O10)',
-    states: ['SITE', 'SITE'],
-    root: 'SITE/wp-json/',
     has: ['/about/', ...FILES],
-    rest: ['/wp-json'],
     redirects: { '/': 'http://www.example.com:PORT/', '/old': 'http://www.example.com:PORT/about/' },
     responds: {
       ...unchanged('/about/', ...FILES, `/wp-json${POSTS}`),
@@ -349,53 +282,32 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/old': '302 GATE/about/',
     },
     links: { 'SITE/about/': 'GATE/about/', 'http://www.example.com:PORT/about/': 'GATE/about/' },
-    server: '/wp-json',
   },
   {
     ...BEHIND,
-    name: 'https in front of an http site (dokku-community/dokku-wordpress#18)',
+    name: 'https in front of an http site that writes its own port into redirects (dokku-community/dokku-wordpress#18, kubernetes/ingress-nginx#5997, bitnami/charts#2111, kalabox/kalabox#1612)',
     states: [PUBLIC, PUBLIC],
     root: `${PUBLIC}/wp-json/`,
-    has: PAGES,
-    rest: ['/wp-json'],
-    redirects: { '/old': `${PUBLIC}/about/`, '/older': 'http://www.example.com/about/' },
-    responds: {
-      ...unchanged(...PAGES, `/wp-json${POSTS}`),
-      '/old': '302 GATE/about/',
-      '/older': '302 GATE/about/',
-      [POSTS]: `200 /wp-json${POSTS}`,
-    },
-    links: { [`${PUBLIC}/about/`]: 'GATE/about/' },
-    server: '/wp-json',
-  },
-  {
-    ...BEHIND,
-    name: 'a web server that writes its own port into redirects to folders (kubernetes/ingress-nginx#5997, bitnami/charts#2111, kalabox/kalabox#1612)',
-    states: [PUBLIC, PUBLIC],
-    root: `${PUBLIC}/wp-json/`,
-    has: PAGES,
-    rest: ['/wp-json'],
     redirects: {
       '/wp-admin': 'http://www.example.com:8080/wp-admin/',
       '/wp-admin?a=1': 'http://www.example.com:8080/wp-admin/?a=1',
       // Another service of the host.
       '/mail': 'http://www.example.com:8080/webmail/',
+      '/older': 'http://www.example.com/about/',
     },
     responds: {
       ...unchanged(...PAGES),
       '/wp-admin': '302 GATE/wp-admin/',
       '/wp-admin?a=1': '302 GATE/wp-admin/?a=1',
       '/mail': '302 http://www.example.com:8080/webmail/',
+      '/older': '302 GATE/about/',
     },
     links: { 'http://www.example.com:8080/webmail/': 'http://www.example.com:8080/webmail/' },
-    server: '/wp-json',
   },
   {
     name: 'a site that redirects to its public name (hestiacp/hestiacp#2110)',
     states: [PUBLIC, PUBLIC],
     root: `${PUBLIC}/wp-json/`,
-    has: PAGES,
-    rest: ['/wp-json'],
     redirects: { '/a/?b=1': `${PUBLIC}/a/?b=1`, '/old': `${PUBLIC}/about/` },
     responds: {
       ...unchanged(...PAGES),
@@ -404,18 +316,14 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/old': '302 GATE/about/',
     },
     links: { [`${PUBLIC}/about/`]: 'GATE/about/' },
-    server: '/wp-json',
   },
   {
     name: 'a proxy that takes away the folder of the site (docker-library/wordpress#475)',
     states: [`${PUBLIC}/blog`, `${PUBLIC}/blog`],
     root: `${PUBLIC}/blog/wp-json/`,
-    has: PAGES,
-    rest: ['/wp-json'],
     redirects: { '/old': `${PUBLIC}/blog/about/` },
     responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
     links: { [`${PUBLIC}/blog/about/`]: 'GATE/about/', [`${PUBLIC}/shop/`]: `${PUBLIC}/shop/` },
-    server: '/wp-json',
   },
 ];
 
@@ -428,7 +336,16 @@ interface ArrangedSite {
 }
 
 async function arrange(
-  { has, links, publicUrl, redirects = {}, rest, root, settings = {}, states }: Arrangement,
+  {
+    has = PAGES,
+    links,
+    publicUrl,
+    redirects = {},
+    rest = ['/wp-json'],
+    root = 'SITE/wp-json/',
+    settings = {},
+    states = ['SITE', 'SITE'],
+  }: Arrangement,
   start: (typeof ADAPTERS)[string],
   rewriteBodies: boolean,
 ): Promise<ArrangedSite> {
@@ -454,15 +371,14 @@ async function arrange(
     else if (typeof route === 'string') response.end(JSON.stringify(/^\/?$/.test(route) ? index : []));
     else response.writeHead(isHere ? 200 : 404).end(`<p>${fill(Object.keys(links).join(' '))}</p>`);
   };
-  const [site, other] = [await startServer(respond('SITE')), await startServer(respond('OTHER'))];
+  const [site, other] = [await runServer(respond('SITE')), await runServer(respond('OTHER'))];
   Object.assign(origins, { SITE: site.origin, OTHER: other.origin, PORT: site.port });
   const { at = '', ...options } = settings;
-  const running = await start({
-    sites: [{ url: site.origin + at, passthrough: true, rewriteBodies, ...options }],
-    transport: nodeTransport,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-  });
-  closeAfterTest(running.stop, site.close, other.close);
+  const running = await runGateway(
+    { url: site.origin + at, passthrough: true, rewriteBodies, ...options },
+    { transport: nodeTransport, ...(publicUrl === undefined ? {} : { publicUrl }) },
+    start,
+  );
   origins.GATE = publicUrl ?? running.origin;
   return { request: running.request, fill };
 }
@@ -492,7 +408,7 @@ describe.each(ARRANGEMENTS)('a site with $name:', (arrangement) => {
     expect(page).toBe(`<p>${fill(links.join(' '))}</p>`);
 
     const document = await (await request('/openapi.json')).json();
-    expect(document.paths['/'].servers[0].url).toBe(arrangement.server);
+    expect(document.paths['/'].servers[0].url).toBe(arrangement.server ?? '/wp-json');
     expect(JSON.stringify(document)).not.toContain('127.0.0.1');
   });
 });
@@ -501,19 +417,16 @@ test.each([
   ['localhost', [expect.stringContaining('it gets the credentials of clients')]],
   ['127.0.0.1', []],
 ])('a REST root that a page announces at %s is a warning if it is another host', async (host, expected) => {
-  const other = await startServer((_, response) => {
+  const other = await runServer((_, response) => {
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(INDEX));
   });
-  const site = await startServer((_, response) => {
+  const { origin: url } = await runServer((_, response) => {
     response.setHeader('Link', `<http://${host}:${other.port}/cms/wp-json/>; rel="https://api.w.org/"`);
     response.writeHead(404).end();
   });
   const warnings: string[] = [];
-  const running = await startNodeGateway({
-    sites: [{ url: site.origin }],
-    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
-  });
-  closeAfterTest(running.stop, site.close, other.close);
-  expect((await running.request('/openapi.json')).status).toBe(200);
+  const log = { info() {}, error() {}, warn: (_: object, text: string) => void warnings.push(text) };
+  const { request } = await runGateway({ url }, { log });
+  expect((await request('/openapi.json')).status).toBe(200);
   expect(warnings).toEqual(expected);
 });

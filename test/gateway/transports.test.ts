@@ -20,7 +20,6 @@ const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: stri
   '/hung-up': (response) => void response.destroy(),
   '/hop': (response) =>
     response.writeHead(200, { connection: 'x-secret', 'x-secret': '1', 'x-kept': '2' }).end('{}'),
-  '/empty': (response) => response.writeHead(204).end(),
   '/mentions': (response, origin) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
@@ -108,12 +107,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(echoedRequest.url).toBe('/wp-json/core/v2/posts?rest_route=/core/v2/posts');
     });
 
-    test('a HEAD response has headers and no body', async () => {
-      const response = await running.request('/echo/core/v2/posts', { method: 'HEAD' });
-      expect(response.status).toBe(200);
-      expect(await response.text()).toBe('');
-    });
-
     test('an unknown route is forwarded', async () => {
       expect((await echoed('/echo/hidden/v1/things')).url).toBe('/wp-json/hidden/v1/things');
     });
@@ -127,26 +120,22 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const response = await running.request(path, { method });
       expect(response.status).toBe(404);
       expect(response.headers.get('content-type')).toBe('application/problem+json');
-      expect(await response.json()).toMatchObject({
-        status: 404,
-        title: 'Not Found',
-        code: 'rest_no_route',
-        message: 'No route was found matching the URL and request method.',
-        data: { status: 404 },
-      });
+      const fields = { status: 404, title: 'Not Found', code: 'rest_no_route', data: { status: 404 } };
+      expect(await response.json()).toMatchObject(fields);
       expect(site.received).toHaveLength(before);
     });
 
     test('the rejection is enveloped if the client requests it, as at the site', async () => {
-      const response = await running.request('/strict/hidden/v1/things?_envelope');
+      const path = '/strict/hidden/v1/things?_envelope';
+      const response = await running.request(path);
       expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
         'application/json; charset=UTF-8',
       ]);
       expect(await response.json()).toMatchObject({ status: 404, body: { code: 'rest_no_route' } });
-      expect((await running.request('/strict/hidden/v1/things?_envelope', { method: 'HEAD' })).status).toBe(
-        200,
-      );
+      expect((await running.request(path, { method: 'HEAD' })).status).toBe(200);
+      const options = await running.request(path, { method: 'OPTIONS' });
+      expect(await options.json()).toEqual({ body: [], status: 200, headers: [] });
     });
 
     test('OPTIONS for an unknown route has the site’s response, with CORS', async () => {
@@ -155,20 +144,10 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const response = await running.request('/strict/hidden/v1/things', { method, headers });
       expect([response.status, await response.json()]).toEqual([200, []]);
       expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
-      const enveloped = await running.request('/strict/hidden/v1/things?_envelope', { method });
-      expect(await enveloped.json()).toEqual({ body: [], status: 200, headers: [] });
     });
 
     test('OPTIONS for a known route is forwarded, also with unknownRoutes: refuse', async () => {
       expect((await echoed('/strict/core/v2/posts', { method: 'OPTIONS' })).method).toBe('OPTIONS');
-    });
-
-    test('an ambiguous request is rejected without a request to the site', async () => {
-      const before = site.received.length;
-      const response = await running.request('/echo/?rest_route[]=/core/v2/posts');
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ code: 'rest_ambiguous_route' });
-      expect(site.received).toHaveLength(before);
     });
   });
 
@@ -187,24 +166,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(headers['forwarded']).toContain(`host="${new URL(running.origin).host}";proto=${protocol}`);
     });
 
-    test('of an untrusted client are not forwarded as proxy fields', async () => {
-      const { headers } = await echoed('/echo/core/v2/posts', {
-        headers: {
-          'x-forwarded-for': '192.0.2.7',
-          'x-forwarded-host': 'evil.example.com',
-          forwarded: 'for=192.0.2.7',
-        },
-      });
-      expect(JSON.stringify(headers)).not.toMatch(/192\.0\.2\.7|evil/);
-    });
-
-    test('with an underscore are dropped, as CGI maps them to the same variables', async () => {
-      const { headers } = await echoed('/echo/core/v2/posts', {
-        headers: { x_http_method_override: 'DELETE' },
-      });
-      expect(headers).not.toHaveProperty('x_http_method_override');
-    });
-
     test('with the site’s URL are rewritten to the gateway, and others stay', async () => {
       const location = async (path: string): Promise<string | null> =>
         (await running.request(path)).headers.get('location');
@@ -221,14 +182,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const response = await running.request('/whole/hop');
       expect(response.headers.get('x-secret')).toBeNull();
       expect(response.headers.get('x-kept')).toBe('2');
-    });
-
-    test('contain Cache-Status and the request id', async () => {
-      const response = await running.request('/echo/core/v2/posts');
-      expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass');
-      const id = response.headers.get('x-request-id');
-      expect(id).toMatch(/^[0-9a-z]{6}-[0-9a-z]+$/);
-      expect(site.received.at(-1)?.headers['x-request-id']).toBe(id);
     });
   });
 
@@ -256,18 +209,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await echoed(`${server?.url}/`)).url).toBe('/wp-json/');
     });
 
-    test('is the same in YAML', async () => {
-      const response = await running.request('/echo/openapi.yaml');
-      expect(response.headers.get('content-type')).toBe('application/yaml');
-      expect(await response.text()).toContain('operationId: listPosts');
-    });
-
-    test('can be narrowed to a namespace', async () => {
-      const response = await running.request('/echo/openapi.json?namespace=notes/v1');
-      const { paths } = (await response.json()) as { paths: object };
-      expect(Object.keys(paths)).toEqual(['/notes/v1/notes/{name}']);
-    });
-
     test('is compressed if the client accepts it, with another tag', async () => {
       const plain = await running.request('/echo/openapi.json', {
         headers: { 'accept-encoding': 'identity' },
@@ -279,10 +220,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(coded.headers.get('content-encoding')).toBe('gzip');
       expect(coded.headers.get('etag')).not.toBe(plain.headers.get('etag'));
       expect(coded.headers.get('vary')).toBe('Accept-Encoding');
-    });
-
-    test('does not exist for an origin without discovery', async () => {
-      expect((await echoed('/plain/openapi.json')).url).toBe('/openapi.json');
     });
 
     test('allows GET and HEAD only', async () => {
@@ -299,17 +236,8 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(body).toBe(JSON.stringify({ link: `${running.origin}/whole/a` }).replaceAll('/', '\\/'));
     });
 
-    test('can be any origin', async () => {
-      expect((await echoed('/plain/wp-json/x?rest_route=/y')).url).toBe('/wp-json/x?rest_route=/y');
-    });
-
     test('is limited to paths below the site’s base', async () => {
       expect((await running.request('/whole/%2e%2e%2fadmin')).status).toBe(400);
-    });
-
-    test('can have an empty response', async () => {
-      const response = await running.request('/whole/empty');
-      expect(response.status).toBe(204);
     });
   });
 
