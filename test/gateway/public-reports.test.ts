@@ -112,7 +112,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'what a script gets of a page is not what a browser gets (Automattic/jetpack#15837)',
-    ({ headers }) => ({ body: html(headers['x-requested-with'] ?? 'page') }),
+    ({ headers }) => ({ body: html(String(headers['x-requested-with'] ?? 'page')) }),
     [ask('/p/', { 'x-requested-with': 'XMLHttpRequest' }), html('XMLHttpRequest')],
     ['/p/', html('page')],
     [ask('/p/', { 'x-requested-with': 'XMLHttpRequest' }), html('XMLHttpRequest')],
@@ -241,7 +241,8 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-test.each(ROWS)('%s', async (_, site, ...exchanges) => {
+const rows = ROWS.map(([sentence, site, ...exchanges]) => ({ sentence, site, exchanges }));
+test.each(rows)('$sentence', async ({ exchanges, site }) => {
   const { origin } = await runAnswering(site);
   for (const [request, expected] of exchanges) {
     const { path, ...init } = typeof request === 'string' ? { path: request } : request;

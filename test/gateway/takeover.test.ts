@@ -7,14 +7,13 @@ import {
   type GatewayOptions,
   type SiteOptions,
 } from '../../src/gateway/index.ts';
-import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../src/http/exchange.ts';
 import { nodeTransport, type RunningServer, serve } from '../../src/node/index.ts';
 import type { SiteValidationReport } from '../../src/site/validating/site-validation.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
-import { startServer } from '../support/server.ts';
+import { runServer, runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
-import { createWordPressError, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { createWordPressError, type StubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const TOKEN = 'token-of-the-takeover-test';
@@ -24,7 +23,7 @@ class Served {
   gateway: Gateway;
   readonly server: RunningServer;
 
-  private constructor(gateway: Gateway, server: RunningServer) {
+  constructor(gateway: Gateway, server: RunningServer) {
     this.gateway = gateway;
     this.server = server;
   }
@@ -72,7 +71,7 @@ async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promis
     },
   };
   const state = { isClosed: false, held: Promise.resolve() };
-  const stub = await startStubSite({
+  const stub = await runStubSite({
     index,
     respond: ({ query }) =>
       query.get('page') === 'none'
@@ -85,7 +84,6 @@ async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promis
       return true;
     },
   });
-  closeAfterTest(() => stub.close());
   return Object.assign(state, stub);
 }
 
@@ -123,10 +121,11 @@ describe('a gateway that takes the place of another', () => {
     const site = await startSite();
     const served = await Served.start({ sites: [{ url: site.url }] });
     const headers = { authorization: `Bearer ${TOKEN}` };
-    await fetch(`${served.server.url}/-/drain`, { method: 'POST', headers });
+    const post = (path: string) => fetch(`${served.server.url}${path}`, { method: 'POST', headers });
+    await post('/-/drain');
     await served.replace({ sites: [{ url: site.url }], hosts: ['127.0.0.1'] });
     expect((await served.get('/-/ready')).status).toBe(503);
-    await fetch(`${served.server.url}/-/undrain`, { method: 'POST', headers });
+    await post('/-/undrain');
     expect((await served.get('/-/ready')).status).toBe(200);
   });
 
@@ -160,7 +159,7 @@ describe('a gateway that takes the place of another', () => {
     ['publicUrl', {}, { publicUrl: 'https://new.example.com' }],
     ['rewriteBodies', { rewriteBodies: true }, {}],
   ])('serves no response that was stored before a change of %s', async (_, changed, options) => {
-    const site = await startStubSite({
+    const site = await runStubSite({
       index: createSmallIndex(),
       intercept({ headers, url }, response) {
         if (url !== '/old') return false;
@@ -169,7 +168,6 @@ describe('a gateway that takes the place of another', () => {
         return true;
       },
     });
-    closeAfterTest(site.close);
     const own = { url: site.url, passthrough: true, upstream: { host: 'www.example.com' } };
     const shared = { cache: 'memory' as const, transport: nodeTransport };
     const served = await Served.start({ ...shared, sites: [own] });
@@ -190,11 +188,10 @@ describe('a gateway that takes the place of another', () => {
   test('tells those of purges that its own settings name', async () => {
     const site = await startSite();
     const notices: string[] = [];
-    const receiver = await startServer(async (incoming, response) => {
+    const receiver = await runServer(async (incoming, response) => {
       notices.push(await text(incoming));
       response.end();
     });
-    closeAfterTest(() => receiver.close());
     const sites = [{ url: site.url }];
     const notify = [{ to: 'webhook' as const, url: receiver.origin, secret: 'a-secret-of-the-receiver' }];
     const served = await Served.start({ sites, cache: 'memory' });
@@ -209,14 +206,7 @@ describe('a gateway that takes the place of another', () => {
     const site = await startSite();
     const options = (at: number): GatewayOptions => ({
       sites: [
-        {
-          ...{
-            url: site.url,
-            name: 'a',
-            rediscover: 60_000 + at,
-            timeouts: DEFAULT_UPSTREAM_TIMEOUTS,
-          },
-        },
+        { url: site.url, name: 'a', rediscover: 60_000 + at },
         ...(at % 2 === 0 ? [] : [{ url: site.url, name: 'b', rediscover: 60_000 }]),
       ],
       transport: nodeTransport,
