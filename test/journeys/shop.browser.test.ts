@@ -62,12 +62,6 @@ const JOURNEY: Journey = {
         body: '<methodCall><methodName>system.listMethods</methodName></methodCall>',
       }),
     'opens XML-RPC in the browser': ({ open }) => open('/xmlrpc.php'),
-    'sends a trackback': ({ fetch }) =>
-      fetch('/2024/01/post-2/trackback/', {
-        method: 'POST',
-        body: 'url=http%3A%2F%2Fblog.example.com%2F&title=Elsewhere',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      }),
     'opens a protected post': ({ open }) => open('/2024/01/post-7/'),
     'gives the password of the post': async ({ page, follow }) => {
       await page.fill('input[name=post_password]', 'open sesame');
@@ -77,14 +71,6 @@ const JOURNEY: Journey = {
     'comments the same again': (person) =>
       comment(person, '/2024/01/post-2/', 'From a visitor, with <b>bold</b> & “quotes”'),
     'reads the comment': ({ open }) => open('/2024/01/post-2/'),
-    'comments without a name': async ({ open, page, follow }) => {
-      await open('/2024/01/post-4/');
-      await page.evaluate(() => {
-        for (const field of document.querySelectorAll('#author, #email')) field.remove();
-      });
-      await page.fill('#comment', 'Anonymous');
-      await follow('#commentform [type=submit]');
-    },
     'answers a comment without a script': ({ open }) => open('/2024/01/post-1/?replytocom=1'),
     'sends the contact form': (person) => contact(person, '/contact/'),
     'sends the contact form of an address with a query': (person) =>
@@ -112,12 +98,6 @@ const JOURNEY: Journey = {
       await page.click('#save-post');
       await page.waitForSelector('.drafts li');
       return read('.drafts');
-    },
-    'changes the options of a screen': async ({ open, page, follow }) => {
-      await open('/wp-admin/edit.php');
-      await page.click('#show-settings-link');
-      await page.fill('#edit_post_per_page', '7');
-      await follow('#screen-options-apply');
     },
     'begins a post in the block editor': async ({ open, page }) => {
       await open('/wp-admin/post-new.php');
@@ -187,14 +167,6 @@ const JOURNEY: Journey = {
       await page.waitForFunction("window.wp?.data?.select('core/editor')?.getCurrentPostId() > 0");
       return edit(page, "editPost({ title: 'Written twice' })", undefined, 'savePost()');
     },
-    'compares its versions': async ({ page, open }) => {
-      const revision = await evaluate(
-        page,
-        "return String(wp.data.select('core/editor').getCurrentPostLastRevisionId())",
-      );
-      await open(`/wp-admin/revision.php?revision=${revision}`);
-      await page.waitForSelector('.revisions-diff .diff');
-    },
     'edits a post in the list': async ({ page, open, read }) => {
       await open('/wp-admin/edit.php');
       await page.hover('#the-list tr:first-child');
@@ -211,32 +183,6 @@ const JOURNEY: Journey = {
       await follow('#doaction');
     },
     'takes that back': ({ follow }) => follow('#message a[href*=untrash]'),
-    'filters the list': async ({ page, open, follow }) => {
-      await open('/wp-admin/edit.php');
-      await page.selectOption('#cat', { index: 2 });
-      await follow('#post-query-submit');
-    },
-    'searches the list': async ({ page, follow }) => {
-      await page.fill('#post-search-input', 'number');
-      await follow('#search-submit');
-    },
-    'creates a category': async ({ open, page }) => {
-      await open('/wp-admin/edit-tags.php?taxonomy=category');
-      await page.fill('#tag-name', 'Browsers & more');
-      await page.click('#submit');
-      await page.waitForSelector('#the-list >> text=Browsers & more');
-    },
-    'edits the category': async ({ page, follow }) => {
-      await follow('#the-list a.row-title >> text=Browsers & more');
-      await page.fill('#description', 'All browsers');
-      await follow('.edit-tag-actions [type=submit]');
-    },
-    'deletes the category': async ({ page, open }) => {
-      await open('/wp-admin/edit-tags.php?taxonomy=category');
-      await page.hover('#the-list tr:has-text("Browsers & more")');
-      await page.click('#the-list tr:has-text("Browsers & more") .delete-tag');
-      await page.waitForSelector('#the-list tr:has-text("Browsers & more")', { state: 'detached' });
-    },
     'uploads a file with the old form': async ({ page, open, follow }) => {
       await open('/wp-admin/media-new.php?browser-uploader');
       await page.setInputFiles('#async-upload', {
@@ -256,37 +202,6 @@ const JOURNEY: Journey = {
       });
       await page.waitForSelector('.media-item .edit-attachment');
       return read('.media-item');
-    },
-    'uploads what WordPress refuses': async ({ page, read }) => {
-      await page.setInputFiles('.moxie-shim input[type=file]', {
-        name: 'bad.exe',
-        mimeType: 'application/octet-stream',
-        buffer: Buffer.from('MZ'),
-      });
-      await page.waitForSelector('#media-upload-error div, .media-item.error, .error-div');
-      return read('#wpbody-content');
-    },
-    'looks through the media': async ({ page, open }) => {
-      await open('/wp-admin/upload.php?mode=grid');
-      await page.waitForSelector('.attachments .attachment');
-      return String(await page.locator('.attachments .attachment').count());
-    },
-    'describes an image': async ({ page, open, follow }) => {
-      await open('/wp-admin/upload.php?mode=list');
-      await follow('#the-list tr:first-child .title a');
-      await page.fill('#attachment_alt', 'A pixel');
-      await follow('#publish');
-    },
-    'rotates an image': async ({ page, open, follow, read }) => {
-      await open('/wp-admin/upload.php?mode=list&s=sun');
-      await follow('#the-list tr:first-child .title a');
-      await page.click('.edit-attachment-frame .edit-attachment, input[id^=imgedit-open-btn]');
-      await page.waitForSelector('.imgedit-rleft');
-      await page.click('.imgedit-rleft');
-      await page.waitForFunction("!document.querySelector('.imgedit-submit-btn').disabled");
-      await page.click('.imgedit-submit-btn');
-      await page.waitForSelector('.imgedit-wrap, .imgedit-rleft', { state: 'detached' });
-      return read('.wp_attachment_image');
     },
     'deletes a file': async ({ page, open, follow }) => {
       await open('/wp-admin/upload.php?mode=list&s=dropped');
@@ -311,12 +226,6 @@ const JOURNEY: Journey = {
       await page.fill('#content', 'A first comment, edited.');
       await follow('#save');
     },
-    'marks a comment as spam': async ({ page, open }) => {
-      await open('/wp-admin/edit-comments.php');
-      await page.hover('#the-comment-list tr:has-text("Still waiting")');
-      await page.click('#the-comment-list tr:has-text("Still waiting") .vim-s');
-      await page.waitForSelector('#the-comment-list tr.undo');
-    },
     'adds a user': async ({ page, open, follow }) => {
       await open('/wp-admin/user-new.php');
       await page.fill('#user_login', 'newcomer');
@@ -331,39 +240,15 @@ const JOURNEY: Journey = {
       await page.fill('#description', 'Line 1\nLine 2 with a link to http://blog.example.com/');
       await follow('#submit');
     },
-    'creates an application password': async ({ page, read }) => {
-      await page.fill('#new_application_password_name', 'A phone');
-      await page.click('#do_new_application_password');
-      await page.waitForSelector('.new-application-password-notice');
-      return (await read('.application-passwords-user .name, #application-passwords-section tbody')).trim();
-    },
     'saves the general settings': async ({ page, open, follow }) => {
       await open('/wp-admin/options-general.php');
       await page.fill('#blogdescription', 'Now with <em>markup</em> & more');
       await follow('#submit');
     },
     'sees the new words at the site': ({ open }) => open('/about/'),
-    'saves the settings of reading': async ({ page, open, follow }) => {
-      await open('/wp-admin/options-reading.php');
-      await page.fill('#posts_per_page', '5');
-      await follow('#submit');
-    },
     'saves the permalinks': async ({ open, follow }) => {
       await open('/wp-admin/options-permalink.php');
       await follow('#submit');
-    },
-    'makes a menu': async ({ page, open, follow }) => {
-      await open('/wp-admin/nav-menus.php?action=edit&menu=0');
-      await page.fill('#menu-name', 'Main');
-      await follow('.menu-save:visible');
-    },
-    'adds a page to the menu': async ({ page, follow, read }) => {
-      await page.check('#posttype-page .menu-item-checkbox >> nth=0');
-      await page.click('#submit-posttype-page');
-      await page.waitForSelector('#menu-to-edit li');
-      await page.check('[name="menu-locations[primary]"]');
-      await follow('.menu-save:visible');
-      return read('#menu-to-edit');
     },
     'changes the title in the customizer': async ({ page, open }) => {
       await open('/wp-admin/customize.php');
@@ -378,25 +263,7 @@ const JOURNEY: Journey = {
         return wp.customize('blogname').get();`,
       );
     },
-    'sees title, menu and widget at the site': ({ open }) => open('/'),
-    'activates a plugin': async ({ open, follow }) => {
-      await open('/wp-admin/plugins.php');
-      await follow('#activate-akismet, [data-slug^=akismet] .activate a');
-    },
-    'deactivates it': async ({ open, follow }) => {
-      await open('/wp-admin/plugins.php');
-      await follow('[data-slug^=akismet] .deactivate a');
-    },
-    'exports the site': async ({ fetch }) =>
-      (await fetch('/wp-admin/export.php?download=true&content=page')).replace(
-        /.*(created|pubDate|lastBuildDate).*/g,
-        '',
-      ),
-    'asks for the personal data of somebody': async ({ page, open, follow }) => {
-      await open('/wp-admin/export-personal-data.php');
-      await page.fill('#username_or_email_for_privacy_request', 'newcomer');
-      await follow('#submit');
-    },
+    'sees title and widget at the site': ({ open }) => open('/'),
     'edits an order': async ({ open }) => open('/wp-admin/edit.php?post_type=shop_order'),
     'sees the price in the shop': ({ open }) => open('/shop/'),
     'signs out': async ({ page, follow }) => {
@@ -418,11 +285,6 @@ const JOURNEY: Journey = {
   'a shopper': {
     'opens the shop': ({ open }) => open('/shop/'),
     pages: ({ follow }) => follow('#next'),
-    sorts: async ({ page, open, follow }) => {
-      await open('/shop/');
-      await page.selectOption('#sorting select', 'price');
-      await follow('#sorting button');
-    },
     'opens a product': ({ open }) => open('/product/product-2/'),
     'adds two of them to the cart': async ({ page, follow }) => {
       await page.fill('input[name=quantity]', '2');
@@ -451,10 +313,6 @@ const JOURNEY: Journey = {
     },
     'removes a product': ({ follow }) => follow('a.remove >> nth=1'),
     'takes that back': ({ follow }) => follow('#undo'),
-    'tries a coupon that does not exist': async ({ page, follow }) => {
-      await page.fill('[name=coupon_code]', 'nope');
-      await follow('button[name=apply_coupon]');
-    },
     'uses a coupon': async ({ page, follow }) => {
       await page.fill('[name=coupon_code]', 'half');
       await follow('button[name=apply_coupon]');
@@ -496,11 +354,6 @@ const JOURNEY: Journey = {
       await page.fill('[name=billing_country]', 'CH');
       await follow('[name=save_address]');
     },
-    'edits the account': async ({ page, open, follow }) => {
-      await open('/my-account/edit-account/');
-      await page.fill('[name=account_display_name]', 'A. Shopper');
-      await follow('[name=save_account_details]');
-    },
     'orders with the account': async ({ page, open, follow }) => {
       await open('/checkout/');
       await follow('#place_order');
@@ -536,12 +389,6 @@ const JOURNEY: Journey = {
         `/my-account/lost-password/?key=${searchParams.get('key')}&login=${searchParams.get('login')}`,
       );
     },
-    'creates another account': async ({ page, open, follow }) => {
-      await open('/my-account/');
-      await page.fill('#register [name=email]', 'second@example.com');
-      await page.fill('#register [name=password]', 'another secret');
-      await follow('#register button');
-    },
   },
   'a member': {
     'lists the members': ({ open }) => open('/members/'),
@@ -555,11 +402,6 @@ const JOURNEY: Journey = {
     'follows the link of the mail': async ({ open, readMail, origin }) =>
       open((await readMail()).replace(origin, '')),
     'activates the account': ({ follow }) => follow('[name=activate]'),
-    'activates it again': async ({ page, open, follow }) => {
-      await open('/members/activate/');
-      await page.fill('[name=key]', 'used');
-      await follow('[name=activate]');
-    },
     'opens a page of members only': ({ open }) => open('/members/member/profile/edit/'),
     'signs in with a wrong password': (person) => signInAsMember(person, 'wrong'),
     'signs in on the page': (person) => signInAsMember(person, 'secret of a member'),
@@ -579,16 +421,6 @@ const JOURNEY: Journey = {
       });
       await follow('[name=upload]');
     },
-    'uploads a photo by a script': ({ page }) =>
-      evaluate(
-        page,
-        `const bytes = Uint8Array.from(atob('${PIXEL}'), (letter) => letter.charCodeAt(0));
-        const body = new FormData();
-        body.append('action', 'avatar_upload');
-        body.append('_wpnonce', uploader.nonce);
-        body.append('file', new File([bytes], 'me again.png', { type: 'image/png' }));
-        return (await fetch(uploader.url, { method: 'POST', body })).text();`,
-      ),
     'writes a status': async ({ page, open, read }) => {
       await open('/members/member/activity/');
       await page.fill('#whats-new textarea', 'Hello from a member & “friends”');
@@ -602,17 +434,6 @@ const JOURNEY: Journey = {
     },
     'adds a friend by an old link': ({ open }) =>
       open('/members/member/friends/add/editor/?_wpnonce=0123456789'),
-    'sends a message': async ({ page, open, follow }) => {
-      await open('/members/member/messages/compose/');
-      await page.fill('[name=subject]', 'Über alles');
-      await page.fill('[name=content]', 'Text');
-      await follow('[name=send]');
-    },
-    'comments with the account': async ({ page, open, follow }) => {
-      await open('/2024/01/post-6/');
-      await page.fill('#comment', 'From a member');
-      await follow('#commentform [type=submit]');
-    },
     'sees the profile as others do': async ({ page, open }) => {
       await page.context().clearCookies();
       await open('/members/member/');
