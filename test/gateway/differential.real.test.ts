@@ -126,13 +126,3 @@ describe.each(Object.entries(SPELLINGS))('in the %s spelling', (name, spell) => 
     180_000,
   );
 });
-
-test('the gateway’s short route spelling has the same responses as the pretty one', async () => {
-  const differing: string[] = [];
-  for (const route of routes.filter((_, position) => position % 5 === 0)) {
-    const short = await fetchResponse(`${running.origin}/wp`, route, {});
-    const pretty = await fetchResponse(`${running.origin}/wp`, `/wp-json${route}`, {});
-    if (short.status !== pretty.status) differing.push(route);
-  }
-  expect(differing).toEqual([]);
-}, 120_000);

@@ -1,10 +1,9 @@
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
-import { basicAuth } from '../support/wordpress.ts';
+import { sendRaw } from '../support/run.ts';
 import { PAGE_REQUESTS } from './page-requests.ts';
 
 /**
@@ -61,12 +60,10 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
 
   it('does so for a read that may be shared, but for what belongs to one client', async () => {
     const see = async (origin: string): Promise<JsonObject> => {
-      const answer = await exchange(
-        origin,
-        `GET /about/?b=1&a=2 HTTP/1.1\r\nHost: ${new URL(site()).host}\r\nX-Seen: 1\r\nConnection: close\r\n\r\n`,
-      );
-      const seen: unknown = JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? 'null');
-      if (!isJsonObject(seen) || !isJsonObject(seen['server'])) throw new Error(answer);
+      const headers = { host: new URL(site()).host, 'x-seen': '1' };
+      const { body } = await sendRaw(origin, '/about/?b=1&a=2', { headers });
+      const seen: unknown = JSON.parse(body);
+      if (!isJsonObject(seen) || !isJsonObject(seen['server'])) throw new Error(body);
       const server = withoutMembers(seen['server'], OWN_MEMBERS);
       return { ...seen, server: withoutMembers(server, CLIENT_MEMBERS) };
     };
@@ -95,15 +92,6 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
     headers: { Cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
   });
 
-  it('a form can log in', async () => {
-    const { user, loginPassword } = wordpress.users.editor;
-    const sent = form({ log: user, pwd: loginPassword, testcookie: '1' });
-    const response = await send(running.origin, '/wp-login.php', sent);
-    expect(response.status).toBe(302);
-    expect(response.headers.getSetCookie().join()).toContain('wordpress_logged_in_');
-    expect(response.headers.get('Location')).toBe(`${running.origin}/wp-admin/`);
-  });
-
   it.each([true, false])(
     'a settings form with fields and files is saved as directly; rewriteBodies: %s',
     async (rewriteBodies) => {
@@ -127,11 +115,7 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
         const [, nonce = ''] = /name="_wpnonce" value="(\w+)"/.exec(shown) ?? [];
         const [, logo = ''] = /name="logo" value="([^"]+)"/.exec(shown) ?? [];
         const sent = new FormData();
-        for (const [name, value] of [
-          ['_wpnonce', nonce],
-          ['logo', logo],
-          ['save', 'Save changes'],
-        ] as const)
+        for (const [name, value] of Object.entries({ _wpnonce: nonce, logo, save: 'Save changes' }))
           sent.set(name, value);
         for (let at = 0; at < 200; at += 1) {
           sent.append(`rates[${at % 7}][]`, `${at} ü "quoted" \\ ${at % 3 === 0 ? `${logo}?${at}` : ''}`);
@@ -139,16 +123,10 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
         sent.set('text', `<a href="${logo}">a</a>\r\n--x\r\n${'long '.repeat(50_000)}`);
         sent.set('empty', '');
         sent.set('icon', new Blob([]), '');
-        sent.set(
-          'import',
-          new Blob([`id,image\r\n1,http://gateway.example/a.png`], { type: 'text/csv' }),
-          'ü.csv',
-        );
-        sent.set(
-          'image',
-          new Blob([Uint8Array.from({ length: 300_000 }, (_, at) => at % 256)], { type: 'image/png' }),
-          'a.png',
-        );
+        const image = Uint8Array.from({ length: 300_000 }, (_, at) => at % 256);
+        const table = 'id,image\r\n1,http://gateway.example/a.png';
+        sent.set('import', new Blob([table], { type: 'text/csv' }), 'ü.csv');
+        sent.set('image', new Blob([image], { type: 'image/png' }), 'a.png');
         const saved = await send(origin, page, { method: 'POST', body: sent, headers: { cookie } });
         const stored: unknown = await (
           await send(site(), '/wp-admin/admin-ajax.php?action=saved_settings', { headers: { cookie } })
@@ -166,91 +144,8 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
       expect(through).toEqual(directly);
     },
   );
-
-  it('drafts, autosaves and preferences of an editor purge no page, and a published title does', async () => {
-    const gateway = await startNodeGateway({
-      sites: [{ url: wordpress.url, passthrough: true, cache: { pages: 60 } }],
-      cache: 'memory',
-    });
-    const pages = ['/', '/feed/', '/wp-sitemap-posts-post-1.xml'];
-    const authorization = basicAuth(wordpress.users.editor);
-    const write = async (route: string, body: object): Promise<void> => {
-      const init = { method: 'POST', headers: { authorization, 'Content-Type': 'application/json' } };
-      const response = await send(gateway.origin, `/wp-json/wp/v2/${route}`, {
-        ...init,
-        body: JSON.stringify(body),
-      });
-      expect(response.ok).toBe(true);
-      await response.text();
-    };
-    const read = async (): Promise<readonly string[]> =>
-      Promise.all(
-        pages.map(async (path) => {
-          const response = await send(gateway.origin, path);
-          await response.text();
-          return (
-            /^waygate; (hit(?!.*detail)|fwd=\w+)/.exec(response.headers.get('cache-status') ?? '')?.[1] ?? ''
-          );
-        }),
-      );
-    const [post] = (await (await send(site(), '/wp-json/wp/v2/posts?_fields=id')).json()) as [{ id: number }];
-    await read();
-    const writes: readonly (readonly [route: string, body: object])[] = [
-      ['posts', { title: 'A draft', status: 'draft' }],
-      [`posts/${post.id}/autosaves`, { content: 'Half a sentence' }],
-      [
-        'users/me',
-        {
-          meta: {
-            persisted_preferences: { core: { fixedToolbar: true }, _modified: '2026-01-01T00:00:00Z' },
-          },
-        },
-      ],
-    ];
-    for (const [route, body] of writes) {
-      expect(await read(), `before ${route}`).toEqual(pages.map(() => 'hit'));
-      await write(route, body);
-      expect(await read(), `after ${route}`).toEqual(pages.map(() => 'hit'));
-    }
-    await write(`posts/${post.id}`, { title: `Published ${webServer}` });
-    expect(await read()).toEqual(pages.map(() => expect.stringMatching(/^fwd/)));
-    await gateway.stop();
-  });
-
-  it('a form can post a comment', async () => {
-    const posts: unknown = await (await send(site(), '/wp-json/wp/v2/posts?per_page=1&_fields=id')).json();
-    const [{ id }] = posts as [{ id: number }];
-    const fields = {
-      comment_post_ID: String(id),
-      comment: 'Through.',
-      author: 'A reader',
-      email: 'reader@example.com',
-    };
-    const response = await send(running.origin, '/wp-comments-post.php', form(fields));
-    expect(response.status).toBe(302);
-    expect(response.headers.get('Location')).toContain('#comment-');
-  });
-
-  it('a form can send the password of a post', async () => {
-    const fields = { post_password: 'secret', _wp_http_referer: '/about/' };
-    const response = await send(running.origin, '/wp-login.php?action=postpass', form(fields));
-    expect(response.status).toBe(302);
-    expect(response.headers.getSetCookie().join()).toContain('wp-postpass_');
-  });
 });
 
 function withoutMembers(server: JsonObject, names: RegExp): JsonObject {
   return Object.fromEntries(Object.entries(server).filter(([name]) => !names.test(name)));
-}
-
-function exchange(origin: string, sent: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    let received = '';
-    socket.on('data', (data) => {
-      received += data.toString('latin1');
-    });
-    socket.on('end', () => resolve(received)).on('error', reject);
-    socket.write(sent);
-  });
 }

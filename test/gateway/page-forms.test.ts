@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
-import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
-import { startServer } from '../support/server.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
+import { runGateway, runServer } from '../support/run.ts';
 import { PAGE_REQUESTS } from './page-requests.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -36,7 +35,9 @@ describe.each(Object.entries(ADAPTERS))('%s', (adapter, start) => {
     },
   );
 
-  const ROUTES_IN_FORMS: readonly (readonly [why: string, body: string, type?: string])[] = [
+  const MULTIPART = 'multipart/form-data; boundary=X';
+  const ROUTE = part('name="rest_route"');
+  const routesInForms: readonly (readonly [why: string, body: string, type?: string])[] = [
     ['the name itself', 'rest_route=/core/v2/posts'],
     ['behind other fields', 'a=1&b=2&rest_route=/core/v2/posts'],
     ['a dot in its place', 'rest.route=/core/v2/posts'],
@@ -55,52 +56,38 @@ describe.each(Object.entries(ADAPTERS))('%s', (adapter, start) => {
     ['a type in another case', 'rest_route=/core/v2/posts', 'Application/X-WWW-Form-URLEncoded'],
     ['a type with a charset', 'rest_route=/core/v2/posts', `${URLENCODED};charset=utf-16`],
     ['two types in a field', 'rest_route=/core/v2/posts', `${URLENCODED}, application/json`],
-    ['a part', `${part('name="rest_route"')}--X--`, 'multipart/form-data; boundary=X'],
-    ['a part without quotes', `${part('name=rest_route')}--X--`, 'multipart/form-data; boundary=X'],
-    ['a part in single quotes', `${part("name='rest_route'")}--X--`, 'multipart/form-data; boundary=X'],
-    [
-      'a part with an escape',
-      `${part('name="rest\\_route"; name="rest.route"')}--X--`,
-      'multipart/form-data; boundary="X"',
-    ],
+    ['a part', `${ROUTE}--X--`, MULTIPART],
+    ['a part without quotes', `${part('name=rest_route')}--X--`, MULTIPART],
+    ['a part in single quotes', `${part("name='rest_route'")}--X--`, MULTIPART],
+    ['a part with an escape', `${part('name="rest\\_route"; name="rest.route"')}--X--`, MULTIPART],
     [
       'a part with a charset',
       `${part('charset=utf-8; name="rest_route"')}--X--`,
-      'multipart/form-data; charset=utf-8; boundary=X',
+      'multipart/form-data; charset=utf-8; boundary="X"',
     ],
-    [
-      'a part whose field is folded',
-      `${part('\r\n name="rest_route"')}--X--`,
-      'multipart/form-data; boundary=X',
-    ],
-    [
-      'a part behind the last delimiter',
-      `--X--\r\n${part('name="rest_route"')}--X--`,
-      'multipart/form-data; boundary=X',
-    ],
+    ['a part whose field is folded', `${part('\r\n name="rest_route"')}--X--`, MULTIPART],
+    ['a part behind the last delimiter', `--X--\r\n${ROUTE}--X--`, MULTIPART],
     [
       'a part behind a file of 300 KiB',
-      `${part('name="f"; filename="f"', 'x'.repeat(300 * 1024))}${part('name="rest_route"')}--X--`,
-      'multipart/form-data; boundary=X',
+      `${part('name="f"; filename="f"', 'x'.repeat(300 * 1024))}${ROUTE}--X--`,
+      MULTIPART,
     ],
-    [
-      'the 1,500th part',
-      `${part('name="a"').repeat(1500)}${part('name="rest_route"')}--X--`,
-      'multipart/form-data; boundary=X',
-    ],
-    ['a part without its end', part('name="rest_route"').trimEnd(), 'multipart/form-data; boundary=X'],
+    ['the 1,500th part', `${part('name="a"').repeat(1500)}${ROUTE}--X--`, MULTIPART],
+    ['a part without its end', ROUTE.trimEnd(), MULTIPART],
   ];
-  const routesInForms = ROUTES_IN_FORMS.map(([why, body, type = URLENCODED]) => [why, body, type] as const);
 
-  test.each(routesInForms)('a form that names a route is refused: %s', async (_why, body, type) => {
-    const init = { method: 'POST', body, headers: { 'Content-Type': type } };
-    const response = await running.request('/my-account/', init);
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      expect.objectContaining({ code: 'rest_ambiguous_route' }),
-    ]);
-    expect(site.received).toEqual([]);
-  });
+  test.each(routesInForms)(
+    'a form that names a route is refused: %s',
+    async (_why, body, type = URLENCODED) => {
+      const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+      const response = await running.request('/my-account/', init);
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ code: 'rest_ambiguous_route' }),
+      ]);
+      expect(site.received).toEqual([]);
+    },
+  );
 
   test.each<readonly [why: string, headers: Record<string, string>, body: string]>([
     ['in a content coding', { 'Content-Type': URLENCODED, 'Content-Encoding': 'gzip' }, 'a=1'],
@@ -131,15 +118,13 @@ function toSeen({ body, headers, method, url }: ReceivedRequest, hasLength: bool
 
 test('no byte of a form that names a route reaches the site, however slowly it arrives', async () => {
   let received = '';
-  const site = await startServer((incoming, response) => {
+  const site = await runServer((incoming, response) => {
     incoming.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
     });
     incoming.on('end', () => response.writeHead(404).end());
   });
-  closeAfterTest(site.close);
-  const running = await startNodeGateway({ sites: [{ url: site.origin, passthrough: true }] });
-  closeAfterTest(running.stop);
+  const running = await runGateway({ url: site.origin, passthrough: true });
   const pieces = [part('name="a"'), part('name="rest_route"'), part('name="b"'), part('name="c"'), '--X--'];
   const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
   let answer = '';

@@ -18,27 +18,14 @@ function eventOf(rawQueryString: string) {
     sourceIp: '192.0.2.1',
     userAgent: 'curl',
   };
+  const account = { accountId: 'a', apiId: 'b', authentication: null, authorizer: {} };
+  const domain = { domainName: 'app.example', domainPrefix: 'app' };
   return {
-    version: '2.0',
-    routeKey: '$default',
-    rawPath,
-    rawQueryString,
+    ...{ version: '2.0', routeKey: '$default', rawPath, rawQueryString, body: null, isBase64Encoded: false },
     headers: { host: 'app.example', accept: 'application/json' },
-    body: null,
-    isBase64Encoded: false,
     requestContext: {
-      accountId: 'a',
-      apiId: 'b',
-      authentication: null,
-      authorizer: {},
-      domainName: 'app.example',
-      domainPrefix: 'app',
-      http,
-      requestId: 'r',
-      routeKey: '$default',
-      stage: '$default',
-      time: '',
-      timeEpoch: 0,
+      ...{ ...account, ...domain, http, requestId: 'r' },
+      ...{ routeKey: '$default', stage: '$default', time: '', timeEpoch: 0 },
     },
   };
 }
@@ -75,6 +62,17 @@ test('a function reads the site with its first request, and has the response of 
   expect(refused.status).toBe(400);
 });
 
+/** Creates the context of a request to a Worker, and collects what outlasts the response. */
+function createContext() {
+  const kept: Promise<unknown>[] = [];
+  const context = {
+    waitUntil: (work: Promise<unknown>) => kept.push(work),
+    passThroughOnException() {},
+    props: {},
+  };
+  return { context, kept };
+}
+
 test('a gateway of Workers does nothing outside of a request, and what it begins in one outlasts the response', async () => {
   const refuse = (): never => {
     throw new Error('Disallowed operation called within global scope.');
@@ -90,12 +88,7 @@ test('a gateway of Workers does nothing outside of a request, and what it begins
     fetch: async () => Response.json({}, { status: 500 }),
   });
   vi.unstubAllGlobals();
-  const kept: Promise<unknown>[] = [];
-  const context = {
-    waitUntil: (work: Promise<unknown>) => kept.push(work),
-    passThroughOnException() {},
-    props: {},
-  };
+  const { context, kept } = createContext();
   const read = async (): Promise<unknown> =>
     (await worker.fetch(new Request('https://app.example/-/ready'), {}, context)).json();
   expect(await read()).toMatchObject({ detail: expect.stringContaining('has not been read yet') });
@@ -113,12 +106,7 @@ test('work that outlasts a response is that of its own request, and not the stre
     fetch: async (url) => (String(url).endsWith('/events') ? new Response(stream) : new Response('page')),
   });
   onTestFinished(() => worker.stop());
-  const kept: Promise<unknown>[] = [];
-  const context = {
-    waitUntil: (work: Promise<unknown>) => kept.push(work),
-    passThroughOnException() {},
-    props: {},
-  };
+  const { context, kept } = createContext();
   const events = await worker.fetch(new Request('https://app.example/events'), {}, context);
   expect(kept).toHaveLength(1);
   const page = await worker.fetch(new Request('https://app.example/page'), {}, context);

@@ -337,37 +337,23 @@ describe('the host that a request names', () => {
     expect((await send('www.example.com')).body).not.toContain('evil.test');
   });
 
-  test.each([
-    ['www.example.com', 200],
-    ['WWW.EXAMPLE.COM:8080', 200],
-    ['www.example.com.', 200],
-    ['a.b.example.org', 200],
-    ['api.example.net:8443', 200],
-    ['public.example.com', 200],
-    ['example.org', 421],
-    ['evilexample.org', 421],
-    ['api.example.net', 421],
-    ['api.example.net:80', 421],
-    ['evil.test', 421],
-  ])('%s gets %i from a list of hosts', async (host, status) => {
+  test('is one of a list, and every other gets 421', async () => {
     const send = await startEchoing({
       publicUrl: 'https://public.example.com',
       hosts: ['www.example.com', '*.example.org', 'api.example.net:8443'],
     });
-    const response = await send(host);
-    expect(response.status).toBe(status);
-    if (status !== 421) return;
-    expect(response.headers['content-type']).toBe('application/problem+json');
-    expect(JSON.parse(response.body)).toMatchObject({ status: 421, code: 'gateway_misdirected' });
-    expect((await send(host, {}, '/openapi.json')).status).toBe(421);
-    expect((await send(host, {}, '/-/ready')).status).toBe(200);
-  });
-
-  test('is that of a trusted proxy', async () => {
-    const send = await startEchoing({ hosts: ['www.example.com'], trust: ['127.0.0.0/8'] });
-    const forwarded = { 'x-forwarded-host': 'www.example.com' };
-    expect((await send('internal', forwarded)).status).toBe(200);
-    expect((await send('internal')).status).toBe(421);
+    const listed =
+      'www.example.com WWW.EXAMPLE.COM:8080 www.example.com. a.b.example.org api.example.net:8443 public.example.com';
+    for (const host of listed.split(' ')) expect((await send(host)).status, host).toBe(200);
+    for (const host of 'example.org evilexample.org api.example.net api.example.net:80 evil.test'.split(
+      ' ',
+    )) {
+      const { body, headers, status } = await send(host);
+      expect([status, headers['content-type']], host).toEqual([421, 'application/problem+json']);
+      expect(JSON.parse(body)).toMatchObject({ status: 421, code: 'gateway_misdirected' });
+      expect((await send(host, {}, '/openapi.json')).status).toBe(421);
+      expect((await send(host, {}, '/-/ready')).status).toBe(200);
+    }
   });
 
   test.each(['', 'http://example.com', 'a b', '*', '*.', 'exa*mple.com'])(

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import { startNodeGateway } from '../support/gateway.ts';
+import { runGateway } from '../support/run.ts';
 import { useWordPress } from '../support/wordpress.ts';
 
 const site = useWordPress({ title: 'A site with languages' });
@@ -31,10 +29,6 @@ if ($arrangement['directories'] ?? false) {
     });
 }
 if (isset($arrangement['prefix'])) add_filter('rest_url_prefix', fn () => $arrangement['prefix']);
-if (isset($arrangement['home'])) {
-    add_filter('pre_option_home', fn () => $arrangement['home']);
-    add_filter('pre_option_siteurl', fn () => $arrangement['home']);
-}
 add_action('wp_head', fn () => print("<meta name='test-language' content='$language'>"));
 `;
 
@@ -59,7 +53,6 @@ interface Arrangement {
   readonly same: readonly string[];
   /** The path at the site whose response the short form of a route has. */
   readonly short: string;
-  readonly settings?: Partial<SiteOptions>;
 }
 
 const ARRANGEMENTS: readonly Arrangement[] = [
@@ -101,22 +94,11 @@ async function observe(origin: string, path: string): Promise<readonly unknown[]
   return [path, response.status, response.headers.get('location')?.replace(origin, '') ?? '', body];
 }
 
-describe.each(ARRANGEMENTS)('a WordPress with $name', ({ arrangement, same, settings, short }) => {
+describe.each(ARRANGEMENTS)('a WordPress with $name', ({ arrangement, same, short }) => {
   test('responds through the gateway as it does itself', async () => {
     arrange(arrangement);
     const own = new URL(site().url).origin;
-    const running = await startNodeGateway({
-      sites: [
-        {
-          url: site().url,
-          passthrough: true,
-          rewriteBodies: true,
-          ...settings,
-        },
-      ],
-      transport: nodeTransport,
-    });
-    closeAfterTest(running.stop);
+    const running = await runGateway({ url: site().url, passthrough: true, rewriteBodies: true });
     for (const path of same) expect(await observe(running.origin, path)).toEqual(await observe(own, path));
     const [, status, , body] = await observe(running.origin, POSTS);
     expect([status, body]).toEqual([200, (await observe(own, short)).at(3)]);
@@ -126,39 +108,15 @@ describe.each(ARRANGEMENTS)('a WordPress with $name', ({ arrangement, same, sett
 test('a WordPress that calls itself by its own port redirects the public name with that port (O10)', async () => {
   arrange({});
   const warnings: string[] = [];
-  const running = await startNodeGateway({
-    sites: [
-      {
-        url: site().url,
-        passthrough: true,
-        rewriteBodies: true,
-        upstream: { host: 'www.example.com' },
-      },
-    ],
-    publicUrl: 'https://www.example.com',
-    transport: nodeTransport,
-    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
-  });
-  closeAfterTest(running.stop);
+  const running = await runGateway(
+    { url: site().url, passthrough: true, rewriteBodies: true, upstream: { host: 'www.example.com' } },
+    {
+      publicUrl: 'https://www.example.com',
+      transport: nodeTransport,
+      log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+    },
+  );
   const { headers, status } = await running.request('/about/');
   expect([status, headers.get('location')]).toEqual([301, 'https://www.example.com/about/']);
   expect(warnings).toContainEqual(expect.stringContaining('redirects each page to itself'));
-});
-
-test('a WordPress that is told the host of its public name redirects no page', async () => {
-  arrange({ home: 'http://www.example.com' });
-  const running = await startNodeGateway({
-    sites: [
-      {
-        url: site().url,
-        passthrough: true,
-        upstream: { host: 'www.example.com' },
-      },
-    ],
-    publicUrl: 'http://www.example.com',
-    transport: nodeTransport,
-  });
-  closeAfterTest(running.stop);
-  for (const path of ['/', '/about/', FILE]) expect((await running.request(path)).status).toBe(200);
-  expect((await running.request('/about')).headers.get('location')).toBe('http://www.example.com/about/');
 });

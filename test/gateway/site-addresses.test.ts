@@ -96,15 +96,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
   },
   {
-    name: 'directories of languages at another port, with the public name in home (G2)',
-    states: [`${PUBLIC}/en`, PUBLIC],
-    root: `${PUBLIC}/wp-json/`,
-    has: LANGUAGES.slice(1),
-    redirects: { '/': `${PUBLIC}/en/` },
-    responds: { ...unchanged(...LANGUAGES.slice(1), `/wp-json${POSTS}`), '/': '302 GATE/en/' },
-    links: { [`${PUBLIC}/en/about/`]: 'GATE/en/about/', [`${PUBLIC}/wp-login.php`]: 'GATE/wp-login.php' },
-  },
-  {
     name: 'languages in the query (WPML: bologer/anycomment.io#110)',
     states: ['SITE/?lang=de', 'SITE'],
     root: 'SITE/wp-json/?lang=de',

@@ -75,12 +75,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect((await echoed(path)).url).toBe(url);
     });
 
-    test('a route that a server may decode is forwarded in the query too', async () => {
-      expect((await echoed('/echo/notes/v1/notes/caf%C3%A9%20noir')).url).toBe(
-        '/wp-json/notes/v1/notes/caf%C3%A9%20noir?rest_route=/notes/v1/notes/caf%C3%A9%20noir',
-      );
-    });
-
     test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
       const body = '{"title": "é\\u0000", "a":1 }';
       const headers = { 'content-type': 'application/json' };
@@ -105,10 +99,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       const body = new URLSearchParams({ rest_route: '/core/v2/users' });
       const echoedRequest = await echoed('/echo/wp-json/core/v2/posts', { method: 'POST', body });
       expect(echoedRequest.url).toBe('/wp-json/core/v2/posts?rest_route=/core/v2/posts');
-    });
-
-    test('an unknown route is forwarded', async () => {
-      expect((await echoed('/echo/hidden/v1/things')).url).toBe('/wp-json/hidden/v1/things');
     });
 
     test.each([
@@ -210,12 +200,9 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
     });
 
     test('is compressed if the client accepts it, with another tag', async () => {
-      const plain = await running.request('/echo/openapi.json', {
-        headers: { 'accept-encoding': 'identity' },
-      });
-      const coded = await running.request('/echo/openapi.json', {
-        headers: { 'accept-encoding': 'br;q=1, gzip;q=0.5' },
-      });
+      const read = (codings: string) =>
+        running.request('/echo/openapi.json', { headers: { 'accept-encoding': codings } });
+      const [plain, coded] = [await read('identity'), await read('br;q=1, gzip;q=0.5')];
       expect(plain.headers.get('content-encoding')).toBeNull();
       expect(coded.headers.get('content-encoding')).toBe('gzip');
       expect(coded.headers.get('etag')).not.toBe(plain.headers.get('etag'));

