@@ -233,12 +233,6 @@ const ROWS: readonly Row[] = [
     ['/a/', '<script nonce="1">1</script>'],
     ['/a/', '<script nonce="2">1</script>'],
   ],
-  [
-    'a request with a token of its own in a field is answered by the site (metafizzy/infinite-scroll#791)',
-    ({ headers }) => ({ body: html(String(headers['token'] ?? 'nobody')) }),
-    [ask('/page/2/', { token: '33vs' }), html('33vs')],
-    ['/page/2/', html('nobody')],
-  ],
 ];
 
 const rows = ROWS.map(([sentence, site, ...exchanges]) => ({ sentence, site, exchanges }));

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createSuccessor, type GatewayInternals, getGatewayInternals } from '../../src/gateway/gateway.ts';
 import {
@@ -11,7 +10,7 @@ import { nodeTransport, type RunningServer, serve } from '../../src/node/index.t
 import type { SiteValidationReport } from '../../src/site/validating/site-validation.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
-import { runServer, runStubSite } from '../support/run.ts';
+import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { createWordPressError, type StubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -183,23 +182,6 @@ describe('a gateway that takes the place of another', () => {
     expect(await read()).toContain('; hit');
     await served.replace({ ...shared, ...options, sites: [{ ...own, ...changed }] });
     expect(await read()).not.toContain('; hit');
-  });
-
-  test('tells those of purges that its own settings name', async () => {
-    const site = await startSite();
-    const notices: string[] = [];
-    const receiver = await runServer(async (incoming, response) => {
-      notices.push(await text(incoming));
-      response.end();
-    });
-    const sites = [{ url: site.url }];
-    const notify = [{ to: 'webhook' as const, url: receiver.origin, secret: 'a-secret-of-the-receiver' }];
-    const served = await Served.start({ sites, cache: 'memory' });
-    await served.get('/demo/v1/notes');
-    await served.replace({ sites, cache: 'memory', notify });
-    expect((await served.get('/demo/v1/notes')).headers.get('cache-status')).toContain('; hit');
-    await fetch(`${served.server.url}/demo/v1/notes`, { method: 'POST' });
-    await waitUntil(() => notices.length > 0);
   });
 
   test('leaves nothing of a hundred others in memory, and no timer', async () => {

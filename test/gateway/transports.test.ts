@@ -12,11 +12,6 @@ const RESPONSES: Readonly<Record<string, (response: ServerResponse, origin: stri
   '/public': (response) => response.writeHead(302, { location: 'https://public.example.com/x' }).end(),
   '/foreign': (response) => response.writeHead(302, { location: 'https://example.com/x' }).end(),
   '/slow': () => {},
-  '/broken': (response) => {
-    response.writeHead(200, { 'content-length': '100' });
-    response.write('half');
-    setTimeout(() => response.destroy(), 50);
-  },
   '/hung-up': (response) => void response.destroy(),
   '/hop': (response) =>
     response.writeHead(200, { connection: 'x-secret', 'x-secret': '1', 'x-kept': '2' }).end('{}'),
@@ -190,15 +185,6 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(await again.text()).toBe('');
     });
 
-    test('has another server for the root index with passthrough', async () => {
-      const { paths } = (await (await running.request('/whole/openapi.json')).json()) as {
-        paths: { '/': { servers: { url: string }[] } };
-      };
-      const [server] = paths['/'].servers;
-      expect(server?.url).toBe('/whole/wp-json');
-      expect((await echoed(`${server?.url}/`)).url).toBe('/wp-json/');
-    });
-
     test('is compressed if the client accepts it, with another tag', async () => {
       const read = (codings: string) =>
         running.request('/echo/openapi.json', { headers: { 'accept-encoding': codings } });
@@ -248,30 +234,10 @@ describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
       expect(problem).not.toContain('127.0.0.1');
     });
 
-    test('a response that ends early is aborted for the client too', async () => {
-      const response = await running.request('/echo/wp-json/broken');
-      expect(response.status).toBe(200);
-      await expect(response.text()).rejects.toThrow();
-    });
-
     test('a path outside of all mounts gets a list of the mounts', async () => {
       const response = await running.request('/nowhere');
       expect(response.status).toBe(404);
       expect(((await response.json()) as { message: string }).message).toContain('/echo, /strict');
-    });
-  });
-
-  describe('the gateway’s own operations', () => {
-    test('report liveness, and no readiness before the first discovery', async () => {
-      expect(await (await running.request('/-/health')).json()).toEqual({ status: 'alive' });
-      const ready = await running.request('/-/ready');
-      expect(ready.status).toBe(503);
-      expect(ready.headers.get('retry-after')).toBe('1');
-    });
-
-    test('reject writes', async () => {
-      expect((await running.request('/-/ready', { method: 'POST' })).status).toBe(405);
-      expect((await running.request('/-/nothing')).status).toBe(404);
     });
   });
 });

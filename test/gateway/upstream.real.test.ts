@@ -100,17 +100,6 @@ describe('www → gateway → an internal address, with upstream.host and withou
     expect(`${response.headers.location} ${response.body.replaceAll('\\/', '/')}`).toContain(PUBLIC);
   });
 
-  test('the document has no address of the origin, and none of the public name: its URLs are relative', async () => {
-    const response = await send(server, '/openapi.json');
-    expect(response.status).toBe(200);
-    expect(countOriginAddresses(response)).toBe(0);
-    expect(response.body).not.toContain(PUBLIC);
-    expect(JSON.parse(response.body)).toMatchObject({
-      openapi: '3.1.1',
-      servers: [{ url: expect.any(String) }],
-    });
-  });
-
   test('a login and the administration have none, and the cookies are of the public name', async () => {
     const { loginPassword, user } = site().users.administrator;
     const form = new URLSearchParams({ log: user, pwd: loginPassword, redirect_to: `${PUBLIC}/wp-admin/` });
@@ -167,13 +156,5 @@ describe('rewriteBodies, at an address that the site does not know', () => {
     const stored = await send(direct, path, { headers: { ...headers, Host: HOST } });
     expect((JSON.parse(stored.body) as { content: { raw: string } }).content.raw).toBe(original);
     expect(await read()).toBe(shown);
-  });
-
-  test('an embed is found by the URL at the gateway', async () => {
-    const server = await start({ upstream: { host: HOST }, rewriteBodies: true });
-    const url = encodeURIComponent(server.origin + postPath);
-    const headers = { Host: new URL(server.origin).host };
-    const embed = await send(server, `/wp-json/oembed/1.0/embed?url=${url}`, { headers });
-    expect(embed.status).toBe(200);
   });
 });
