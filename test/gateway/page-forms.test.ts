@@ -37,7 +37,7 @@ describe.each(Object.entries(ADAPTERS))('%s', (adapter, start) => {
 
   const MULTIPART = 'multipart/form-data; boundary=X';
   const ROUTE = part('name="rest_route"');
-  const routesInForms: readonly (readonly [why: string, body: string, type?: string])[] = [
+  const ROUTES_IN_FORMS: readonly (readonly [why: string, body: string, type?: string])[] = [
     ['the name itself', 'rest_route=/core/v2/posts'],
     ['behind other fields', 'a=1&b=2&rest_route=/core/v2/posts'],
     ['a dot in its place', 'rest.route=/core/v2/posts'],
@@ -75,19 +75,17 @@ describe.each(Object.entries(ADAPTERS))('%s', (adapter, start) => {
     ['the 1,500th part', `${part('name="a"').repeat(1500)}${ROUTE}--X--`, MULTIPART],
     ['a part without its end', ROUTE.trimEnd(), MULTIPART],
   ];
+  const routesInForms = ROUTES_IN_FORMS.map(([why, body, type = URLENCODED]) => [why, body, type] as const);
 
-  test.each(routesInForms)(
-    'a form that names a route is refused: %s',
-    async (_why, body, type = URLENCODED) => {
-      const init = { method: 'POST', body, headers: { 'Content-Type': type } };
-      const response = await running.request('/my-account/', init);
-      expect([response.status, await response.json()]).toEqual([
-        400,
-        expect.objectContaining({ code: 'rest_ambiguous_route' }),
-      ]);
-      expect(site.received).toEqual([]);
-    },
-  );
+  test.each(routesInForms)('a form that names a route is refused: %s', async (_why, body, type) => {
+    const init = { method: 'POST', body, headers: { 'Content-Type': type } };
+    const response = await running.request('/my-account/', init);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'rest_ambiguous_route' }),
+    ]);
+    expect(site.received).toEqual([]);
+  });
 
   test.each<readonly [why: string, headers: Record<string, string>, body: string]>([
     ['in a content coding', { 'Content-Type': URLENCODED, 'Content-Encoding': 'gzip' }, 'a=1'],
