@@ -9,7 +9,7 @@ import { nodeTransport } from '../../src/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import type { ReceivedRequest } from '../support/echo-site.ts';
 import { TRANSPORTS } from '../support/gateway.ts';
-import { cacheStatusOf, PLAIN, runEchoSite, runGateway, runStubSite } from '../support/run.ts';
+import { PLAIN, runEchoSite, runGateway, runStubSite } from '../support/run.ts';
 
 /** `Basic user:secret-of-staging` */
 const BASIC = `Basic ${Buffer.from('user:secret-of-staging').toString('base64')}`;
@@ -121,26 +121,6 @@ describe('a site with upstream.host', () => {
       expect(await response.text()).toBe(`${home} www.example.com`);
     },
   );
-
-  test('invalidates what a write names by its public URL', async () => {
-    const site = await runEchoSite((request, response) => {
-      if (request.method !== 'POST') response.setHeader('Cache-Control', 'max-age=60');
-      else response.setHeader('Location', 'https://www.example.com/page');
-      response.end('x');
-      return true;
-    });
-    const options = { publicUrl: 'https://www.example.com', cache: 'memory' } as const;
-    const gateway = create({ url: site.origin, upstream, ...PLAIN }, options);
-    const status = async (): Promise<string> => {
-      const response = await gateway.request('/page');
-      await response.text();
-      return cacheStatusOf(response);
-    };
-    await status();
-    expect(await status()).toContain('hit');
-    await (await gateway.request('/form', { method: 'POST' })).text();
-    expect(await status()).not.toContain('hit');
-  });
 });
 
 describe('a site behind HTTP Basic', () => {
@@ -232,8 +212,8 @@ test('a plain proxy shows no credentials of the URL of its origin', async () => 
 describe('the setting upstream is refused', () => {
   test.each([
     ['with a URL as host', { host: 'https://www.example.com' }, /upstream\.host/],
-    ['with Host as a header', { headers: { Host: 'a' } }, /upstream\.host/],
-    ['with Authorization as a header', { headers: { authorization: 'secret' } }, /upstream\.auth/],
+    ['with Host as a header', { headers: { Host: 'a' } }, /upstream\.headers/],
+    ['with Authorization as a header', { headers: { authorization: 'secret' } }, /upstream\.headers/],
     ['with framing as a header', { headers: { 'Transfer-Encoding': 'chunked' } }, /sets the field/],
     ['with a connection field as a header', { headers: { Upgrade: 'h2c' } }, /sets the field/],
     ['with the protocol as a header', { headers: { 'X-Forwarded-Proto': 'https' } }, /publicUrl/],
