@@ -1,4 +1,4 @@
-import { request as sendRequest, type ServerResponse } from 'node:http';
+import { type ServerResponse, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { ADAPTERS, startNodeGateway } from '../support/gateway.ts';
