@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import type { Clock } from '../../../src/ports.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /**
@@ -13,7 +13,7 @@ const SECOND = 1_000;
 
 let site: StubSite;
 let gateway: Gateway;
-let clock: TestClock;
+let clock: GatewayClock;
 /** What the site shows. It changes when the site has done its work. */
 let content = 'old';
 /** Each test has a page of its own. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
       return true;
     },
   });
-  clock = new TestClock();
+  clock = new GatewayClock();
   gateway = createGateway({
     sites: [{ url: site.url, passthrough: true, breaker: false, cache: { pages: 3_600 } }],
     cache: 'memory',
@@ -49,107 +49,59 @@ beforeEach(() => {
   page = `/page-${pages++}/`;
 });
 
-/** Tasks of a second or more run when the test lets the time pass, others by themselves. */
-class TestClock implements Clock {
-  #now = Date.now();
-  #tasks: { readonly at: number; readonly run: () => void }[] = [];
-  get waiting(): number {
-    return this.#tasks.length;
-  }
-  now = () => this.#now;
-  after = (delay: number, run: () => void) => {
-    const task = { at: this.#now + delay, run };
-    const timer = delay < SECOND ? setTimeout(run, delay) : undefined;
-    if (timer === undefined) this.#tasks.push(task);
-    return () => {
-      clearTimeout(timer);
-      this.#tasks = this.#tasks.filter((each) => each !== task);
-    };
-  };
-  pass(milliseconds: number): void {
-    const end = this.#now + milliseconds;
-    for (;;) {
-      const [task] = this.#tasks.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
-      if (task === undefined) break;
-      this.#now = Math.max(this.#now, task.at);
-      this.#tasks = this.#tasks.filter((each) => each !== task);
-      task.run();
-    }
-    this.#now = end;
-  }
-}
-
 async function request(path: string, init: RequestInit = {}): Promise<string> {
-  clock.pass(5);
+  clock.tick();
   const text = await (await gateway.request(path, { redirect: 'manual', ...init })).text();
-  clock.pass(5);
+  clock.tick();
   return text;
 }
 
 /** Reads the page as a visitor. */
 const read = (): Promise<string> => request(page);
 
-async function send(method: string, path: string, form?: string): Promise<void> {
+async function send(line: string, form?: string): Promise<void> {
+  const [method = '', path = ''] = line.split(' ');
   const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic YTpi' };
   await request(path, form === undefined ? { method, headers } : { method, headers, body: form });
 }
 
-/** Requests, and after how many seconds the site is asked again. */
-const CASES: Readonly<
-  Record<string, readonly [seconds: readonly number[], method: string, path: string, form?: string]>
-> = {
-  'a scheduled post, rtCamp/nginx-helper#164': [[10, 60], 'POST', '/wp-cron.php?doing_wp_cron=1767225600.5'],
-  'a scheduled post by the system’s cron, fastly/WordPress-Plugin#70': [[10, 60], 'GET', '/wp-cron.php'],
-  'a scheduled post of a site in a folder, cloudflare/Cloudflare-WordPress#395': [
-    [10, 60],
-    'GET',
-    '/wp/wp-cron.php',
-  ],
-  'a scheduled post of a type of its own, BoldGrid/w3-total-cache#595': [
-    [10, 60],
-    'HEAD',
-    '/wp-cron.php?import=1',
-  ],
-  'tasks that run in a page, WordPress/wordpress-develop#842': [
-    [10, 60],
-    'GET',
-    '/news/?doing_wp_cron=1767225600.5',
-  ],
+/** Requests with their form, by how often the site is asked again: after 10 s, and after 60 s. */
+const CASES: Readonly<Record<string, readonly [times: number, line: string, form?: string]>> = {
+  'a scheduled post, rtCamp/nginx-helper#164': [2, 'POST /wp-cron.php?doing_wp_cron=1767225600.5'],
+  'a scheduled post by the system’s cron, fastly/WordPress-Plugin#70': [2, 'GET /wp-cron.php'],
+  'a scheduled post of a site in a folder, cloudflare/Cloudflare-WordPress#395': [2, 'GET /wp/wp-cron.php'],
+  'a scheduled post of a type of its own, BoldGrid/w3-total-cache#595': [2, 'HEAD /wp-cron.php?import=1'],
+  'tasks that run in a page, WordPress/wordpress-develop#842': [2, 'GET /news/?doing_wp_cron=1767225600.5'],
   'the start of a sale by Action Scheduler, litespeedtech/lscache_wp#952': [
-    [10],
-    'POST',
-    `${AJAX}?action=as_async_request_queue_runner&nonce=1`,
+    1,
+    `POST ${AJAX}?action=as_async_request_queue_runner&nonce=1`,
   ],
   'a queue that starts its own next request, deliciousbrains/wp-background-processing#89': [
-    [10],
-    'POST',
-    `${AJAX}?action=wp_1_updater&nonce=1`,
+    1,
+    `POST ${AJAX}?action=wp_1_updater&nonce=1`,
   ],
-  'a runner that has its action in the form': [[10], 'POST', AJAX, 'action=as_async_request_queue_runner'],
-  'a runner behind admin-post.php': [[10], 'POST', '/wp-admin/admin-post.php?action=wp_async_request'],
+  'a runner that has its action in the form': [1, `POST ${AJAX}`, 'action=as_async_request_queue_runner'],
+  'a runner behind admin-post.php': [1, 'POST /wp-admin/admin-post.php?action=wp_async_request'],
   'an import of products, woocommerce/woocommerce#24205': [
-    [10],
-    'POST',
-    AJAX,
+    1,
+    `POST ${AJAX}`,
     'action=woocommerce_do_ajax_product_import&position=0',
   ],
   'an import of posts, wp-media/wp-rocket#4523': [
-    [10],
-    'POST',
-    '/wp-admin/admin.php?import=wordpress&step=2',
+    1,
+    'POST /wp-admin/admin.php?import=wordpress&step=2',
     'import_id=5',
   ],
   'an upload of the media library, badasswp/image-converter-webp#29': [
-    [10],
-    'POST',
-    '/wp-admin/async-upload.php',
+    1,
+    'POST /wp-admin/async-upload.php',
     'action=upload-attachment',
   ],
-  'an upload by the REST API': [[10], 'POST', '/wp-json/wp/v2/media'],
-  'any other action': [[], 'POST', AJAX, 'action=shop_save'],
-  'a form of a page': [[], 'POST', '/contact/', 'text=Hello'],
-  'a form of the administration': [[], 'POST', '/wp-admin/admin.php?page=shop', 'import_id=5'],
-  'a write to a route': [[], 'POST', '/wp-json/wp/v2/posts'],
+  'an upload by the REST API': [1, 'POST /wp-json/wp/v2/media'],
+  'any other action': [0, `POST ${AJAX}`, 'action=shop_save'],
+  'a form of a page': [0, 'POST /contact/', 'text=Hello'],
+  'a form of the administration': [0, 'POST /wp-admin/admin.php?page=shop', 'import_id=5'],
+  'a write to a route': [0, 'POST /wp-json/wp/v2/posts'],
 };
 
 /** The seconds after a request at which a change of the site shows: the first of some. */
@@ -165,21 +117,21 @@ async function findShown(...seconds: readonly number[]): Promise<number | null> 
 }
 
 describe('what is read between the response and the end of the work', () => {
-  test.each(Object.entries(CASES))('%s', async (_, [seconds, method, path, form]) => {
+  test.each(Object.entries(CASES))('%s', async (_, [times, line, form]) => {
     await read();
-    await send(method, path, form);
+    await send(line, form);
     expect(await read()).toBe('<p>old</p>');
-    expect(await findShown(0, 9, 11, 180)).toBe(seconds.length === 0 ? null : 11);
+    expect(await findShown(0, 9, 11, 180)).toBe(times === 0 ? null : 11);
     content = 'old';
     clock.pass(200 * SECOND);
-    await send(method, path, form);
+    await send(line, form);
     clock.pass(20 * SECOND);
     expect(await read()).toBe('<p>old</p>');
-    expect(await findShown(0, 39, 41, 160)).toBe(seconds.length < 2 ? null : 41);
+    expect(await findShown(0, 39, 41, 160)).toBe(times < 2 ? null : 41);
   });
 
   test('is asked for again although nothing was stored when the request came', async () => {
-    await send('GET', '/wp-cron.php');
+    await send('GET /wp-cron.php');
     expect(await read()).toBe('<p>old</p>');
     expect(await findShown(0, 9, 11)).toBe(11);
   });
@@ -187,7 +139,7 @@ describe('what is read between the response and the end of the work', () => {
   test('is asked for again after the last of many requests, and one purge waits for each delay', async () => {
     const waiting = clock.waiting;
     for (let second = 0; second < 5; second += 1) {
-      for (let count = 0; count < 20; count += 1) await send('GET', '/wp-cron.php');
+      for (let count = 0; count < 20; count += 1) await send('GET /wp-cron.php');
       clock.pass(SECOND);
     }
     expect(clock.waiting - waiting).toBeLessThanOrEqual(2);
@@ -195,13 +147,13 @@ describe('what is read between the response and the end of the work', () => {
     // The purge of the first of them is due in four seconds, and that of the last in nine.
     expect(await findShown(0, 3, 5)).toBe(5);
     content = 'old';
-    await send('GET', '/about/?doing_wp_cron=1');
+    await send('GET /about/?doing_wp_cron=1');
     await read();
     expect(await findShown(0, 3, 5)).toBe(5);
   });
 
   test('is used while the site fails: nobody knows whether it has changed', async () => {
-    await send('GET', '/wp-cron.php');
+    await send('GET /wp-cron.php');
     await read();
     clock.pass(11 * SECOND);
     await site.close();

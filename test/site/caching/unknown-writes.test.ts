@@ -7,35 +7,28 @@ import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
 import { nodeTransport } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
+import { createRoutesIndex } from '../../support/index-routes.ts';
+import { listStored } from '../../support/stored-responses.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** What writes purge, of a site with plugins and pages: nothing by the rows of `writes.json`, else everything. */
 
-const route = (namespace: string, ...methods: readonly string[]) => ({
-  namespace,
-  methods,
-  endpoints: methods.map((method) => ({ methods: [method], args: { id: { type: 'integer' } } })),
+const INDEX = createRoutesIndex({
+  '/batch/v1': 'POST',
+  '/wp/v2/posts': 'GET POST',
+  '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST PUT DELETE',
+  '/wp/v2/posts/(?P<id>[\\d]+)/autosaves': 'GET POST',
+  '/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)': 'GET DELETE',
+  '/wp/v2/users/me': 'GET POST DELETE',
+  '/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords': 'GET POST',
+  '/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords/(?P<uuid>[\\w\\-]+)': 'DELETE',
+  '/wp/v2/comments': 'GET POST',
+  '/shop/v1/products': 'GET POST',
+  '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
+  '/wc/store/v1/cart/add-item': 'POST',
+  '/wc/store/v1/cart/extensions': 'POST',
+  '/wc/store/v1/checkout': 'POST',
 });
-
-const INDEX = {
-  name: 'A site',
-  namespaces: ['wp/v2', 'shop/v1', 'wc/store/v1'],
-  routes: {
-    '/': route('', 'GET'),
-    '/batch/v1': route('', 'POST'),
-    '/wp/v2/posts': route('wp/v2', 'GET', 'POST'),
-    '/wp/v2/posts/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST', 'DELETE'),
-    '/wp/v2/comments': route('wp/v2', 'GET', 'POST'),
-    '/wp/v2/comments/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST'),
-    '/wp/v2/media': route('wp/v2', 'GET', 'POST'),
-    '/wp/v2/media/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST'),
-    '/shop/v1/products': route('shop/v1', 'GET', 'POST'),
-    '/shop/v1/products/(?P<id>[\\d]+)': route('shop/v1', 'GET', 'PUT', 'DELETE'),
-    '/wc/store/v1/cart/add-item': route('wc/store/v1', 'POST'),
-    '/wc/store/v1/cart/extensions': route('wc/store/v1', 'POST'),
-    '/wc/store/v1/checkout': route('wc/store/v1', 'POST'),
-  },
-};
 
 /** One read of each group of responses. */
 const READS = {
@@ -141,28 +134,17 @@ async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise
   await store.purge({ kind: 'all' }, 'hard');
   // What is requested in the millisecond of a purge is not stored.
   await sleep(2);
-  const names = Object.keys(READS) as readonly Read[];
-  for (const name of names) await read(gateway, name);
-  for (const name of names) expect([name, await isStored(gateway, name)]).toEqual([name, true]);
+  const paths = Object.values(READS);
+  for (const path of paths) await (await gateway.request(path)).text();
+  expect(await listStored(gateway, paths)).toEqual(paths);
   outcome = write;
   const { form, headers = {}, json, method = 'POST', path } = write;
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
   const body = form ?? json;
   const sent = body === undefined ? { headers } : { headers: { 'content-type': type, ...headers }, body };
   await (await gateway.request(path, { method, redirect: 'manual', ...sent })).text();
-  const purged: Read[] = [];
-  for (const name of names) if (!(await isStored(gateway, name))) purged.push(name);
-  return purged;
-}
-
-async function read(gateway: Gateway, name: Read): Promise<void> {
-  await (await gateway.request(READS[name])).text();
-}
-
-async function isStored(gateway: Gateway, name: Read): Promise<boolean> {
-  const response = await gateway.request(READS[name], { headers: { 'cache-control': 'only-if-cached' } });
-  await response.text();
-  return response.status === 200;
+  const left = new Set<string>(await listStored(gateway, paths));
+  return EVERYTHING.filter((name) => !left.has(READS[name]));
 }
 
 const SESSION = { headers: { cookie: 'wordpress_logged_in_1=editor' } };
@@ -199,6 +181,23 @@ const plugin = (outcome: Rest): WriteCase =>
 const post = (outcome: Rest): WriteCase => json(POST_1, { title: 'A' }, { ...AUTHORIZED, ...outcome });
 const batch = (path: string, outcome: unknown, body: object = {}): WriteCase =>
   json(BATCH, { requests: [{ method: 'POST', path, body }] }, { ...AUTHORIZED, ...answer(207, outcome) });
+
+/** What the browser of an editor sends, e.g. `POST /wp-json/wp/v2/posts`. */
+const edit = (line: string, body: object | null, status: number, response: object): WriteCase => {
+  const [method = '', path = ''] = line.split(' ');
+  const sent = body === null ? {} : { json: JSON.stringify(body) };
+  return { path, method, ...sent, ...AUTHORIZED, ...answer(status, response) };
+};
+const POSTS = '/wp-json/wp/v2/posts';
+const REVISION = `${POSTS}/7/revisions/99?force=true`;
+const ME = '/wp-json/wp/v2/users/me';
+const postOf = (status: string, slug = 'a') => ({ id: 9, status, slug });
+const DRAFT = postOf('draft', '');
+const SAVED = { id: 99, parent: 7 };
+const SCHEDULE = { status: 'future', date: '2098-01-01T00:00:00' };
+const REFUSED = { code: 'rest_cannot_edit', message: 'no', data: { status: 401 } };
+const GONE = { code: 'rest_post_invalid_id', message: 'no', data: { status: 404 } };
+const PREFERENCES = { persisted_preferences: {} };
 
 const fault = (code: number, message: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
@@ -342,7 +341,10 @@ const TABLE: Readonly<
       }),
     },
   ],
-  'everything: a batch': [EVERYTHING, { 'of one write': batch('/wp/v2/posts/1', { responses: OK }) }],
+  'everything: WordPress': [
+    EVERYTHING,
+    { 'a write': post(answer(200, { id: 1 })), 'a batch': batch('/wp/v2/posts/1', { responses: OK }) },
+  ],
   'nothing: WordPress itself writes nothing': [
     NOTHING,
     {
@@ -447,6 +449,70 @@ const TABLE: Readonly<
       'a checkout': form('/?wc-ajax=checkout', 'billing_email=a%40example.com'),
       'a checkout by the interface': json('/wp-json/wc/store/v1/checkout', { id: 120 }),
       'an extension of the cart': json('/wp-json/wc/store/v1/cart/extensions', { id: 120 }),
+    },
+  ],
+  'nothing: an editor is at work, of which visitors see nothing': [
+    NOTHING,
+    {
+      // BoldGrid/w3-total-cache#1297, tlovett1/simple-cache#40
+      'a new draft': edit(`POST ${POSTS}`, { title: 'a', status: 'draft' }, 201, DRAFT),
+      'a new post for review': edit(`POST ${POSTS}`, { status: 'pending' }, 201, postOf('pending')),
+      // wp-media/wp-rocket#7950
+      'a new post that is scheduled': edit(`POST ${POSTS}`, SCHEDULE, 201, postOf('future')),
+      'a draft that is saved again': edit(
+        `POST ${POSTS}/9?_locale=user`,
+        { id: 9, content: 'b', status: 'draft', categories: [1], meta: { a: 1 } },
+        200,
+        DRAFT,
+      ),
+      'a draft that the editor puts': edit(`PUT ${POSTS}/9`, { title: 'b' }, 200, DRAFT),
+      // WordPress/gutenberg#10084
+      'an autosave': edit(`POST ${POSTS}/7/autosaves`, { id: 7, title: 'a', excerpt: '' }, 200, SAVED),
+      'an autosave of a draft': edit(`POST ${POSTS}/9/autosaves`, { id: 9, status: 'draft' }, 200, SAVED),
+      'the deletion of a revision': edit(`DELETE ${REVISION}`, null, 200, { deleted: true, previous: {} }),
+      'an autosave that is refused': edit(`POST ${POSTS}/7/autosaves`, { title: 'a' }, 401, REFUSED),
+      'an autosave of a post that is gone': edit(`POST ${POSTS}/99/autosaves`, { title: 'a' }, 404, GONE),
+      'the deletion of a revision that is refused': edit(`DELETE ${REVISION}`, null, 401, REFUSED),
+      'preferences of the editor': edit(`POST ${ME}?_locale=user`, { meta: PREFERENCES }, 200, { id: 2 }),
+      'a password for an application': edit(`POST ${ME}/application-passwords`, { name: 'a' }, 201, {}),
+      'a password that is withdrawn': edit(`DELETE ${ME}/application-passwords/a-b`, null, 200, {}),
+    },
+  ],
+  'everything: an editor changes what visitors see, or may': [
+    EVERYTHING,
+    {
+      'a new post': edit(`POST ${POSTS}`, { status: 'publish' }, 201, postOf('publish')),
+      'a draft that is published': edit(`POST ${POSTS}/9`, { status: 'publish' }, 200, postOf('publish')),
+      // Automattic/jetpack#39698
+      'a post that becomes a draft': edit(`POST ${POSTS}/7`, { status: 'draft' }, 200, postOf('draft')),
+      'a post that becomes a draft and loses its slug': edit(
+        `POST ${POSTS}/7`,
+        { status: 'draft', slug: '' },
+        200,
+        DRAFT,
+      ),
+      // wp-media/wp-rocket#7950
+      'a post that is scheduled again': edit(`POST ${POSTS}/7`, SCHEDULE, 200, postOf('future')),
+      'a post that an edit puts under review': edit(
+        `POST ${POSTS}/7`,
+        { title: 'b' },
+        200,
+        postOf('pending'),
+      ),
+      'a draft with a field of a plugin': edit(`POST ${POSTS}/9`, { title: 'b', price: 5 }, 200, DRAFT),
+      'a draft whose answer is unknown': edit(`POST ${POSTS}/9?_fields=id`, { title: 'b' }, 200, { id: 9 }),
+      'a draft whose save fails': edit(`POST ${POSTS}/9`, { title: 'b' }, 500, DRAFT),
+      'an autosave that publishes': edit(`POST ${POSTS}/9/autosaves`, { status: 'publish' }, 200, SAVED),
+      'an autosave with a field of a plugin that is refused': edit(
+        `POST ${POSTS}/7/autosaves`,
+        { title: 'a', price: 5 },
+        401,
+        REFUSED,
+      ),
+      'the name of a user': edit(`POST ${ME}`, { name: 'A' }, 200, { id: 2 }),
+      'the name of a user, with preferences': edit(`POST ${ME}`, { name: 'A', meta: PREFERENCES }, 200, {}),
+      'another field of a user': edit(`POST ${ME}`, { meta: { ...PREFERENCES, badge: 1 } }, 200, {}),
+      'a user that is deleted': edit(`DELETE ${ME}?force=true&reassign=1`, null, 200, { deleted: true }),
     },
   ],
 };
