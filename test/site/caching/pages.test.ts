@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { startNodeGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
@@ -17,10 +17,7 @@ interface Page {
 }
 
 /** Starts a site that responds to each request for a page with `respond`, and a gateway in front of it. */
-async function start(
-  respond: (request: StubRequest) => Page,
-  cache: SiteOptions['cache'] = { pages: 60 },
-): Promise<{ readonly site: StubSite; readonly gateway: RunningGateway; readonly read: typeof readAs }> {
+async function start(respond: (request: StubRequest) => Page, cache: SiteOptions['cache'] = { pages: 60 }) {
   const site = await startStubSite({
     index: readSmallIndex(),
     intercept(request, response) {
@@ -31,6 +28,10 @@ async function start(
       return true;
     },
   });
+  return startInFrontOf(site, cache);
+}
+
+async function startInFrontOf(site: StubSite, cache: SiteOptions['cache']) {
   closeAfterTest(site.close);
   const gateway = await startNodeGateway({
     sites: [{ url: site.url, passthrough: true, cache }],
@@ -38,20 +39,15 @@ async function start(
     clock: { ...systemClock, now: () => NOW },
   });
   closeAfterTest(gateway.stop);
-  const readAs = async (
+  const read = async (
     path: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<readonly [body: string, status: string]> => {
     const response = await gateway.request(path, { headers });
     return [await response.text(), response.headers.get('cache-status') ?? ''];
   };
-  return { site, gateway, read: readAs };
+  return { site, gateway, read };
 }
-declare function readAs(
-  path: string,
-  headers?: Readonly<Record<string, string>>,
-): Promise<readonly [body: string, status: string]>;
-
 const HIT = /^waygate; hit; ttl=/;
 const counted = (): ((request: StubRequest) => Page) => {
   let count = 0;
@@ -89,22 +85,16 @@ describe('a page', () => {
     expect((await read('/hello/'))[0]).toBe('<p>2</p>');
   });
 
-  test.each([
-    'wordpress_logged_in_1=a',
-    'wordpress_sec_1=a',
-    'comment_author_1=Ann',
-    'wp-postpass_1=a',
-    'woocommerce_items_in_cart=1',
-    'wp_woocommerce_session_1=a',
-    'PHPSESSID=a',
-    'made_up=a',
-  ])('is not shared with a visitor who has %s', async (cookie) => {
-    const { read } = await start(({ headers }) => ({ body: `<p>${headers.cookie ?? 'nobody'}</p>` }));
-    expect((await read('/hello/'))[0]).toBe('<p>nobody</p>');
-    const [body, status] = await read('/hello/', { cookie });
-    expect([body, status]).toEqual([`<p>${cookie}</p>`, 'waygate; fwd=bypass; detail=cookie']);
-    expect(await read('/hello/')).toEqual(['<p>nobody</p>', expect.stringMatching(HIT)]);
-  });
+  test.each(['wordpress_logged_in_1=a', 'made_up=a'])(
+    'is not shared with a visitor who has %s',
+    async (cookie) => {
+      const { read } = await start(({ headers }) => ({ body: `<p>${headers.cookie ?? 'nobody'}</p>` }));
+      expect((await read('/hello/'))[0]).toBe('<p>nobody</p>');
+      const [body, status] = await read('/hello/', { cookie });
+      expect([body, status]).toEqual([`<p>${cookie}</p>`, 'waygate; fwd=bypass; detail=cookie']);
+      expect(await read('/hello/')).toEqual(['<p>nobody</p>', expect.stringMatching(HIT)]);
+    },
+  );
 
   test.each<readonly [string, Page]>([
     ['sets a cookie', { headers: { 'set-cookie': 'a=1' } }],
@@ -122,72 +112,28 @@ describe('a page', () => {
     ['has a nonce in a script', { body: '<script>var a = {"nonce":"Zm9vYmFy"};</script>' }],
     ['has a token in a script', { body: "<script>window.csrfToken = 'a1b2';</script>" }],
     ['is compressed', { headers: { 'content-encoding': 'gzip' }, body: 'not searched' }],
-    [
-      'has a value for one use of Contact Form 7 (modules/really-simple-captcha.php)',
-      { body: '<input type="hidden" name="_wpcf7_captcha_challenge_captcha-752" value="2662933222">' },
-    ],
-    [
-      'has a value for one use of Gravity Forms (GF_Field_CAPTCHA)',
-      { body: '<input type="hidden" name="input_captcha_prefix_4" value="1127866305">' },
-    ],
-    [
-      'has a value for one use of Gravity Forms, uploads',
-      { body: '<input type="hidden" name="gform_unique_id" value="5c6b9d9fe41c8">' },
-    ],
-    [
-      'has a value for one use of pluginkollektiv/antispam-bee#828',
-      { body: '<input type="hidden" name="ab_init_time" value="1788355944">' },
-    ],
-    [
-      'has a value for one use of ibericode/mailchimp-for-wordpress#69',
-      { body: '<input type="hidden" name="_mc4wp_timestamp" value="1788355944">' },
-    ],
-    [
-      'has a value for one use of freak3dot/wp-smart-honeypot#6',
-      { body: '<input type="hidden" name="form_timestamp" value="1788355944">' },
-    ],
-    [
-      'has a value for one use of govCMS/GovCMS7#427',
-      { body: '<input type="hidden" name="honeypot_time" value="1521298952|M1ib4XEVBj04">' },
-    ],
-    [
-      'has a value for one use of Captcha of BestWebSoft',
-      { body: '<input type="hidden" name="cptch_result" value="kDE=">' },
-    ],
-    [
-      'has a value for one use of Happyforms',
-      { body: '<input type="hidden" name="happyforms_random_seed" value="48213">' },
-    ],
-    [
-      'has a value for one use of hCaptcha/hcaptcha-wordpress-plugin#250',
-      { body: '<input type="hidden" name="hcap_hp_sig" value="0a1b2c3d4e">' },
-    ],
-    [
-      'has a value for one use of Drupal',
-      {
-        body: '<input type="hidden" name="form_build_id" value="form-Jt8X7Nk80rghcOpkUiZuBRXi4MbTj0ER389NjiVXYrc">',
-      },
-    ],
-    [
-      'has a value for one use of spatie/laravel-responsecache#84',
-      { body: '<input type="hidden" name="_token" value="a1b2c3">' },
-    ],
-    [
-      'has a value for one use of ietf-tools/www#49',
-      { body: '<input type="hidden" name="csrfmiddlewaretoken" value="a1b2c3">' },
-    ],
-    [
-      'has a value for one use of xpertbot/craft-wheelform#202',
-      { body: '<input type="hidden" name="CRAFT_CSRF_TOKEN" value="a1b2c3">' },
-    ],
-    [
-      'has a value for one use of inc2734/snow-monkey-forms#179',
-      { body: '<input type="hidden" name="_snow-monkey-forms-token" value="a1b2c3">' },
-    ],
-    [
-      'has a value for one use of WPForms',
-      { body: '<input type="hidden" name="wpforms[token]" value="878a34345981edcaa5a5541983911264">' },
-    ],
+    // A value for one use, by who has met it.
+    ...[
+      ['Contact Form 7 (really-simple-captcha.php)', '_wpcf7_captcha_challenge_captcha-752', '2662933222'],
+      ['Gravity Forms (GF_Field_CAPTCHA)', 'input_captcha_prefix_4', '1127866305'],
+      ['Gravity Forms, uploads', 'gform_unique_id', '5c6b9d9fe41c8'],
+      ['pluginkollektiv/antispam-bee#828', 'ab_init_time', '1788355944'],
+      ['ibericode/mailchimp-for-wordpress#69', '_mc4wp_timestamp', '1788355944'],
+      ['freak3dot/wp-smart-honeypot#6', 'form_timestamp', '1788355944'],
+      ['govCMS/GovCMS7#427', 'honeypot_time', '1521298952|M1ib4XEVBj04'],
+      ['Captcha of BestWebSoft', 'cptch_result', 'kDE='],
+      ['Happyforms', 'happyforms_random_seed', '48213'],
+      ['hCaptcha/hcaptcha-wordpress-plugin#250', 'hcap_hp_sig', '0a1b2c3d4e'],
+      ['Drupal', 'form_build_id', 'form-Jt8X7Nk80rghcOpkUiZuBRXi4MbTj0ER389NjiVXYrc'],
+      ['spatie/laravel-responsecache#84', '_token', 'a1b2c3'],
+      ['ietf-tools/www#49', 'csrfmiddlewaretoken', 'a1b2c3'],
+      ['xpertbot/craft-wheelform#202', 'CRAFT_CSRF_TOKEN', 'a1b2c3'],
+      ['inc2734/snow-monkey-forms#179', '_snow-monkey-forms-token', 'a1b2c3'],
+      ['WPForms', 'wpforms[token]', '878a34345981edcaa5a5541983911264'],
+    ].map(([by, name, value]): readonly [string, Page] => [
+      `has a value for one use of ${by}`,
+      { body: `<input type="hidden" name="${name}" value="${value}">` },
+    ]),
   ])('that %s is never stored', async (_, page) => {
     const { site, gateway } = await start(() => page);
     for (const attempt of [1, 2]) {
@@ -226,17 +172,21 @@ describe('a page', () => {
     expect((await read(path))[0]).toBe('<p>2</p>');
   });
 
-  test('keeps the freshness that the site states', async () => {
-    const { read } = await start(() => ({ headers: { 'cache-control': 'max-age=600' } }));
-    await read('/hello/');
-    expect((await read('/hello/'))[1]).toMatch(/^waygate; hit; ttl=(?:600|599)$/);
-  });
-
   test('is requested without coding, and sent in the coding that the client accepts', async () => {
     const { read, site } = await start(() => ({ headers: { vary: 'Accept-Encoding' } }));
     await read('/hello/', { 'accept-encoding': 'gzip' });
     expect((await read('/hello/', { 'accept-encoding': 'br' }))[1]).toMatch(HIT);
     expect(site.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('is stored for each class of devices with `device: true`', async () => {
+    const respond = counted();
+    const { read } = await start(respond, { device: true, pages: 60 });
+    const [phone, computer] = ['Mozilla/5.0 (iPhone) Mobile/15E148', 'Mozilla/5.0 (X11; Linux x86_64)'];
+    const bodies: string[] = [];
+    for (const agent of [computer, phone, computer, phone])
+      bodies.push((await read('/hello/', { 'user-agent': agent }))[0]);
+    expect(bodies).toEqual(['<p>1</p>', '<p>2</p>', '<p>1</p>', '<p>2</p>']);
   });
 
   test('has the lifetime of a rule that matches its path', async () => {
@@ -331,26 +281,16 @@ describe('a file', () => {
 });
 
 test('pages are stored although the index of the site is closed, and each write purges them', async () => {
-  let count = 0;
+  const respond = counted();
   const site = await startStubSite({
     intercept(request, response) {
       const isIndex = request.route !== undefined;
-      count += isIndex ? 0 : 1;
       response.writeHead(isIndex ? 401 : 200, { 'content-type': isIndex ? 'application/json' : 'text/html' });
-      response.end(isIndex ? '{}' : `<p>${count}</p>`);
+      response.end(isIndex ? '{}' : respond(request).body);
       return true;
     },
   });
-  closeAfterTest(site.close);
-  const gateway = await startNodeGateway({
-    sites: [{ url: site.url, passthrough: true, cache: { pages: 60 } }],
-    cache: 'memory',
-  });
-  closeAfterTest(gateway.stop);
-  const read = async (path: string): Promise<readonly [string, string]> => {
-    const response = await gateway.request(path);
-    return [await response.text(), response.headers.get('cache-status') ?? ''];
-  };
+  const { gateway, read } = await startInFrontOf(site, { pages: 60 });
   const [first] = await read('/hello/');
   expect(await read('/hello/')).toEqual([first, expect.stringMatching(HIT)]);
   expect((await read('/wp-json/wp/v2/posts'))[1]).toBe('waygate; fwd=bypass; detail="no document"');

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
@@ -6,6 +6,7 @@ import { silentLog, systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { useRedisServer } from '../../support/redis-server.ts';
+import { signMessage } from '../../support/signed-message.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
 
 /** What the messages of waygate.php do in gateways that share a Redis server. */
@@ -73,9 +74,7 @@ async function isHit({ request }: RunningGateway, path: string): Promise<boolean
 
 async function tell({ request }: RunningGateway, sequence: number, tags: readonly string[]): Promise<void> {
   const body = JSON.stringify({ instance: '4f1a', sequence, tags });
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex');
-  const headers = { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` };
+  const headers = signMessage(SECRET, body);
   expect((await request('/-/webhook/default', { method: 'POST', headers, body })).status).toBe(200);
 }
 

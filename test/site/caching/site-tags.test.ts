@@ -3,7 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import type { Clock, Log } from '../../../src/ports.ts';
+import type { Log } from '../../../src/ports.ts';
+import { signIn } from '../../console/support/console-client.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
+import { createRoutesIndex } from '../../support/index-routes.ts';
+import { signMessage } from '../../support/signed-message.ts';
+import { listStored } from '../../support/stored-responses.ts';
 import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
@@ -11,28 +16,15 @@ import { waitUntil } from '../../support/wait.ts';
 
 const SECRET = 'a-secret-of-the-tests';
 const HMAC = createHmac('sha256', SECRET).update('waygate request').digest('hex');
-const INDEX = {
-  name: 'A site',
-  namespaces: ['wp/v2'],
-  routes: {
-    '/': { namespace: '', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
-    '/wp/v2/posts': {
-      namespace: 'wp/v2',
-      methods: ['GET', 'POST'],
-      endpoints: [
-        { methods: ['GET'], args: {} },
-        { methods: ['POST'], args: { title: { type: 'string' } } },
-      ],
-    },
-  },
-};
+const INDEX = createRoutesIndex({ '/wp/v2/posts': 'GET POST' }, { title: { type: 'string' } });
+const TOKEN = { authorization: 'Bearer token' };
 
 let site: StubSite;
 /** Fields of the site's responses by path, without query. */
 const fields = new Map<string, Readonly<Record<string, string>>>();
 /** Contents of pages by path. */
 const contents = new Map<string, string>();
-let clock: TestClock;
+let clock: GatewayClock;
 
 beforeAll(async () => {
   site = await startStubSite({ index: INDEX, intercept: respondWithPage, respond: () => ({ body: [] }) });
@@ -50,27 +42,13 @@ function respondWithPage({ route, url }: StubRequest, response: ServerResponse):
   return true;
 }
 
-class TestClock implements Clock {
-  #now = Date.now();
-  waiting: (() => void)[] = [];
-  now = () => this.#now;
-  after = (delay: number, task: () => void) => {
-    if (delay < 1_000) setTimeout(task, delay);
-    else this.waiting.push(task);
-    return () => {};
-  };
-  /** Runs what waits. */
-  async pass(milliseconds: number): Promise<void> {
-    this.#now += milliseconds;
-    for (const task of this.waiting.splice(0)) task();
-    await settle();
-  }
-  tick(): void {
-    this.#now += 5;
-  }
-}
-
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** Lets time pass, and what it begins end. */
+const pass = (milliseconds: number): Promise<unknown> => {
+  clock.pass(milliseconds);
+  return settle();
+};
 
 interface Subject {
   readonly gateway: Gateway;
@@ -87,7 +65,7 @@ async function withGateway(
 ): Promise<void> {
   fields.clear();
   contents.clear();
-  clock = new TestClock();
+  clock = new GatewayClock();
   const lines: string[] = [];
   const add = (_: object, message: string): void => void lines.push(message);
   const log: Log = { info: add, warn: add, error: add };
@@ -113,14 +91,7 @@ async function withGateway(
     return copy;
   };
   const get = (path: string, headers?: Record<string, string>) => send('GET', path, headers);
-  const stored = async (...paths: string[]): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for (const path of paths) {
-      const response = await get(path, { 'cache-control': 'only-if-cached' });
-      if (/; ?hit/.test(response.headers.get('cache-status') ?? '')) found.push(path);
-    }
-    return found;
-  };
+  const stored = (...paths: string[]) => listStored(gateway, paths);
   try {
     await settle();
     await body({ gateway, lines, get, send, stored });
@@ -167,7 +138,7 @@ describe('the tags of a site', () => {
       await get('/b/');
       expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
       const body = JSON.stringify({ tags: ['k2'] });
-      await send('POST', '/-/purge', { authorization: 'Bearer token' }, body);
+      await send('POST', '/-/purge', TOKEN, body);
       expect(await stored('/a/', '/b/')).toEqual(['/b/']);
     }),
   );
@@ -193,31 +164,15 @@ describe('the tags of a site', () => {
         if (at > 0) fields.set(`/${at}/`, { 'Surrogate-Key': `k${at}` });
         await get(`/${at}/`);
       }
-      const cookie = await signIn(gateway);
-      const html = await (await gateway.request('/-/console/', { headers: { cookie } })).text();
+      const console = await signIn(async (path, init) => gateway.request(path, init), 'token');
+      const html = await (await console.get('/-/console/')).text();
       expect(html).toContain('This site sends surrogate-key on 95 % of its stored responses.');
     }));
 });
 
-async function signIn(gateway: Gateway): Promise<string> {
-  const page = await gateway.request('/-/console/sign-in');
-  const body = new URLSearchParams({ token: 'token' });
-  const response = await gateway.request('/-/console/sign-in', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      origin: new URL(page.url || 'http://localhost').origin,
-    },
-    body,
-  });
-  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-}
-
 describe('X-LiteSpeed-Purge', () => {
   test.each([
-    ['public,2f6_Po.1', ['/b/', '/c/']],
     ['public,2f6_Po.1,2f6_Po.2', ['/c/']],
-    ['public,2f6_', []],
     ['*', []],
     ['/c/', ['/a/', '/b/']],
     ['private,*', ['/a/', '/b/', '/c/']],
@@ -255,15 +210,13 @@ describe('X-LiteSpeed-Purge', () => {
 describe('a purge request', () => {
   const OPEN: SiteCacheOptions = { pages: 60, tags: 'site', purge: { secret: 'the-secret-of-senders' } };
   const KEY = { 'x-vc-purge-key': 'the-secret-of-senders' };
+  const OTHER = { networks: ['10.0.0.0/8'] };
   const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/'];
 
   test.each<[string, string, Record<string, string>, readonly string[]]>([
     ['PURGE', '/c/', {}, ['/', '/blog/a/', '/blog/b/']],
     ['PURGE', '/blog/.*', { 'x-purge-method': 'regex' }, ['/', '/c/']],
-    ['PURGE', '/.*', {}, []],
-    ['PURGE', '/none/', {}, PATHS],
     ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/']],
-    ['BAN', '/blog', {}, ['/', '/c/']],
     ['BAN', '/', { 'x-ban-url': '^/blog/a' }, ['/', '/c/']],
   ])('%s %s %j purges what it selects', (method, path, headers, kept) =>
     withGateway(OPEN, async ({ get, send, stored }) => {
@@ -280,13 +233,7 @@ describe('a purge request', () => {
     ['without secret', OPEN, {}, 403, 'gateway_purge_refused'],
     ['with another secret', OPEN, { 'x-vc-purge-key': 'another-secret-here' }, 403, 'gateway_purge_refused'],
     ['if nobody may purge', { pages: 60, tags: 'site' }, KEY, 403, 'gateway_purge_refused'],
-    [
-      'from another network',
-      { ...OPEN, purge: { networks: ['10.0.0.0/8'] } },
-      {},
-      403,
-      'gateway_purge_refused',
-    ],
+    ['from another network', { ...OPEN, purge: OTHER }, {}, 403, 'gateway_purge_refused'],
     ['that cannot be read', OPEN, { ...KEY, 'x-purge-method': 'sideways' }, 400, 'gateway_invalid_purge'],
     ['with a pattern that is not valid', OPEN, { ...KEY, 'x-ban-url': '(' }, 400, 'gateway_invalid_purge'],
   ])('%s is refused, and purges nothing', (_, cache, headers, status, code) =>
@@ -309,36 +256,20 @@ describe('a purge request', () => {
         authorization: 'Bearer the-secret-of-senders',
         'content-type': 'application/json',
       };
-      const calls: readonly [
-        string,
-        string,
-        Record<string, string>,
-        string | undefined,
-        readonly string[],
-      ][] = [
+      const calls: readonly [line: string, Record<string, string>, string | undefined, readonly string[]][] =
         [
-          'POST',
-          '/-/purges/default/service/x1/purge',
-          { ...fastly, 'surrogate-key': 'k0 k1' },
-          undefined,
-          ['/b/'],
-        ],
-        ['POST', '/-/purges/default/service/x1/purge/k1', fastly, undefined, ['/b/']],
-        ['POST', '/-/purges/default/service/x1/purge_all', fastly, undefined, []],
-        ['POST', '/-/purges/default/client/v4/zones/z/purge_cache', cloudflare, '{"tags":["k1"]}', ['/b/']],
-        ['DELETE', '/-/purges/default/zones/z/purge_cache', cloudflare, '{"purge_everything":true}', []],
-        [
-          'DELETE',
-          '/-/purges/default/zones/z/purge_cache',
-          cloudflare,
-          '{"files":["https://x.example.com/b/"]}',
-          ['/a/'],
-        ],
-      ];
-      for (const [method, path, headers, body, kept] of calls) {
+          ['POST service/x1/purge', { ...fastly, 'surrogate-key': 'k0 k1' }, undefined, ['/b/']],
+          ['POST service/x1/purge/k1', fastly, undefined, ['/b/']],
+          ['POST service/x1/purge_all', fastly, undefined, []],
+          ['POST client/v4/zones/z/purge_cache', cloudflare, '{"tags":["k1"]}', ['/b/']],
+          ['DELETE zones/z/purge_cache', cloudflare, '{"purge_everything":true}', []],
+          ['DELETE zones/z/purge_cache', cloudflare, '{"files":["https://x.example.com/b/"]}', ['/a/']],
+        ];
+      for (const [line, headers, body, kept] of calls) {
+        const [method = '', path = ''] = line.split(' ');
         for (const each of ['/a/', '/b/']) await get(each);
         expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
-        const response = await send(method, path, headers, body);
+        const response = await send(method, `/-/purges/default/${path}`, headers, body);
         expect([path, response.status]).toEqual([path, 200]);
         expect(await stored('/a/', '/b/')).toEqual(kept);
       }
@@ -369,9 +300,7 @@ describe('waygate.php', () => {
   const notify = ({ send }: Subject, message: object, secret: string = SECRET): Promise<Response> => {
     signed += 1;
     const body = JSON.stringify({ ...message, id: signed });
-    const timestamp = String(Math.floor(clock.now() / 1000));
-    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
-    const headers = { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` };
+    const headers = signMessage(secret, body, clock.now());
     return send('POST', '/-/webhook/default', headers, body);
   };
 
@@ -383,14 +312,14 @@ describe('waygate.php', () => {
       fields.set('/d/', { 'X-Waygate-Sequence': '4f1a.1' });
       for (const path of ['/a/', '/b/', '/c/', '/d/']) await get(path);
       expect(await stored('/a/', '/b/', '/c/', '/d/')).toEqual(['/a/', '/b/', '/c/']);
-      await clock.pass(50 * 60_000);
+      await pass(50 * 60_000);
       expect(await stored('/a/', '/b/', '/c/')).toEqual(['/a/', '/b/', '/c/']);
       fields.set('/form/', { 'X-Waygate-Changed': 'post-1', 'X-Waygate-Sequence': '4f1a.2' });
       const response = await send('POST', '/form/');
       expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
       expect(await stored('/a/', '/b/', '/c/')).toEqual(['/b/']);
       const id = response.headers.get('x-request-id') ?? '';
-      const why = await get(`/-/why?of=${id}`, { authorization: 'Bearer token' });
+      const why = await get(`/-/why?of=${id}`, TOKEN);
       const { facts } = (await why.json()) as { readonly facts: readonly object[] };
       const write = { name: 'Write', text: `the site itself: POST /form/ (request ${id})` };
       const items = ['post-1', 'post-*', '*', 'change 4f1a.2'].map((name) => `selects the tag !${name}`);
@@ -448,7 +377,7 @@ describe('waygate.php', () => {
       ] as const) {
         for (const path of paths) await get(path);
         expect(await stored(...paths)).toEqual(paths);
-        await send('POST', '/-/purge', { authorization: 'Bearer token' }, JSON.stringify(body));
+        await send('POST', '/-/purge', TOKEN, JSON.stringify(body));
         expect([body, await stored(...paths)]).toEqual([body, kept]);
       }
     }));
@@ -481,12 +410,12 @@ describe('waygate.php', () => {
       await get('/c/');
       await notify(subject, { instance: '4f1a', sequence: 2, tags: [] });
       await notify(subject, { instance: '4f1a', sequence: 3, tags: ['post-9'] });
-      await clock.pass(2_000);
+      await pass(2_000);
       expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
       tag('/d/', 'post-4', '4f1a.5');
       await get('/d/');
       await notify(subject, { instance: '4f1a', sequence: 5, tags: ['post-9'] });
-      await clock.pass(2_000);
+      await pass(2_000);
       expect(lines).toContain('a message of waygate.php was lost');
       expect(await stored('/a/', '/b/', '/c/', '/d/')).toEqual([]);
     }));
@@ -497,7 +426,7 @@ describe('waygate.php', () => {
       await get('/a/');
       tag('/b/', 'post-2', 'ffff.1');
       await get('/b/');
-      await clock.pass(2_000);
+      await pass(2_000);
       expect(await stored('/a/')).toEqual([]);
     }));
 
@@ -507,7 +436,7 @@ describe('waygate.php', () => {
       await get('/a/');
       await get('/b/');
       expect(await stored('/a/')).toEqual(['/a/']);
-      await clock.pass(61_000);
+      await pass(61_000);
       await get('/b/');
       await waitUntil(() => lines.join().includes('no longer runs'));
       expect(await stored('/a/')).toEqual([]);
