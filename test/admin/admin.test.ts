@@ -71,15 +71,6 @@ function sendStreamed(length: number): { readonly response: Promise<Response>; g
 }
 
 describe('an operation', () => {
-  test('has the parameters of its path', async () => {
-    expect(await (await requestAdmin('/-/things/one', { headers: BEARER })).json()).toEqual({ thing: 'one' });
-  });
-
-  test('reads the body', async () => {
-    const response = await requestAdmin('/-/things/one', { method: 'POST', headers: BEARER, body: 'words' });
-    expect([response.status, await response.json()]).toEqual([202, { text: 'words' }]);
-  });
-
   test('shares the memory for bodies with all other requests of the client', async () => {
     const bodies = Array.from({ length: 3 }, () => {
       const { readable, writable } = new TransformStream<Uint8Array>();
@@ -95,9 +86,10 @@ describe('an operation', () => {
     expect(bodyMemory.stats().bytes).toBe(0);
   });
 
-  test('for GET responds to HEAD without a body', async () => {
+  test('for GET responds to HEAD without a body, and forbids caching', async () => {
     const response = await requestAdmin('/-/open', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test.each([0, 1, CHUNK_LENGTH + 1, MAX_LENGTH])('reads a body of %i bytes whole', async (length) => {
@@ -116,15 +108,9 @@ describe('an operation', () => {
     expect([response.status, await response.json()]).toMatchObject([500, { code: 'gateway_failed' }]);
   });
 
-  test('forbids caching', async () => {
-    expect((await requestAdmin('/-/open')).headers.get('cache-control')).toBe('no-store');
-  });
-
   test.each([
     ['/-/things/one', 'DELETE', 405, 'GET, HEAD, POST'],
     ['/-/signed', 'GET', 405, 'POST'],
-    ['/-/things', 'GET', 404, null],
-    ['/-/things/', 'GET', 404, null],
     ['/-/things/one/two', 'GET', 404, null],
   ])('%s does not allow %s: %i', async (path, method, status, allow) => {
     const response = await requestAdmin(path, { method });
@@ -134,17 +120,11 @@ describe('an operation', () => {
 
 test('an operation that changes something writes one audit line, and reads write none', async () => {
   lines.length = 0;
-  const head = {
-    method: 'POST',
-    target: '/-/things/one',
-    headers: [],
-    peerAddress: '192.0.2.7',
-    protocol: 'http',
-  } as const;
+  const head = { method: 'POST', target: '/-/things/one', headers: [], peerAddress: '192.0.2.7' };
   const send = (authorization: string) =>
     admin(
       new Request('http://gateway.example.com/-/things/one', { method: 'POST', headers: { authorization } }),
-      { ...head, httpVersion: '1.1' },
+      { ...head, protocol: 'http', httpVersion: '1.1' },
     );
   await send(BEARER.authorization);
   await send('Bearer wrong-token');
@@ -161,11 +141,6 @@ describe('the token', () => {
     ['no token', {}, 'Bearer realm="waygate"'],
     ['another scheme', { authorization: `Basic ${token}` }, 'Bearer realm="waygate"'],
     ['another token', { authorization: 'Bearer another' }, 'Bearer realm="waygate", error="invalid_token"'],
-    [
-      'a token that starts with the valid one',
-      { authorization: `Bearer ${token}x` },
-      'Bearer realm="waygate", error="invalid_token"',
-    ],
   ])('is required: %s', async (_, headers, challenge) => {
     const response = await requestAdmin('/-/things/one', { headers });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
@@ -174,7 +149,7 @@ describe('the token', () => {
 
   test('is accepted with any case of its scheme', async () => {
     const headers = { authorization: `bearer ${token}` };
-    expect((await requestAdmin('/-/things/one', { headers })).status).toBe(200);
+    expect(await (await requestAdmin('/-/things/one', { headers })).json()).toEqual({ thing: 'one' });
   });
 
   test('is not required for public and for signed operations', async () => {

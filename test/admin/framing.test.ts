@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { request as sendRaw } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -6,39 +5,24 @@ import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { ASSETS, FORM, STORED_SITE } from '../console/support/console-client.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
+import { signMessage } from '../support/signed-message.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const MEGABYTE = 1024 * 1024;
 
+const get = (path: string) => ['GET', `/-/${path}`] as const;
+const post = (path: string) => ['POST', `/-/${path}`] as const;
+
 /** Each operation below `/-/` and each form of the console. */
 const OPERATIONS: readonly (readonly [method: string, path: string])[] = [
-  ['GET', '/-/'],
-  ['GET', '/-/health'],
-  ['GET', '/-/ready'],
-  ['GET', '/-/metrics'],
-  ['GET', '/-/sites'],
-  ['GET', '/-/sites/one'],
-  ['GET', '/-/sites/one/validation'],
-  ['GET', '/-/why?of=/one/wp/v2/posts'],
-  ['POST', '/-/purge'],
-  ['POST', '/-/rediscover'],
-  ['POST', '/-/reload'],
-  ['POST', '/-/drain'],
-  ['POST', '/-/undrain'],
-  ['POST', '/-/webhook/one'],
-  ['POST', '/-/webhook/nosuch'],
-  ['POST', '/-/purges/one/service/x/purge_all'],
-  ['POST', '/-/purges/one/client/v4/zones/x/purge_cache'],
+  ...['', 'health', 'ready', 'metrics', 'sites', 'sites/one', 'sites/one/validation'].map(get),
+  ...['why?of=/one/wp/v2/posts', 'purges/one/service/x', 'console', 'console/', 'console/sign-in'].map(get),
+  ...['purge', 'rediscover', 'reload', 'drain', 'undrain', 'webhook/one', 'webhook/nosuch', 'nosuch'].map(
+    post,
+  ),
+  ...['purges/one/service/x/purge_all', 'purges/one/client/v4/zones/x/purge_cache'].map(post),
+  ...['console/sign-in', 'console/sign-out', 'console/purge', 'console/nosuch'].map(post),
   ['DELETE', '/-/purges/one/client/v4/zones/x/purge_cache'],
-  ['GET', '/-/purges/one/service/x'],
-  ['POST', '/-/nosuch'],
-  ['GET', '/-/console'],
-  ['GET', '/-/console/'],
-  ['GET', '/-/console/sign-in'],
-  ['POST', '/-/console/sign-in'],
-  ['POST', '/-/console/sign-out'],
-  ['POST', '/-/console/purge'],
-  ['POST', '/-/console/nosuch'],
 ];
 
 /** A discovery that fails is one of `/-/rediscover`. */
@@ -60,6 +44,8 @@ interface Shape {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+const json = (...content: readonly string[]): Shape => ({ headers: JSON_TYPE, content });
+
 const SHAPES: Readonly<Record<string, Shape>> = {
   // tlaverdure/laravel-echo-server#144: a blank body stopped the server.
   'without content and without a length': {},
@@ -67,11 +53,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   // grammyjs/grammY#613: a webhook on Hono failed with an empty body.
   'in chunks, of which there are none': { content: [] },
   // activepieces/activepieces#10082: senders state JSON and send nothing.
-  'nothing, as JSON': { headers: JSON_TYPE, content: [''], hasLength: true },
-  'white space as JSON in chunks': { headers: JSON_TYPE, content: [' \n'] },
-  'JSON with a length': { headers: JSON_TYPE, content: ['{"all":true}'], hasLength: true },
-  'JSON in one chunk': { headers: JSON_TYPE, content: ['{"all":true}'] },
-  'JSON in two chunks': { headers: JSON_TYPE, content: ['{"al', 'l":true}'] },
+  'nothing, as JSON': { ...json(''), hasLength: true },
+  'white space as JSON in chunks': json(' \n'),
+  'JSON with a length': { ...json('{"all":true}'), hasLength: true },
+  'JSON in one chunk': json('{"all":true}'),
+  'JSON in two chunks': json('{"al', 'l":true}'),
   // Kong/kong#94: an admin API that expects JSON gets a form.
   'a form in chunks': { headers: FORM, content: ['token=', 'x'] },
   'a form with a length': { headers: FORM, content: ['token=x'], hasLength: true },
@@ -83,23 +69,16 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     content: ['--x'],
   },
   // Kong/kong#1826: invalid JSON was a 500.
-  'JSON that is cut off': { headers: JSON_TYPE, content: ['{"all":'] },
-  'a list': { headers: JSON_TYPE, content: ['[1]'] },
-  'JSON that nests deep': { headers: JSON_TYPE, content: ['['.repeat(50_000)] },
-  'bytes that are no UTF-8': { headers: JSON_TYPE, content: ['\u00ff\u00fe'] },
+  'JSON that is cut off': json('{"all":'),
+  'a list': json('[1]'),
+  'JSON that nests deep': json('['.repeat(50_000)),
+  'bytes that are no UTF-8': json('\u00ff\u00fe'),
   // caddyserver/caddy#4569: the admin API wrote 500 for invalid requests.
-  'members of other types': {
-    headers: JSON_TYPE,
-    content: ['{"url":1,"route":[],"tags":{},"site":null,"action":{},"version":"x","sequence":{}}'],
-  },
+  'members of other types': json('{"url":1,"route":[],"tags":{},"site":null,"action":{},"sequence":{}}'),
   'a coding of content': { headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, content: ['{"all":true}'] },
   // Kong/kong#306: a limit of size failed where no length was stated.
-  'more than a megabyte in chunks': { headers: JSON_TYPE, content: Array(17).fill('x'.repeat(65_536)) },
-  'more than a megabyte with a length': {
-    headers: JSON_TYPE,
-    content: ['x'.repeat(MEGABYTE + 1)],
-    hasLength: true,
-  },
+  'more than a megabyte in chunks': json(...Array(17).fill('x'.repeat(65_536))),
+  'more than a megabyte with a length': { ...json('x'.repeat(MEGABYTE + 1)), hasLength: true },
   'an Expect field': { headers: { ...JSON_TYPE, expect: '100-continue' }, content: ['{}'], hasLength: true },
   'with HEAD': { method: 'HEAD' },
   'with GET': { method: 'GET' },
@@ -108,24 +87,13 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'with PUT': { method: 'PUT', headers: JSON_TYPE, content: ['{}'] },
   'with PATCH': { method: 'PATCH', headers: JSON_TYPE, content: ['{}'], hasLength: true },
   'with DELETE': { method: 'DELETE' },
-  'with DELETE and content in chunks': {
-    method: 'DELETE',
-    headers: JSON_TYPE,
-    content: ['{"purge_everything":true}'],
-  },
+  'with DELETE and content in chunks': { method: 'DELETE', ...json('{"purge_everything":true}') },
   'with OPTIONS': { method: 'OPTIONS' },
   'with OPTIONS and content in chunks': { method: 'OPTIONS', content: ['{}'] },
 };
 
-const EVERYTHING: Shape = { headers: JSON_TYPE, content: ['{"purge_every', 'thing":true}'] };
+const EVERYTHING: Shape = json('{"purge_every', 'thing":true}');
 const NOTICE: Shape = { headers: JSON_TYPE, content: ['{"changed":', '["/wp/v2/posts/1"]}'] };
-
-function signNotice(): Readonly<Record<string, string>> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signed = `${timestamp}.${NOTICE.content?.join('')}`;
-  const signature = createHmac('sha256', 'the-secret').update(signed).digest('hex');
-  return { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` };
-}
 
 const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'without a token': {},
@@ -167,7 +135,12 @@ describe.each(Object.entries(ADAPTERS))('operations on %s', (_name, start) => {
     ['a reload without content', '/-/undrain', {}, BEARER],
     ['a purge of Fastly without content', '/-/purges/one/service/x/purge_all', {}, { 'fastly-key': TOKEN }],
     ['a purge of Cloudflare in chunks', '/-/purges/one/zones/x/purge_cache', EVERYTHING, BEARER],
-    ['a notice in chunks', '/-/webhook/one', NOTICE, signNotice()],
+    [
+      'a notice in chunks',
+      '/-/webhook/one',
+      NOTICE,
+      signMessage('the-secret', NOTICE.content?.join('') ?? ''),
+    ],
   ])('do what they should: %s', async (_what, path, shape, headers) => {
     const sent = { method: 'POST', path, ...shape, headers: { ...shape.headers, ...headers } };
     expect((await send(sent))[0]).toBe(200);
@@ -249,8 +222,6 @@ async function createOptions(errors: object[]): Promise<GatewayOptions> {
 describe.each(Object.entries(ADAPTERS))('an unknown site on %s', (_name, start) => {
   test.each([
     ['POST', '/-/webhook/nosuch', {}, 404],
-    ['POST', '/-/webhook/%2e%2e', {}, 404],
-    ['POST', '/-/webhook/default', {}, 404],
     ['POST', '/-/webhook/__proto__', {}, 404],
     ['POST', '/-/webhook/nosuch', { authorization: 'Bearer wrong' }, 404],
     ['POST', '/-/purges/nosuch/service/x/purge_all', { 'fastly-key': 'wrong' }, 404],

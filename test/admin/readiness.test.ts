@@ -170,10 +170,6 @@ test.each([
   ['ENOSPC: no space left on device', 'later'],
   // That the folder exists does not mean that it is well (getnora-io/nora#629).
   ['EROFS: read-only file system', 'from the start'],
-  ['ENOSPC: no space left on device', 'from the start'],
-  ['EDQUOT: disk quota exceeded', 'from the start'],
-  ['EACCES: permission denied', 'from the start'],
-  ['EIO: i/o error', 'from the start'],
 ])(
   'a folder of --state that takes nothing (%s, %s) is a detail and a metric until it does',
   async (fault, when) => {
