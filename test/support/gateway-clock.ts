@@ -11,9 +11,9 @@ export class GatewayClock implements Clock {
     return this.#tasks.length;
   }
 
-  now = () => this.#now;
+  now = (): number => this.#now;
 
-  after = (delay: number, run: () => void) => {
+  after = (delay: number, run: () => void): (() => void) => {
     const task = { at: this.#now + delay, run };
     const timer = delay < SECOND ? setTimeout(run, delay) : undefined;
     if (timer === undefined) this.#tasks.push(task);

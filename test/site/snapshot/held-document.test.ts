@@ -3,28 +3,19 @@ import { createGateway } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { LOSS_TIME } from '../../../src/site/snapshot/site-runtime.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
+import { createRoutesIndex } from '../../support/index-routes.ts';
 import { startStubSite } from '../../support/stub-site.ts';
 
-const route = (namespace: string, methods: readonly string[] = ['GET']): object => ({
-  namespace,
-  methods,
-  endpoints: [{ methods, args: {} }],
-});
-
 /** Routes of one plugin: `things-1` and so on. */
-const plugin = (namespace: string, count: number, methods?: readonly string[]): Record<string, object> =>
+const plugin = (namespace: string, count: number): Record<string, string> =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, number) => [
-      `/${namespace}/things-${number + 1}`,
-      route(namespace, methods),
-    ]),
+    Array.from({ length: count }, (_, number) => [`/${namespace}/things-${number + 1}`, 'GET']),
   );
 
-const toIndex = (...plugins: readonly Record<string, object>[]): object => ({
-  name: 'A site',
-  namespaces: [],
-  routes: Object.assign({}, ...plugins),
-});
+const toIndex = (...plugins: readonly Record<string, string>[]): object => {
+  const { '/': _root, ...routes } = Object(createRoutesIndex(Object.assign({}, ...plugins), {})).routes;
+  return { name: 'A site', namespaces: [], routes };
+};
 
 const headers = { authorization: 'Bearer admin' };
 

@@ -60,12 +60,6 @@ describe('a site whose URL leads back to the gateway is not ready, and says so',
     expect(gateway.isReady()).toBe(false);
   });
 
-  test('at another name, and as a site with a name', async () => {
-    const port = await findFreePort();
-    const { saysLoop } = await start([{ name: 'blog', url: `http://localhost:${port}/blog` }], port);
-    await waitUntil(saysLoop);
-  });
-
   test.each([
     ['removes', false],
     ['keeps', true],

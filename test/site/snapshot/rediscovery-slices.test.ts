@@ -1,28 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { compareDocuments } from '../../../src/changes/index.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { toSiteModel } from '../../../src/model/index.ts';
-import { toOpenApi, toOpenApiInSteps } from '../../../src/openapi/index.ts';
 import { type Clock, silentLog } from '../../../src/ports.ts';
-import { compareSnapshots, DocumentHistory } from '../../../src/site/snapshot/document-history.ts';
-import { createSnapshot, type Snapshot } from '../../../src/site/snapshot/snapshot.ts';
-import { runSteps, type Steps } from '../../../src/steps.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 const ROUTES = 60;
-
-/** Creates a site with {@link ROUTES} routes that have one argument. */
-const createSite = (argument: string): ReturnType<typeof createDiscoveredSite> =>
-  createDiscoveredSite(
-    Object.fromEntries(
-      Array.from({ length: ROUTES }, (_, number) => [
-        `/shop/v1/things-${number}`,
-        { GET: { [argument]: { type: 'string' } } },
-      ]),
-    ),
-  );
 
 const createIndex = (name: string, argument: string, description = ''): Json => ({
   name,
@@ -58,28 +40,6 @@ function createSteppingClock(onTurn: () => unknown = () => {}): Clock & { readon
   };
 }
 
-function countSteps(steps: Steps<unknown>): number {
-  let count = 0;
-  while (steps.next().done !== true) count += 1;
-  return count;
-}
-
-describe('a step is about one route:', () => {
-  const site = createSite('order');
-  const { document } = toOpenApi(site);
-  const changed = toOpenApi(createSite('sort')).document;
-
-  test.each([
-    ['the model of a site', 6, () => toSiteModel(site)],
-    ['a document', 5, () => toOpenApiInSteps(site)],
-    ['a snapshot', 2, () => createSnapshot(document, { mount: '', passthrough: false })],
-    ['a comparison', 1, () => compareDocuments(document, changed)],
-    ['a comparison of equal documents', 1, () => compareDocuments(document, structuredClone(document))],
-  ])('%s', (_, stepsPerRoute, start) => {
-    expect(countSteps(start())).toBeGreaterThanOrEqual(ROUTES * stepsPerRoute);
-  });
-});
-
 describe('while a changed site is discovered again', () => {
   let index = createIndex('First', 'order');
   let site: StubSite;
@@ -93,7 +53,6 @@ describe('while a changed site is discovered again', () => {
   });
   afterAll(() => site.close());
 
-  const readIndexCount = (): number => site.requests.filter(({ route }) => route === '/').length;
   const readTitle = async (from: Gateway): Promise<string> => {
     const { info }: { info: { title: string } } = await (await from.request('/openapi.json')).json();
     return info.title;
@@ -146,25 +105,6 @@ describe('while a changed site is discovered again', () => {
     }
   });
 
-  test('other calls share one discovery after it', async () => {
-    let others: readonly Promise<void>[] = [];
-    let isWatched = false;
-    const clock = createSteppingClock(() => {
-      if (isWatched && gateway !== undefined) others = [...others, gateway.rediscover()];
-    });
-    gateway = createGateway({ sites: [{ url: site.url }], clock });
-    await gateway.rediscover();
-    index = createIndex('Second', 'sort');
-    const count = readIndexCount();
-    isWatched = true;
-    await gateway.rediscover();
-    isWatched = false;
-    await Promise.all(others);
-    expect(others.length).toBeGreaterThan(ROUTES / 10);
-    expect(readIndexCount()).toBe(count + 2);
-    expect(await countVersions(gateway)).toBe(2);
-  });
-
   test('a stop ends it at the next turn, without a warning', async () => {
     let turnsLeft = Number.POSITIVE_INFINITY;
     const warnings: string[] = [];
@@ -201,33 +141,5 @@ describe('while a changed site is discovered again', () => {
     expect(warnings).toEqual([
       expect.stringContaining('discovery failed; requests get a 503 until it succeeds. '),
     ]);
-  });
-});
-
-describe('the history of a document', () => {
-  const toSnapshot = (argument: string): Snapshot =>
-    runSteps(createSnapshot(toOpenApi(createSite(argument)).document, { mount: '', passthrough: false }));
-  const [first, equal, changed] = [toSnapshot('order'), toSnapshot('order'), toSnapshot('sort')];
-  const { signal } = new AbortController();
-
-  test('has no version for an equal document', async () => {
-    const history = new DocumentHistory(createSteppingClock());
-    history.begin(first);
-    const add = async (next: Snapshot, previous: Snapshot) => {
-      const comparison = await compareSnapshots(previous, next, createSteppingClock(), signal);
-      return history.add(next, comparison, 'interval');
-    };
-    expect(await add(equal, first)).toBe(false);
-    expect(history.count).toBe(1);
-    expect(await add(changed, equal)).toBe(true);
-    expect(history.versions.map(({ changes }) => changes?.breaking)).toEqual([1, undefined]);
-  });
-
-  test('ends a comparison that is aborted', async () => {
-    const controller = new AbortController();
-    const clock = createSteppingClock(() => controller.abort(new Error('stopped')));
-    const comparison = compareSnapshots(first, changed, clock, controller.signal);
-    await expect(comparison).rejects.toThrow('stopped');
-    expect(clock.turns()).toBe(1);
   });
 });

@@ -90,17 +90,6 @@ describe('the document that a gateway serves', () => {
     },
   );
 
-  test('starts a gateway that is told the URL of the site', async () => {
-    const site = await startSite({ index: readRecordedIndex() });
-    const first = await startGateway({ url: site.url });
-    const document = await (await first.request('/openapi.json')).json();
-    const second = await startGateway({ url: site.url, document, discovery: 'off' });
-    expect(second.isReady()).toBe(true);
-    await (await second.request('/wp/v2/posts')).text();
-    expect(site.requests.at(-1)?.url).toBe('/wp-json/wp/v2/posts');
-    expect(await (await second.request('/openapi.json')).json()).toEqual(document);
-  });
-
   test('does not say by itself where the site is', async () => {
     const site = await startSite({ index: readRecordedIndex() });
     const gateway = await startGateway({ url: site.url });

@@ -1,4 +1,4 @@
-import { Agent, type ServerResponse, request as sendRequest } from 'node:http';
+import { Agent, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
@@ -37,10 +37,9 @@ function createIndex(version: number): object {
 
 const INVALID = { size: 'Invalid.', colour: 'Invalid.' };
 
-/** What the site responds with to a request for its index: an index, an error, or nothing. */
+/** What the site responds with to a request for its index: an index, or an error. */
 interface IndexState {
-  index: (() => unknown) | null | 'hung';
-  onHung: (response: ServerResponse) => void;
+  index: (() => unknown) | null;
 }
 
 interface Subject extends IndexState {
@@ -50,13 +49,12 @@ interface Subject extends IndexState {
 }
 
 async function startSubject(options: Partial<SiteOptions> = {}): Promise<Subject> {
-  const state: IndexState = { index: () => createIndex(0), onHung: () => {} };
+  const state: IndexState = { index: () => createIndex(0) };
   const site = await startStubSite({
     index: () => (typeof state.index === 'function' ? state.index() : null),
     intercept({ route: requested }, response) {
       if (requested !== '/' || typeof state.index === 'function') return false;
-      if (state.index === null) response.writeHead(500).end();
-      else state.onHung(response);
+      response.writeHead(500).end();
       return true;
     },
     // Refusals that the gateway forwards to test a rule agree with both documents.
@@ -226,23 +224,4 @@ test('a request whose body arrives after a swap is validated by the document tha
     })();
   });
   expect(readRefusal(await answered, 'application/problem+json').params).toEqual(['colour']);
-});
-
-test('a discovery that does not end leaves what is served alone', async () => {
-  const subject = await startSubject();
-  const { gateway, site, url } = subject;
-  const open: ServerResponse[] = [];
-  subject.index = 'hung';
-  subject.onHung = (response) => void open.push(response);
-  const discovery = gateway.rediscover();
-  await waitUntil(() => open.length > 0);
-  const served = await fetch(`${url}/openapi.json`);
-  expect((await served.json()).info.title).toBe('Version 0');
-  for (const _time of [1, 2]) expect((await fetch(`${url}/wp-json/demo/v1/steady`)).status).toBe(200);
-  expect((await fetch(`${url}/-/ready`)).status).toBe(200);
-  expect(site.requests.filter(({ route: requested }) => requested === '/demo/v1/steady')).toHaveLength(1);
-  subject.index = null;
-  for (const response of open) response.destroy();
-  await discovery;
-  expect((await (await fetch(`${url}/openapi.json`)).json()).info.title).toBe('Version 0');
 });

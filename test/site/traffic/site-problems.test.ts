@@ -16,19 +16,6 @@ const refusal: Omit<RecordedProblem, 'number' | 'time'> = {
 };
 
 describe('the problems of a site', () => {
-  test('are listed with the latest first, and found by their number', () => {
-    let now = 5;
-    const problems = new SiteProblems(() => now);
-    problems.record(refusal);
-    now = 7;
-    problems.record({ ...refusal, source: 'site', status: 500 });
-    expect(problems.list().map(({ number, status, time }) => [number, status, time])).toEqual([
-      [2, 500, 7],
-      [1, 400, 5],
-    ]);
-    expect(problems.list().at(-1)?.rules).toEqual(refusal.rules);
-  });
-
   test('are bounded for each source, so that errors of the site displace no refusal', () => {
     const problems = new SiteProblems(() => 0);
     problems.record(refusal);

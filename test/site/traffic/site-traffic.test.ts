@@ -7,7 +7,6 @@ import {
   LATENCY_BUCKETS,
   readCacheOutcome,
   readPercentile,
-  SlotRing,
 } from '../../../src/site/traffic/traffic-counters.ts';
 import { useStepCounter } from '../../support/steps.ts';
 
@@ -21,31 +20,6 @@ function createTraffic() {
   const clock = { now: START };
   return { clock, traffic: new SiteTraffic(() => clock.now) };
 }
-
-describe('a ring of slots', () => {
-  test('sums the slots of a span and forgets older ones', () => {
-    const ring = new SlotRing(1_000, 3, 2);
-    for (const [now, amount] of [
-      [0, 1],
-      [1_500, 2],
-      [2_999, 4],
-      [3_000, 8],
-    ] as const) {
-      ring.add(now, [1, amount]);
-    }
-    expect([...ring.sum(3_500, 3)]).toEqual([0, 14]);
-    expect([...ring.sum(3_500, 1)]).toEqual([0, 8]);
-    expect([...ring.sum(3_500, 1, 1)]).toEqual([0, 4]);
-    expect([...ring.sum(60_000, 3)]).toEqual([0, 0]);
-  });
-
-  test('clears a slot before it is used again', () => {
-    const ring = new SlotRing(1_000, 2, 1);
-    ring.add(0, [0, 5]);
-    ring.add(2_000, []);
-    expect([...ring.sum(2_000, 2)]).toEqual([0]);
-  });
-});
 
 describe('a percentile', () => {
   const countsOf = (...durations: readonly number[]): number[] => {
@@ -156,14 +130,6 @@ describe('the traffic of a site', () => {
     const times = points.map(({ time }) => time);
     expect(times).toEqual(times.map((_, at) => (times[0] ?? 0) + at * pointMilliseconds));
     expect(clock.now - (times.at(-1) ?? 0)).toBeLessThan(pointMilliseconds);
-  });
-
-  test('is forgotten after six hours', () => {
-    const { clock, traffic } = createTraffic();
-    traffic.recordResponse('one', 200, HIT, 2);
-    clock.now += 6 * HOUR + MINUTE;
-    expect(traffic.read('6h').total.requests).toBe(0);
-    expect(traffic.listOperations('6h')).toEqual([]);
   });
 });
 

@@ -83,12 +83,6 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
     expect((await report()).outcomes).toMatchObject({ not_forwarded: 1 });
   });
 
-  test('is forwarded when a subrequest would run', async () => {
-    await open({ validation: { mode: 'strict' } }, [invalid, created]);
-    expect((await send([bad, good])).status).toBe(207);
-    expect(batchCount).toBe(1);
-  });
-
   test('is rejected for its own parameters', async () => {
     await open({ validation: { mode: 'strict' } });
     const response = await send(Array(26).fill(good));
@@ -131,7 +125,6 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
 
   test.each<[string, RequestInit]>([
     ['in a form', { body: new URLSearchParams({ 'requests[0][path]': elsewhere.path }) }],
-    ['in a multipart form', { body: formOf({ 'requests[0][path]': elsewhere.path }) }],
     [
       'in a body above the limit',
       {
@@ -149,9 +142,3 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
     expect(batchCount).toBe(0);
   });
 });
-
-function formOf(fields: Readonly<Record<string, string>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return form;
-}

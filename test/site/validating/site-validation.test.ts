@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import type { SiteValidationReport } from '../../../src/site/validating/site-validation.ts';
-import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { createMemoryState } from '../../support/memory-state.ts';
@@ -76,15 +75,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     await echo.close();
   });
 
-  describe('off', () => {
-    test('no request is rejected or counted', async () => {
-      await open({});
-      await posts('?page=x');
-      expect(countRequests()).toBe(1);
-      expect((await report()).outcomes).toEqual(NO_OUTCOMES);
-    });
-  });
-
   describe('observe', () => {
     test('every request is forwarded, and the result is compared with the verdict of the site', async () => {
       await open({ mode: 'observe' });
@@ -106,21 +96,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       await open({ mode: 'observe' }, {}, (_, response) => respondInvalid(response, 'page'));
       await posts('?page=2');
       expect((await report()).outcomes).toEqual({ ...NO_OUTCOMES, missed: 1 });
-    });
-
-    test('a rule that the site contradicts is suspended and logged', async () => {
-      const lines: object[] = [];
-      const log = { info() {}, warn: (facts: object) => void lines.push(facts), error() {} };
-      await open({ mode: 'observe' }, { log });
-      await post('fine');
-      for (let n = 0; n < 4; n += 1) expect((await post(n)).status).toBe(200);
-      expect(lines).toContainEqual(
-        expect.objectContaining({ method: 'POST', param: 'title', rule: 'rest_invalid_type' }),
-      );
-      expect(await report()).toMatchObject({
-        outcomes: { disagreed: 1, accepted: 4 },
-        rules: [{ param: 'title', disagreed: 1, status: 'suspended' }],
-      });
     });
 
     test('a long body is forwarded', async () => {
@@ -208,29 +183,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       expect((await post('a'.repeat(2000))).status).toBe(413);
       expect(countRequests()).toBe(0);
     });
-
-    test('a rule that the site does not have is found by a sample of the refusals, suspended, and rejects no further request', async () => {
-      await open({ mode: 'strict' });
-      const statuses: number[] = [];
-      const refused = SAMPLED_REFUSALS - 1;
-      for (let n = 0; n < refused + 3; n += 1) statuses.push((await post(n)).status);
-      expect(statuses.indexOf(200)).toBe(refused);
-      expect(statuses.slice(refused)).toEqual([200, 200, 200]);
-      expect(await report()).toMatchObject({
-        outcomes: { accepted: 2, not_forwarded: refused, disagreed: 1 },
-        rules: [{ param: 'title', status: 'suspended' }],
-      });
-    });
-
-    test('the mode depends on route and method', async () => {
-      await open({
-        mode: 'observe',
-        routes: [{ match: '/core/v2/posts', methods: ['GET'], mode: 'strict' }],
-      });
-      expect((await posts('?page=x')).status).toBe(400);
-      expect((await post(5)).status).toBe(200);
-      expect(countRequests()).toBe(1);
-    });
   });
 
   describe('evidence', () => {
@@ -248,13 +200,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       await expect.poll(async () => (await report()).rules.length).toBe(1);
       expect((await post(6)).status).toBe(200);
       expect((await report()).rules).toMatchObject([{ status: 'suspended' }]);
-    });
-
-    test('survives a new discovery of the site', async () => {
-      await open({ mode: 'observe' });
-      await posts('?page=x');
-      await running.gateway.rediscover();
-      expect((await report()).rules).toMatchObject([{ agreed: 1 }]);
     });
 
     test.each([

@@ -25,6 +25,11 @@ export class ManualClock implements Clock {
     return this.#tasks.length;
   }
 
+  /** Milliseconds until each task. */
+  get delays(): readonly number[] {
+    return this.#tasks.map(({ at }) => at - this.#now);
+  }
+
   /** Advances the time, and runs due tasks in order. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
