@@ -215,35 +215,3 @@ describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, s
     });
   });
 });
-
-describe('an observer', () => {
-  it('sees the response, and completes before the client gets the last byte', async () => {
-    const seen: string[] = [];
-    const observer: ResponseObserver = {
-      head: ({ status }) => seen.push(`${status}`),
-      write: (chunk) => seen.push(`${chunk.byteLength}`),
-      end: () =>
-        new Promise((resolve) =>
-          setTimeout(() => {
-            seen.push('done');
-            resolve();
-          }, 20),
-        ),
-    };
-    const site = await echoSite();
-    const transport = new DispatchTransport({ origin: site.origin });
-    onTestFinished(() => transport.destroy());
-    await new Promise<TestResponse>((resolve) => {
-      const sink = new CollectingSink(
-        () => undefined,
-        (all) => {
-          seen.push('over');
-          resolve(all);
-        },
-      );
-      const relay = new ResponseRelay(REQUEST, [observer], undefined, sink);
-      transport.send({ method: 'POST', target: '/', headers: [], body: null, retryable: false }, relay);
-    });
-    expect(seen).toEqual(['200', 'done', 'over']);
-  });
-});

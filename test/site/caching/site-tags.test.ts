@@ -151,13 +151,6 @@ describe('the tags of a site', () => {
       expect(await stored('/a/')).toEqual([]);
     }));
 
-  test('of LiteSpeed Cache exclude a response from the store', () =>
-    withGateway(PAGES, async ({ get, stored }) => {
-      fields.set('/a/', { 'X-LiteSpeed-Cache-Control': 'no-cache' });
-      await get('/a/');
-      expect(await stored('/a/')).toEqual([]);
-    }));
-
   test('are offered to the operator if they are not used', () =>
     withGateway({ pages: 60 }, async ({ get, gateway }) => {
       for (let at = 0; at < 20; at += 1) {
@@ -343,23 +336,6 @@ describe('waygate.php', () => {
       fields.set('/form/', { 'X-Waygate-Sequence': '4f1a.1' });
       await send('POST', '/form/');
       expect(await stored(...paths)).toEqual(['/a/']);
-    }));
-
-  test('that has not run until the head of a response names nothing: a write purges everything', () =>
-    withGateway(OWN, async ({ get, send, stored }) => {
-      tag('/a/', 'post-1');
-      await get('/a/');
-      await send('POST', '/form/');
-      expect(await stored('/a/')).toEqual([]);
-    }));
-
-  test('says that everything has changed', () =>
-    withGateway({ ...OWN, pages: 60 }, async ({ get, stored }) => {
-      tag('/a/', 'post-1');
-      for (const path of ['/a/', '/b/']) await get(path);
-      fields.set('/switch/', { 'X-Waygate-Changed': '*', 'X-Waygate-Sequence': '4f1a.2' });
-      await get('/switch/');
-      expect(await stored('/a/', '/b/')).toEqual([]);
     }));
 
   test('is purged by the operator by path, by name and as a whole', () =>

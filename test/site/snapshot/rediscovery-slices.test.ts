@@ -122,24 +122,4 @@ describe('while a changed site is discovered again', () => {
     expect(await readTitle(gateway)).toBe('First');
     expect(warnings).toEqual([]);
   });
-
-  test('an error of a later step is reported', async () => {
-    const warnings: string[] = [];
-    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
-    const overlay = {
-      overlay: '1.1.0',
-      info: { title: 'Changes', version: '1' },
-      actions: [
-        { target: '$.paths[?@.get.parameters[?@.name == "sort"]]', remove: true },
-        { target: '$', update: { openapi: '2.0' } },
-      ],
-    };
-    const clock = createSteppingClock();
-    gateway = createGateway({ sites: [{ url: site.url, overlay }], clock, log });
-    await gateway.rediscover();
-    expect(clock.turns()).toBeGreaterThan(ROUTES / 10);
-    expect(warnings).toEqual([
-      expect.stringContaining('discovery failed; requests get a 503 until it succeeds. '),
-    ]);
-  });
 });

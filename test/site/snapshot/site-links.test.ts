@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { describeForeignLinks } from '../../../src/site/snapshot/site-links.ts';
@@ -32,43 +32,39 @@ const describeLinks = (address: SiteAddress, { passthrough = true, ...settings }
 const OWN = 'http://127.0.0.1:8081/';
 const PUBLIC = 'https://www.example.com/';
 
-describe('pages link past the gateway', () => {
-  test.each<[string, string, readonly string[], Settings]>([
-    ['to the address that the gateway connects to', OWN, [], {}],
-    ['to another port of the public name', OWN, ['https://www.example.com:8443/'], { publicUrl: PUBLIC }],
-    ['to a host that is not served', OWN, [PUBLIC], { hosts: ['blog.example.com'] }],
-    ['to the address behind a public URL', OWN, [], { publicUrl: PUBLIC }],
-    ['in the administration only', OWN, [PUBLIC, 'http://127.0.0.1:8081/wp/'], { publicUrl: PUBLIC }],
-  ])('%s', (_, base, aliases, settings) => {
-    const text = describeLinks(toAddress(base, ...aliases), settings);
-    for (const name of ['`publicUrl`', '`upstream.host`', '`rewriteBodies: true`', '`WP_HOME`']) {
-      expect(text).toContain(name);
-    }
-  });
-});
+/** What a description says: that pages link past the gateway, that they redirect to themselves, or nothing. */
+const ADVICE = {
+  past: ['`publicUrl`', '`upstream.host`', '`rewriteBodies: true`', '`WP_HOME`'],
+  loop: ['redirects each page to itself', 'Set `upstream.host` to ', 'or `WP_HOME`'],
+  nothing: [],
+};
 
-describe('pages do not link past the gateway', () => {
-  test.each<[string, string, readonly string[], Settings]>([
-    ['if only routes are served', OWN, [], { passthrough: false }],
-    ['if their links are rewritten', OWN, [], { rewriteBodies: true }],
-    ['if they link to the public URL', PUBLIC, [], { publicUrl: PUBLIC }],
-    ['if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
-    ['as far as is known, if the gateway may be where they link to', PUBLIC, [], {}],
-  ])('%s', (_, base, aliases, settings) => {
-    expect(describeLinks(toAddress(base, ...aliases), settings)).toBeNull();
-  });
-});
-
-describe('pages redirect to themselves, because WordPress adds the port of home to the host that it is told', () => {
-  test.each<[string, string, readonly string[], Settings]>([
-    ['the public name and the port of the site (O10)', PUBLIC, [OWN], { rewriteBodies: true }],
-    ['the host of the site and no port', OWN, [PUBLIC], { publicUrl: PUBLIC }],
-    ['another port (WordPress/wordpress-develop#6342)', PUBLIC, ['https://www.example.com:8443/'], {}],
-  ])('%s', (_, base, aliases, settings) => {
-    const text = describeLinks(toAddress(base, ...aliases), settings);
-    expect(text).toContain('redirects each page to itself');
-    expect(text).toContain(`Set \`upstream.host\` to ${new URL(aliases[0] ?? '').host}, or \`WP_HOME\``);
-  });
+test.each<[keyof typeof ADVICE, string, string, readonly string[], Settings]>([
+  ['past', 'to the address that the gateway connects to', OWN, [], {}],
+  [
+    'past',
+    'to another port of the public name',
+    OWN,
+    [`${PUBLIC.slice(0, -1)}:8443/`],
+    { publicUrl: PUBLIC },
+  ],
+  ['past', 'to a host that is not served', OWN, [PUBLIC], { hosts: ['blog.example.com'] }],
+  ['past', 'to the address behind a public URL', OWN, [], { publicUrl: PUBLIC }],
+  ['past', 'in the administration only', OWN, [PUBLIC, 'http://127.0.0.1:8081/wp/'], { publicUrl: PUBLIC }],
+  ['nothing', 'if only routes are served', OWN, [], { passthrough: false }],
+  ['nothing', 'if their links are rewritten', OWN, [], { rewriteBodies: true }],
+  ['nothing', 'if they link to the public URL', PUBLIC, [], { publicUrl: PUBLIC }],
+  ['nothing', 'if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
+  ['nothing', 'as far as is known, if the gateway may be where they link to', PUBLIC, [], {}],
+  // WordPress adds the port of home to the host that it is told.
+  ['loop', 'the public name and the port of the site (O10)', PUBLIC, [OWN], { rewriteBodies: true }],
+  ['loop', 'the host of the site and no port', OWN, [PUBLIC], { publicUrl: PUBLIC }],
+  ['loop', 'another port (WordPress/wordpress-develop#6342)', PUBLIC, ['https://www.example.com:8443/'], {}],
+])('pages link past the gateway, or redirect to themselves: %s %s', (kind, _, base, aliases, settings) => {
+  const text = describeLinks(toAddress(base, ...aliases), settings);
+  expect(text === null).toBe(kind === 'nothing');
+  for (const part of ADVICE[kind]) expect(text).toContain(part);
+  if (kind === 'loop') expect(text).toContain(new URL(aliases[0] ?? '').host);
 });
 
 test('the log says so once, and the console', async () => {
