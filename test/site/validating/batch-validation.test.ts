@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import type { SiteValidationReport } from '../../../src/site/validating/site-validation.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { readReport, TOKEN } from './plugin-site.ts';
 
-const token = 'the-token-of-the-tests';
 const bad = { path: '/wp/v2/posts', body: { author: 'nobody' } };
 const good = { path: '/wp/v2/posts', body: { title: 'a' } };
 const elsewhere = { path: '/hidden/v1/route', body: {} };
+const multipart = new FormData();
+multipart.set('requests[0][path]', elsewhere.path);
 
 const invalid = {
   body: {
@@ -39,7 +40,7 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
       return true;
     };
     site = await startStubSite({ index: readSmallIndex(), intercept });
-    running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token } });
+    running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token: TOKEN } });
   }
   const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
     running.request('/blog/batch/v1', {
@@ -47,12 +48,7 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
       headers: { 'content-type': 'application/json', origin: 'https://app.example.com' },
       body: JSON.stringify({ requests, ...more }),
     });
-  async function report(): Promise<SiteValidationReport> {
-    const headers = { authorization: `Bearer ${token}` };
-    return (await (
-      await running.request('/-/sites/blog/validation', { headers })
-    ).json()) as SiteValidationReport;
-  }
+  const report = () => readReport(running, 'blog');
 
   afterEach(async () => {
     await running.stop();
@@ -124,6 +120,7 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
   });
 
   test.each<[string, RequestInit]>([
+    ['in a multipart form', { body: multipart }],
     ['in a form', { body: new URLSearchParams({ 'requests[0][path]': elsewhere.path }) }],
     [
       'in a body above the limit',

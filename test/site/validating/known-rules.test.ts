@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import type { SiteValidationReport } from '../../../src/site/validating/site-validation.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import {
   type StubRequest,
@@ -9,9 +8,13 @@ import {
   type StubSite,
   startStubSite,
 } from '../../support/stub-site.ts';
-import { createInvalidParamResponse, createPluginIndex, respondAsPlugin } from './plugin-site.ts';
-
-const token = 'the-token-of-the-tests';
+import {
+  createInvalidParamResponse,
+  createPluginIndex,
+  readReport,
+  respondAsPlugin,
+  TOKEN,
+} from './plugin-site.ts';
 
 let site: StubSite;
 let gateway: Gateway;
@@ -26,25 +29,16 @@ async function start(
   respond: Parameters<typeof startStubSite>[0] = { respond: respondAsPlugin },
 ): Promise<void> {
   site = await startStubSite({ index: createPluginIndex(), ...respond });
-  gateway = createGateway({ sites: [{ url: site.url, validation: { mode } }], admin: { token } });
+  gateway = createGateway({ sites: [{ url: site.url, validation: { mode } }], admin: { token: TOKEN } });
   await gateway.rediscover();
 }
 
 /** Sends a request. @returns the status, and whether the site received the request */
 async function send(path: string): Promise<readonly [status: number, forwarded: boolean]> {
   const before = site.requests.length;
-  const response = await gateway.fetch(new Request(`http://gateway.example.com/wp-json${path}`));
+  const response = await gateway.request(`/wp-json${path}`);
   await response.text();
   return [response.status, site.requests.length > before];
-}
-
-async function readReport(): Promise<SiteValidationReport> {
-  const response = await gateway.fetch(
-    new Request('http://gateway.example.com/-/sites/default/validation', {
-      headers: { authorization: `Bearer ${token}` },
-    }),
-  );
-  return (await response.json()) as SiteValidationReport;
 }
 
 test.each(['observe', 'enforce', 'strict'] as const)(
@@ -75,15 +69,13 @@ test('strict does not refuse lists that WooCommerce parses without a check, and 
   const index = { name: 'A shop', namespaces: ['wc/v3'], routes: { '/wc/v3/coupons': route } };
   await start('strict', { index, respond: () => ({ body: [] }) });
   expect(await send('/wc/v3/coupons?include=a')).toEqual([200, true]);
-  const url = 'http://gateway.example.com/wp-json/wc/v3/coupons?page=a';
-  expect(await (await gateway.fetch(new Request(url))).json()).toMatchObject({
-    data: { basis: 'documented' },
-  });
+  const basisOf = async (path: string) =>
+    (await (await gateway.request(`/wp-json${path}`)).json()).data.basis;
+  expect(await basisOf('/wc/v3/coupons?page=a')).toBe('documented');
   await gateway.stop();
   await site.close();
   await start('strict');
-  const ofCore = 'http://gateway.example.com/wp-json/wp/v2/posts?per_page=a';
-  expect(await (await gateway.fetch(new Request(ofCore))).json()).toMatchObject({ data: { basis: 'known' } });
+  expect(await basisOf('/wp/v2/posts?per_page=a')).toBe('known');
 });
 
 describe('a rule that the site has confirmed', () => {
@@ -91,7 +83,7 @@ describe('a rule that the site has confirmed', () => {
     await start('enforce');
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, false]);
-    expect((await readReport()).rules).toMatchObject([
+    expect((await readReport(gateway, 'default')).rules).toMatchObject([
       { param: 'per_page', rule: 'rest_out_of_bounds', agreed: 1, status: 'confirmed' },
     ]);
   });
@@ -130,7 +122,7 @@ describe('a rule that the site has confirmed', () => {
     });
     expect(await send('/plugin/v1/things?board=abc')).toEqual([400, true]);
     expect(await send('/plugin/v1/things?board=abc')).toEqual([400, true]);
-    expect((await readReport()).rules).toEqual([]);
+    expect((await readReport(gateway, 'default')).rules).toEqual([]);
   });
 
   test('rejects a request that also violates an unknown rule, of which the response says nothing', async () => {
@@ -171,7 +163,9 @@ describe('a rule of WordPress itself', () => {
         results.push(await send('/wp/v2/posts?per_page=all'));
       expect(results.slice(0, SAMPLED_REFUSALS - 1)).toEqual(Array(SAMPLED_REFUSALS - 1).fill([400, false]));
       expect(results.slice(SAMPLED_REFUSALS - 1)).toEqual(Array(4).fill([200, true]));
-      expect((await readReport()).rules).toMatchObject([{ param: 'per_page', status: 'suspended' }]);
+      expect((await readReport(gateway, 'default')).rules).toMatchObject([
+        { param: 'per_page', status: 'suspended' },
+      ]);
     });
   });
 });

@@ -1,4 +1,8 @@
+import type { SiteValidationReport } from '../../../src/site/validating/site-validation.ts';
 import type { StubRequest, StubResponse } from '../../support/stub-site.ts';
+
+/** The token of operators. */
+export const TOKEN = 'the-token-of-the-tests';
 
 const PER_PAGE = { type: 'integer', minimum: 1, maximum: 100 };
 const IDS = { type: 'array', items: { type: 'integer' } };
@@ -74,4 +78,13 @@ export function createInvalidParamResponse(codes: Readonly<Record<string, string
       },
     },
   };
+}
+
+/** Reads what a gateway reports of the validation of a site. */
+export async function readReport(
+  gateway: { request(path: string, init: RequestInit): Response | Promise<Response> },
+  name: string,
+): Promise<SiteValidationReport> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  return (await gateway.request(`/-/sites/${name}/validation`, { headers })).json();
 }

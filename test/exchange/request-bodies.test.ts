@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { startEchoSite } from '../support/echo-site.ts';
+import { ADAPTERS } from '../support/gateway.ts';
+import { waitUntil } from '../support/wait.ts';
+
+/** The memory in which bodies are held while they are validated. */
+
+const LONG = 'a'.repeat(300_000);
+const form = new FormData();
+form.set('title', LONG);
+const KINDS: Readonly<Record<string, RequestInit>> = {
+  'that is buffered': {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title: LONG }),
+  },
+  'whose fields are collected': { body: form },
+};
+
+describe.each(Object.entries(ADAPTERS))('the memory for bodies on %s', (_name, startGateway) => {
+  async function start(mode: 'strict' | 'observe', bodyMemory: GatewayOptions['bodyMemory']) {
+    const responding: (() => void)[] = [];
+    const site = await startEchoSite(({ method }, response) => {
+      if (method === 'POST') responding.push(() => response.end('{}'));
+      return method === 'POST';
+    });
+    const { request, stop } = await startGateway({
+      sites: [{ url: site.origin, validation: { mode } }],
+      admin: { token: 'token' },
+      bodyMemory,
+    });
+    closeAfterTest(site.close, stop);
+    const headers = { authorization: 'Bearer token' };
+    return {
+      responding,
+      received: site.received,
+      post: (init: RequestInit) => request('/core/v2/posts', { method: 'POST', ...init }),
+      async countBytes(): Promise<number> {
+        const text = await (await request('/-/metrics', { headers })).text();
+        return Number(/^waygate_body_memory_bytes (\d+)$/m.exec(text)?.[1]);
+      },
+    };
+  }
+
+  describe.each(Object.entries(KINDS))('%s', (_kind, init) => {
+    test('is reserved until the response is complete', async () => {
+      const { countBytes, post, responding } = await start('strict', { total: 2_000_000 });
+      const response = post(init);
+      await waitUntil(() => responding.length > 0);
+      expect(await countBytes()).toBeGreaterThanOrEqual(LONG.length);
+      responding[0]?.();
+      await (await response).text();
+      expect(await countBytes()).toBe(0);
+    });
+
+    test('is exceeded: the request is refused if it must be validated', async () => {
+      const { countBytes, post, received } = await start('strict', { total: 10_000 });
+      const response = await post(init);
+      expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);
+      expect(await response.json()).toMatchObject({ code: 'gateway_busy' });
+      expect([received.length, await countBytes()]).toEqual([0, 0]);
+    });
+
+    test('is exceeded: the request is forwarded if it is only observed', async () => {
+      const { countBytes, post, received, responding } = await start('observe', { total: 10_000 });
+      const response = post(init);
+      await waitUntil(() => responding.length > 0);
+      responding[0]?.();
+      expect((await response).status).toBe(200);
+      expect(received[0]?.body).toContain(LONG);
+      expect(await countBytes()).toBe(0);
+    });
+  });
+});
