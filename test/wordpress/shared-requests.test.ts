@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { CacheBypassRules, withoutCookies } from '../../src/wordpress/shared-requests.ts';
+import {
+  CacheBypassRules,
+  findUnshareableReason,
+  withoutCookies,
+} from '../../src/wordpress/shared-requests.ts';
 
 interface RequestCase {
   readonly method?: string;
@@ -97,4 +101,16 @@ describe('a request that does not identify the client may use the store', () => 
     const none = ['Host', 'a'];
     expect(withoutCookies(none)).toBe(none);
   });
+});
+
+test.each([
+  ['Cache-Control', 'no-cache, must-revalidate', null],
+  ['Cache-Control', 'private="x-user"', null],
+  ['Set-Cookie2', 'a=b', 'header set-cookie2'],
+  ['X_Session_Id', 'a', 'header x_session_id'],
+  ['Authentication-Info', 'a', 'header authentication-info'],
+  ['WWW-Authenticate', 'Basic', 'header www-authenticate'],
+  ['X-Carton', 'a', null],
+])('a response with %s: %s cannot be shared because of: %s', (name, value, reason) => {
+  expect(findUnshareableReason({ status: 200, reason: '', headers: [name, value] })).toBe(reason);
 });
