@@ -20,30 +20,15 @@ const body = new TextEncoder().encode(text);
 describe('whether a response may be compressed', () => {
   const CASES: readonly [string, readonly string[], number, number, boolean][] = [
     ['JSON', JSON_TYPE, 200, 2000, true],
-    ['JSON of an error', JSON_TYPE, 404, 2000, true],
     ['a feed', ['content-type', 'Application/RSS+XML'], 200, 2000, true],
     ['a page', ['Content-Type', 'text/html'], 200, 2000, true],
     ['a drawing', ['Content-Type', 'image/svg+xml'], 200, 1024, true],
     ['less than 1 KiB', JSON_TYPE, 200, 1023, false],
-    ['nothing', JSON_TYPE, 204, 0, false],
     ['a picture', ['Content-Type', 'image/png'], 200, 2000, false],
-    ['an archive', ['Content-Type', 'application/zip'], 200, 2000, false],
     ['a body of no type', [], 200, 2000, false],
     ['a body that is coded already', [...JSON_TYPE, 'Content-Encoding', 'gzip'], 200, 2000, false],
-    [
-      'a body that must not be transformed',
-      [...JSON_TYPE, 'Cache-Control', 'public, No-Transform'],
-      200,
-      2000,
-      false,
-    ],
-    [
-      'a body in whose directives the word only occurs',
-      [...JSON_TYPE, 'Cache-Control', 'x="no-transform"'],
-      200,
-      2000,
-      true,
-    ],
+    ['what must stay unchanged', [...JSON_TYPE, 'Cache-Control', 'public, No-Transform'], 200, 2000, false],
+    ['a text of another directive', [...JSON_TYPE, 'Cache-Control', 'x="no-transform"'], 200, 2000, true],
     ['a part', [...JSON_TYPE, 'Content-Range', 'bytes 0-1999/5000'], 206, 2000, false],
     ['a body with a digest of its bytes', [...JSON_TYPE, 'Content-Digest', 'sha-256=:x:'], 200, 2000, false],
   ];
@@ -72,21 +57,9 @@ describe('headers', () => {
   test('of a compressed body have coding, length and a weak tag, but no ranges', () => {
     const headers = ['etag', '"1"', 'Content-Length', '2000', 'X-WP-Total', '7', 'Accept-Ranges', 'bytes'];
     expect(createCompressedHeaders(headers, 'br', 300)).toEqual([
-      'etag',
-      'W/"1"',
-      'X-WP-Total',
-      '7',
-      'Vary',
-      'Accept-Encoding',
-      'Content-Encoding',
-      'br',
-      'Content-Length',
-      '300',
+      ...['etag', 'W/"1"', 'X-WP-Total', '7', 'Vary', 'Accept-Encoding'],
+      ...['Content-Encoding', 'br', 'Content-Length', '300'],
     ]);
-  });
-
-  test('a weak tag is kept', () => {
-    expect(fieldValue(createCompressedHeaders(['ETag', 'W/"1"'], 'gzip', 1), 'etag')).toBe('W/"1"');
   });
 });
 
@@ -143,21 +116,6 @@ describe('compressed forms of a stored response', () => {
     }
   });
 
-  test('are created once for many simultaneous requests', async () => {
-    const { compressor, select, encoded } = subject();
-    for (let hit = 0; hit < 100; hit += 1) select('gzip');
-    await compressor.whenIdle();
-    expect(encoded()).toBe(1);
-  });
-
-  test('count towards the bytes of the store', async () => {
-    const { store, compressor, select } = subject();
-    const before = store.report().bytes;
-    select('gzip');
-    await compressor.whenIdle();
-    expect(store.report().bytes - before).toBeGreaterThanOrEqual(select('gzip').body.byteLength);
-  });
-
   test('that are not smaller are tried once and not stored', async () => {
     const noise = new Uint8Array(randomBytes(5000));
     const { compressor, select, encoded } = subject(JSON_TYPE, noise);
@@ -166,14 +124,6 @@ describe('compressed forms of a stored response', () => {
       await compressor.whenIdle();
     }
     expect(encoded()).toBe(1);
-  });
-
-  test('are not created for other responses, whose headers stay unchanged', async () => {
-    const headers = ['Content-Type', 'image/png'];
-    const { compressor, select, encoded } = subject(headers);
-    expect(select('gzip').headers).toEqual(headers);
-    await compressor.whenIdle();
-    expect(encoded()).toBe(0);
   });
 
   test('get the new headers of a 304 without being compressed again', async () => {

@@ -39,29 +39,18 @@ function parseRequest(text: string): TestRequest {
 const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = {
   'a list for an application password, then for anyone': pair('posts', 'administrator', 'anonymous'),
   'a list for anyone, then for an application password': pair('posts', 'anonymous', 'administrator'),
-  'a list for an editor, then for a subscriber': pair('posts?per_page=5', 'editor', 'subscriber'),
   'a draft': pair('posts/5', 'editor', 'anonymous'),
   'a draft refused to an anonymous user, then for its editor': pair('posts/5', 'anonymous', 'editor'),
   'a private post': pair('posts/7', 'administrator', 'anonymous'),
-  'a private post, then for a subscriber': pair('posts/7', 'administrator', 'subscriber'),
   'a scheduled post': pair('posts/13', 'editor', 'anonymous'),
   'a protected post with its password': ['posts/9?password=open%20sesame', 'posts/9'],
   'a protected post with another password': ['posts/9?password=open%20sesame', 'posts/9?password=open'],
-  'a protected post for its editor': pair('posts/9', 'editor', 'anonymous'),
   'fields of the edit context': pair('posts/3?context=edit', 'editor', 'anonymous'),
-  'fields of the edit context refused to an anonymous user': pair(
-    'posts/3?context=edit',
-    'anonymous',
-    'editor',
-  ),
   'drafts in a list': pair('posts?status=draft', 'editor', 'anonymous'),
-  'drafts in a list refused to an anonymous user': pair('posts?status=draft', 'anonymous', 'editor'),
   'posts of any status': pair('posts?status=any&per_page=30', 'administrator', 'subscriber'),
   'the current user, then anonymous': pair('users/me', 'editor', 'anonymous'),
-  'the current user, then another': pair('users/me', 'editor', 'administrator'),
   'the current user, after an anonymous request was refused': pair('users/me', 'anonymous', 'subscriber'),
   'the front page of an editor, then for anyone': ['/ | cookie: {cookie}', '/'],
-  'the front page for anyone, then of an editor': ['/', '/ | cookie: {cookie}'],
   'the page of a private post': ['/?p=7 | cookie: {cookie}', '/?p=7'],
   'the page of a draft': ['/?p=5&preview=true | cookie: {cookie}', '/?p=5&preview=true'],
   'the page of a protected post': ['/?p=9 | cookie: wp-postpass_1=open', '/?p=9'],
@@ -69,19 +58,13 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
     '/?s=post | cookie: comment_author_1=Ann; comment_author_email_1=ann@example.com',
     '/?s=post',
   ],
-  'a page that is missing': pair('/missing-page/', 'anonymous', 'anonymous'),
   'all users with their e-mail addresses': pair('users?context=edit', 'administrator', 'anonymous'),
   'users without posts': pair('users', 'administrator', 'anonymous'),
-  'users by role': pair('users?roles=subscriber', 'administrator', 'anonymous'),
   'the settings': pair('settings', 'administrator', 'anonymous'),
   'comments awaiting moderation': pair('comments?status=hold', 'editor', 'anonymous'),
-  'a comment awaiting moderation': pair('comments/4', 'editor', 'anonymous'),
   "a comment with its author's e-mail address": pair('comments/1?context=edit', 'editor', 'anonymous'),
   revisions: pair('posts/3/revisions', 'editor', 'anonymous'),
-  'block types': pair('block-types', 'editor', 'anonymous'),
-  templates: pair('templates', 'administrator', 'anonymous'),
   'Allow for a user, then with fewer permissions': pair('posts/3', 'editor', 'anonymous'),
-  'Allow for a user, then with more permissions': pair('posts/3', 'anonymous', 'editor'),
   'a cookie and a nonce': [
     'posts?status=draft | cookie: {cookie} | x-wp-nonce: {nonce}',
     'posts?status=draft',
@@ -90,27 +73,15 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
     'posts?status=draft&_wpnonce={nonce} | cookie: {cookie}',
     'posts?status=draft&_wpnonce={nonce}',
   ],
-  'a cookie without a nonce': ['posts | cookie: {cookie}', 'posts'],
   'a nonce without a cookie': ['posts/3 | x-wp-nonce: stale', 'posts/3'],
-  'a wrong application password': ['posts/4 | authorization: Basic ZWRpdG9yOndyb25n', 'posts/4'],
   'an unknown token': ['posts/4 | authorization: Bearer unknown', 'posts/4'],
-  'a page with a cart': [
-    '/?s=post | cookie: woocommerce_items_in_cart=1; woocommerce_cart_hash=abc',
-    '/?s=post',
-  ],
   'a cookie of a commenter': ['posts | cookie: comment_author_abc=me', 'posts'],
   '_method in the query': ['posts/3?_method=OPTIONS', 'posts/3'],
-  '_method in lower case': ['posts/4?_method=options', 'posts/4'],
   'X-HTTP-Method-Override': ['posts/3 | x-http-method-override: OPTIONS', 'posts/3'],
-  'a DELETE by X-HTTP-Method-Override, which is refused': [
-    'posts/3 | x-http-method-override: DELETE',
-    'posts/3',
-  ],
   'a GET sent as POST': ['POST posts?_method=GET', 'posts'],
   'HEAD, then GET': ['HEAD posts/6', 'posts/6'],
   'GET, then HEAD': ['posts/6', 'HEAD posts/6'],
   'with an envelope, then without': ['posts/5?_envelope', 'posts/5'],
-  'without an envelope, then with': ['posts/6', 'posts/6?_envelope=1'],
   "an envelope of an editor's response": pair('posts/5?_envelope=1', 'editor', 'anonymous'),
   JSONP: ['posts/6?_jsonp=call', 'posts/6'],
   'rest_route that overrides the path': ['posts?rest_route=/wp/v2/pages', 'posts'],
@@ -126,20 +97,16 @@ const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = 
   'similar lists with different values': ['posts?per_page=1&per_page=2', 'posts?per_page=2&per_page=1'],
   'parameter names that differ in case': ['posts?Per_Page=1', 'posts?per_page=1'],
   'a number that overflows': ['posts?include=9007199254740993', 'posts?include=9007199254740992'],
-  'an error, then a valid request': ['posts?per_page=1000', 'posts?per_page=10'],
   '_fields, then all fields': ['posts?_fields=id', 'posts'],
-  '_embed, then without it': ['posts/6?_embed', 'posts/6'],
   'one origin, then another': [
     'posts/8 | origin: https://one.example.com',
     'posts/8 | origin: https://other.example.com',
   ],
   'no origin, then an origin': ['posts/8', 'posts/8 | origin: https://one.example.com'],
-  'an origin, then no origin': ['posts/10 | origin: https://one.example.com', 'posts/10'],
   'a preflight, then the request': [
     'OPTIONS posts/10 | origin: https://one.example.com | access-control-request-method: GET',
     'posts/10 | origin: https://one.example.com',
   ],
-  'the totals of a list': pair('posts?per_page=3&page=2', 'anonymous', 'anonymous'),
   'the language of a profile': pair('types?_locale=user', 'editor', 'anonymous'),
 };
 
@@ -258,31 +225,20 @@ describe('after any earlier request, a client gets the response that the site wo
   });
 });
 
-describe('a request with credentials bypasses the cache', () => {
-  const CREDENTIALED: Readonly<Record<string, string>> = {
-    'an application password': 'posts | as: subscriber',
-    'a login cookie': 'posts | cookie: {cookie}',
-    'an unknown cookie': 'posts | cookie: session_of_a_plugin=1',
-    'an unknown cookie and harmless cookies': 'posts | cookie: _ga=GA1.1; basket=full; _gid=2',
-    'a nonce': 'posts | x-wp-nonce: {nonce}',
-    'a nonce in the query': 'posts?_wpnonce=abc',
-    'an API key of a plugin in the query': 'posts?consumer_key=ck_1&consumer_secret=cs_1',
-    'an API key of a plugin in a header': 'posts | x-api-key: abc',
-    'a password in the query': 'posts/9?password=open%20sesame',
-    'a preflight': 'OPTIONS posts | origin: https://one.example.com',
-    'a method override': 'posts?_method=GET',
-    'an envelope': 'posts?_envelope=1',
-  };
-
-  test.each(Object.entries(CREDENTIALED))('%s', async (_, request) => {
-    await (await sendToGateway('posts')).text();
-    for (const each of [request, request]) {
-      const response = await sendToGateway(each);
-      await response.text();
-      expect(isHit(response)).toBe(false);
-      expect(response.headers.get('cache-status')).toMatch(/^waygate; fwd=bypass; detail=/);
-    }
-  });
+test.each([
+  'posts?_wpnonce=abc',
+  'posts?consumer_key=ck_1&consumer_secret=cs_1',
+  'posts/9?password=open%20sesame',
+  'posts?_envelope=1',
+  'OPTIONS posts | origin: https://one.example.com',
+  'posts | cookie: _ga=GA1.1; basket=full; _gid=2',
+])('a request with credentials or for one client bypasses the cache: %s', async (request) => {
+  await (await sendToGateway('posts')).text();
+  for (const each of [request, request]) {
+    const response = await sendToGateway(each);
+    await response.text();
+    expect(response.headers.get('cache-status')).toMatch(/^waygate; fwd=bypass; detail=/);
+  }
 });
 
 describe('requests without credentials share a response', () => {
@@ -308,15 +264,6 @@ describe('requests without credentials share a response', () => {
     expect(first.headers.get('link')).not.toContain('of-one-client');
     expect(isHit(then)).toBe(true);
     expect(then.headers.get('link')).toContain('per_page=4&page=2');
-  });
-
-  test('the fields of a list are stored with it', async () => {
-    await (await sendToGateway('posts?per_page=7')).text();
-    const hit = await sendToGateway('posts?per_page=7');
-    expect(isHit(hit)).toBe(true);
-    for (const name of ['x-wp-total', 'x-wp-totalpages', 'link', 'allow']) {
-      expect(hit.headers.get(name), name).not.toBeNull();
-    }
   });
 });
 

@@ -18,7 +18,6 @@ describe('Cache-Status says why a response was not stored', () => {
     ['set-cookie', 200, [...FRESH, 'Set-Cookie', 'a=b']],
     ['"header x-wp-nonce"', 200, [...FRESH, 'X-WP-Nonce', 'a']],
     ['"status 500"', 500, []],
-    ['"status 304"', 304, ['ETag', '"1"'], { headers: ['If-None-Match', '"1"'] }],
     ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/*'], { headers: ['Range', 'bytes=0-0'] }],
     ['"too large"', 200, [...FRESH, 'Content-Length', '99999999']],
     ['"method HEAD"', 200, FRESH, { method: 'HEAD' }],
@@ -33,8 +32,7 @@ describe('Cache-Status says why a response was not stored', () => {
   });
 
   test('incomplete', () => {
-    const harness = new CacheHarness();
-    const client = harness.fill({ headers: [...FRESH, 'Content-Length', '9'], body: 'short' });
+    const client = new CacheHarness().fill({ headers: [...FRESH, 'Content-Length', '9'], body: 'short' });
     expect(client.cacheStatus).toBe('fwd=uri-miss; detail=incomplete');
   });
 
@@ -73,8 +71,12 @@ describe('Cache-Status says why a response was not stored', () => {
 });
 
 describe('Cache-Status says that a response was stored', () => {
-  test('if all of it arrived with its head', () => {
-    expect(new CacheHarness().fill({}).cacheStatus).toBe('fwd=uri-miss; stored');
+  test('if all of it arrived with its head, as the first one or for other fields of requests', () => {
+    const harness = new CacheHarness();
+    const headers = [...FRESH, 'Vary', 'Foo'];
+    expect(harness.fill({ headers }).cacheStatus).toBe('fwd=uri-miss; stored');
+    expect(harness.fill({ headers }, { headers: ['Foo', '1'] }).cacheStatus).toBe('fwd=vary-miss; stored');
+    expect(harness.request().cacheStatus).toBe('hit; ttl=59');
   });
 
   test('but not while it is not known', async () => {
@@ -131,27 +133,34 @@ describe('Cache-Status says why a request was forwarded although a fresh respons
 });
 
 describe('Cache-Status says why a stale response was served', () => {
-  test('stale-while-revalidate', () => {
-    const headers = control('max-age=60, stale-while-revalidate=60');
+  function stale(response: Parameters<CacheHarness['fill']>[0] = {}): CacheHarness {
     const harness = new CacheHarness();
-    harness.fill({ headers });
+    harness.fill(response);
     harness.clock.advance(61_000);
+    return harness;
+  }
+
+  test('stale-while-revalidate', () => {
+    const harness = stale({ headers: control('max-age=60, stale-while-revalidate=60') });
     expect(harness.request().cacheStatus).toBe('hit; ttl=-1; detail=stale-while-revalidate');
   });
 
-  test.each(['refused', 'dns', 'tls', 'timeout', 'connection-broken'] as const)('unreachable %s', (kind) => {
-    const harness = new CacheHarness();
-    harness.fill({});
-    harness.clock.advance(61_000);
+  test('stale-if-error', () => {
+    const harness = stale({ headers: control('max-age=60, stale-if-error=60') });
+    const client = harness.request();
+    harness.site.last.respond({ status: 500, headers: [] });
+    expect(client.cacheStatus).toBe('fwd=stale; fwd-status=500; ttl=-1; detail=stale-if-error');
+  });
+
+  test.each(['refused', 'connection-broken'] as const)('unreachable %s', (kind) => {
+    const harness = stale();
     const client = harness.request();
     harness.site.last.fail(kind);
     expect(client.cacheStatus).toBe(`fwd=stale; ttl=-1; detail="unreachable ${kind}"`);
   });
 
   test('a failure after the head does not show that the site cannot be reached', async () => {
-    const harness = new CacheHarness();
-    harness.fill({ body: 'old' });
-    harness.clock.advance(61_000);
+    const harness = stale({ body: 'old' });
     const [leader, follower] = [harness.request(), harness.request()];
     harness.site.last.head(200, FRESH).write('n');
     await endOfRead();
@@ -161,9 +170,7 @@ describe('Cache-Status says why a stale response was served', () => {
   });
 
   test.each(['invalid-request', 'shutdown'] as const)('%s is no reason', (kind) => {
-    const harness = new CacheHarness();
-    harness.fill({});
-    harness.clock.advance(61_000);
+    const harness = stale();
     const client = harness.request();
     harness.site.last.fail(kind);
     expect(client.failure?.kind).toBe(kind);

@@ -23,11 +23,7 @@ class TrackedRequest extends ForwardedRequest {
 }
 
 class SimulatedClient extends TestClient {
-  readonly method: 'GET' | 'HEAD';
-  constructor(method: 'GET' | 'HEAD') {
-    super();
-    this.method = method;
-  }
+  method: 'GET' | 'HEAD' = 'GET';
 }
 
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
@@ -52,33 +48,35 @@ const requestStep = fc.record({
   ),
   full: fc.boolean(),
 });
+/** What happens to one of the forwarded requests or clients. */
+const event = <Kind extends string>(weight: number, kind: Kind) => ({
+  weight,
+  arbitrary: fc.record({ kind: fc.constant(kind), which: fc.nat(9) }),
+});
+const headStep = fc.record({
+  kind: fc.constant('head' as const),
+  which: fc.nat(9),
+  status: fc.constantFrom(200, 200, 200, 304, 404, 500, 503),
+  headers: fc.constantFrom(...Object.keys(HEADERS)),
+});
+const waitStep = fc.record({
+  kind: fc.constant('wait' as const),
+  time: fc.constantFrom(1, 500, 2_000, 70_000),
+});
+const purgeStep = fc.record({
+  kind: fc.constant('purge' as const),
+  mode: fc.constantFrom('hard' as const, 'soft' as const),
+});
 const step = fc.oneof(
   { weight: 4, arbitrary: requestStep },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('head' as const),
-      which: fc.nat(9),
-      status: fc.constantFrom(200, 200, 200, 304, 404, 500, 503),
-      headers: fc.constantFrom(...Object.keys(HEADERS)),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('write' as const), which: fc.nat(9) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(9) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail' as const), which: fc.nat(9) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), which: fc.nat(9) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drain' as const), which: fc.nat(9) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('wait' as const),
-      time: fc.constantFrom(1, 500, 2_000, 70_000),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('purge' as const), mode: fc.constantFrom('hard', 'soft') }),
-  },
+  { weight: 3, arbitrary: headStep },
+  event(3, 'write'),
+  event(3, 'end'),
+  event(1, 'fail'),
+  event(1, 'leave'),
+  event(1, 'drain'),
+  { weight: 1, arbitrary: waitStep },
+  { weight: 1, arbitrary: purgeStep },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -103,7 +101,7 @@ class Simulation {
     if (step.kind === 'request') this.#request(step);
     else if (step.kind === 'wait') this.clock.advance(step.time);
     else if (step.kind === 'purge') {
-      await this.store.purge({ kind: 'all' }, step.mode === 'hard' ? 'hard' : 'soft');
+      await this.store.purge({ kind: 'all' }, step.mode);
     } else if (step.kind === 'leave') this.#pick(this.clients.filter(isWaiting), step.which)?.abort();
     else if (step.kind === 'drain') this.#pick(this.clients.filter(isWaiting), step.which)?.drain();
     else {
@@ -122,8 +120,7 @@ class Simulation {
   }
 
   #request({ full, headers, key, method }: Extract<Step, { kind: 'request' }>): void {
-    const simulatedClient = new SimulatedClient(method);
-    simulatedClient.full = full;
+    const simulatedClient = Object.assign(new SimulatedClient(), { method, full });
     this.clients.push(simulatedClient);
     const origin: Upstream = {
       fetch: (_request, options, sink) => {

@@ -1,61 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ResponseHead } from '../../../src/http/exchange.ts';
 import { CacheHarness, createRequest } from './support/cache-harness.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
 const TAGGED = [...FRESH, 'ETag', '"1"'];
-
-describe('a stored response', () => {
-  test('is served without forwarding, before serve returns', () => {
-    const harness = new CacheHarness();
-    expect(harness.fill({ body: 'one' }).cacheStatus).toBe('fwd=uri-miss; stored');
-    harness.clock.advance(10_000);
-    const hit = harness.request();
-    expect(hit).toMatchObject({ status: 200, body: 'one', ended: true, cacheStatus: 'hit; ttl=49' });
-    expect(hit.field('age')).toBe('10');
-    expect(harness.site.requests).toHaveLength(1);
-  });
-
-  test('is sent in one call if the sink supports it', () => {
-    const harness = new CacheHarness();
-    harness.fill({ body: 'one' });
-    const calls: [ResponseHead, Uint8Array][] = [];
-    const unused = () => {
-      throw new Error('called in parts');
-    };
-    const sink = {
-      head: unused,
-      write: unused,
-      end: unused,
-      fail: unused,
-      complete: (...call: [ResponseHead, Uint8Array]) => calls.push(call),
-    };
-    harness.cache.serve(createRequest(), harness.site, sink);
-    expect(calls.map(([{ status }, body]) => [status, new TextDecoder().decode(body)])).toEqual([
-      [200, 'one'],
-    ]);
-  });
-
-  test('ends only after a full sink has drained', () => {
-    const harness = new CacheHarness();
-    harness.fill({ body: 'one' });
-    const hit = harness.request({ full: true });
-    expect(hit).toMatchObject({ body: 'one', ended: false });
-    hit.drain();
-    expect(hit.ended).toBe(true);
-  });
-
-  test('differs for each variant', () => {
-    const harness = new CacheHarness();
-    const headers = [...FRESH, 'Vary', 'Accept-Language'];
-    harness.fill({ headers, body: 'en' }, { headers: ['Accept-Language', 'en'] });
-    const second = harness.request({ headers: ['Accept-Language', 'de'] });
-    harness.site.last.respond({ headers, body: 'de' });
-    expect(second).toMatchObject({ body: 'de', cacheStatus: 'fwd=vary-miss; stored' });
-    expect(harness.request({ headers: ['Accept-Language', 'en'] }).body).toBe('en');
-    expect(harness.request({ headers: ['Accept-Language', 'de'] }).body).toBe('de');
-  });
-});
 
 describe('a stale response', () => {
   const stale = (headers: readonly string[] = TAGGED): CacheHarness => {
@@ -64,41 +11,6 @@ describe('a stale response', () => {
     harness.clock.advance(61_000);
     return harness;
   };
-
-  test('is served after a 304, with the fields of the 304', () => {
-    const harness = stale();
-    const client = harness.request();
-    expect(harness.site.last.options).toEqual({
-      revalidationConditions: ['If-None-Match', '"1"'],
-      vary: [],
-      isBackground: false,
-    });
-    harness.site.last.respond({ status: 304, headers: [...TAGGED, 'X-New', '1'], body: '' });
-    expect(client).toMatchObject({
-      status: 200,
-      body: 'old',
-      cacheStatus: 'fwd=stale; fwd-status=304; stored',
-    });
-    expect(client.field('x-new')).toBe('1');
-    expect(harness.request().cacheStatus).toBe('hit; ttl=60');
-  });
-
-  test('is replaced by a new response of the origin', () => {
-    const harness = stale();
-    const client = harness.request();
-    harness.site.last.respond({ headers: TAGGED, body: 'new' });
-    expect(client).toMatchObject({ body: 'new', cacheStatus: 'fwd=stale; stored' });
-    expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=60' });
-  });
-
-  test('is removed when a response that cannot be stored replaces it', () => {
-    const harness = stale([...TAGGED, 'X-Old', '1']);
-    const client = harness.request();
-    harness.site.last.respond({ headers: ['Cache-Control', 'no-store'], body: 'secret' });
-    expect(client).toMatchObject({ body: 'secret', cacheStatus: 'fwd=stale; detail=no-store' });
-    harness.request();
-    expect(harness.site.last.options.revalidationConditions).toBeNull();
-  });
 
   test('stays when a response that cannot be stored breaks off, which says nothing of later ones', () => {
     const harness = stale();
@@ -130,20 +42,6 @@ describe('a stale response', () => {
   describe('within stale-while-revalidate', () => {
     const swr = ['Cache-Control', 'max-age=60, stale-while-revalidate=600', 'ETag', '"1"'];
 
-    test('is served at once, and refreshed once', () => {
-      const harness = stale(swr);
-      expect(harness.request()).toMatchObject({
-        body: 'old',
-        ended: true,
-        cacheStatus: 'hit; ttl=-1; detail=stale-while-revalidate',
-      });
-      expect(harness.request().body).toBe('old');
-      expect(harness.site.requests).toHaveLength(2);
-      expect(harness.site.last.options.isBackground).toBe(true);
-      harness.site.last.respond({ headers: swr, body: 'new' });
-      expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=60' });
-    });
-
     test('is not refreshed for a moment after a failed refresh', () => {
       const harness = stale(swr);
       harness.request();
@@ -165,45 +63,25 @@ describe('a stale response', () => {
   describe('when the origin fails', () => {
     const sie = ['Cache-Control', 'max-age=60, stale-if-error=600', 'ETag', '"1"'];
 
-    test.each([500, 502, 503, 504])('replaces a %i', (status) => {
-      const harness = stale(sie);
-      const client = harness.request();
-      harness.site.last.respond({ status, headers: [], body: 'oops' });
-      expect(client).toMatchObject({ status: 200, body: 'old', ended: true });
-      expect(client.cacheStatus).toBe(`fwd=stale; fwd-status=${status}; ttl=-1; detail=stale-if-error`);
-    });
-
     test.each([
       [502, [], 'old'],
-      [503, [], 'old'],
-      [504, [], 'old'],
-      [500, [], 'oops'],
       [503, ['Retry-After', '600'], 'oops'],
-    ])('without stale-if-error, a %i %j is what an open circuit is: %s', (status, headers, body) => {
-      const harness = stale();
-      const client = harness.request();
-      harness.site.last.respond({ status, headers, body: 'oops' });
-      expect(client).toMatchObject({ body, ended: true });
-      if (body === 'oops') return;
-      const next = harness.request();
-      harness.site.last.fail('circuit-open');
-      expect(next.body).toBe('old');
-      const strict = stale(['Cache-Control', 'max-age=60, must-revalidate', 'ETag', '"1"']);
-      const refused = strict.request();
-      strict.site.last.respond({ status, headers, body: 'oops' });
-      expect(refused).toMatchObject({ status, body: 'oops' });
-    });
-
-    test('replaces the failure of an unreachable origin', () => {
-      const harness = stale(sie);
-      const client = harness.request();
-      const second = harness.request();
-      harness.site.last.fail('refused');
-      expect(client).toMatchObject({ status: 200, body: 'old' });
-      expect(client.cacheStatus).toBe('fwd=stale; ttl=-1; detail="unreachable refused"');
-      expect(second).toMatchObject({ status: 200, body: 'old' });
-      expect(second.cacheStatus).toBe('fwd=stale; ttl=-1; collapsed; detail="unreachable refused"');
-    });
+    ])(
+      'without stale-if-error, a %i %j gives later clients what an open circuit gives: %s',
+      (status, headers, body) => {
+        const harness = stale();
+        const client = harness.request();
+        harness.site.last.respond({ status, headers, body: 'oops' });
+        expect(client).toMatchObject({ body, ended: true });
+        if (body === 'oops') return;
+        const next = harness.request();
+        harness.site.last.fail('circuit-open');
+        expect(next).toMatchObject({
+          body: 'old',
+          cacheStatus: 'hit; ttl=-1; detail="unreachable circuit-open"',
+        });
+      },
+    );
 
     test.each([
       ['that may be stored', sie],
@@ -216,10 +94,6 @@ describe('a stale response', () => {
       harness.site.last.write('w');
       harness.site.last.end();
       expect(client).toMatchObject({ body: 'new', ended: true });
-      const empty = stale(sie);
-      const other = empty.request();
-      empty.site.last.head(200, headers).end();
-      expect(other).toMatchObject({ status: 200, body: '', ended: true });
     });
 
     describe('by silence', () => {
@@ -290,14 +164,6 @@ describe('a stale response', () => {
         harness.clock.advance(5_000);
         expect(harness.request({ ...elsewhere, headers: ['Cache-Control', 'max-age=0'] }).ended).toBe(false);
       });
-    });
-
-    test('is a hit while the circuit breaker is open', () => {
-      const harness = stale(sie);
-      const client = harness.request();
-      harness.site.last.fail('circuit-open');
-      expect(client).toMatchObject({ status: 200, body: 'old' });
-      expect(client.cacheStatus).toBe('hit; ttl=-1; detail="unreachable circuit-open"');
     });
   });
 });

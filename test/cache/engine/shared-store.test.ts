@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheStore, Lease, SharedStoreState, StoredResponse } from '../../../src/cache/store.ts';
+import type { CacheStore, Lease, SharedStoreState } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { RedisStore } from '../../../src/cache/stores/redis/redis-store.ts';
 import { silentLog } from '../../../src/ports.ts';
-import { CacheHarness, endOfRead } from './support/cache-harness.ts';
+import { CacheHarness } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -58,18 +58,6 @@ describe('several gateways with one store', () => {
     second.site.last.respond({ body: 'mine' });
     await nextTick();
     expect(secondClient.body).toBe('mine');
-  });
-
-  test('another forwards the request if the first response cannot be shared', async () => {
-    const { first, second } = twoGateways();
-    first.request();
-    second.request();
-    await nextTick();
-    first.site.last.head(200, ['Cache-Control', 'private']);
-    second.clock.advance(40);
-    await nextTick();
-    await nextTick();
-    expect(second.site.requests).toHaveLength(1);
   });
 
   test('no client waits longer than a lease lasts', async () => {
@@ -168,43 +156,5 @@ describe('while the shared store cannot be used', () => {
     gateway.site.last.respond({ body: 'new' });
     expect(follower).toMatchObject({ body: 'new', ended: true });
     expect(follower.cacheStatus).not.toMatch(/stored|collapsed/);
-  });
-
-  test('requests join a fetch again once it can be used', async () => {
-    const { gateway, store } = startGateway();
-    store.state = 'bypassed';
-    gateway.request();
-    store.state = 'connected';
-    gateway.request();
-    const follower = gateway.request();
-    await nextTick();
-    expect(gateway.site.requests).toHaveLength(2);
-    gateway.site.last.respond({ body: 'shared' });
-    await nextTick();
-    expect(follower).toMatchObject({ body: 'shared', ended: true });
-    expect(follower.cacheStatus).toContain('collapsed');
-  });
-});
-
-describe('many distinct keys', () => {
-  test("use no more than the store's limit, and leave no pending timers", async () => {
-    const maxBytes = 4 * 1024 * 1024;
-    const harness = new CacheHarness();
-    const store = new MemoryStore({ clock: harness.clock, maxBytes });
-    const gateway = new CacheHarness({ store });
-    const body = 'x'.repeat(1_000);
-    gateway.site.onRequest = (request) => request.respond({ body });
-    for (let count = 0; count < 20_000; count++) {
-      const client = gateway.request({ key: `/${count}` });
-      if (!client.ended) throw new Error(`/${count} got no response`);
-      gateway.site.requests.length = 0;
-      if (count % 100 === 0) await endOfRead();
-    }
-    const { bytes, responseCount } = store.report();
-    expect(bytes).toBeLessThanOrEqual(maxBytes);
-    expect(responseCount).toBeGreaterThan(500);
-    expect(gateway.clock.pending).toBe(0);
-    const last: readonly StoredResponse[] = store.get('/19999');
-    expect(last).toHaveLength(1);
   });
 });

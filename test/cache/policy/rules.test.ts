@@ -43,13 +43,6 @@ describe('a rule', () => {
     ['sets the lifetime of a response that states none', CAREFUL, [], 200, [30, 600, 86_400]],
     ['sets a lifetime for each status', CAREFUL, [], 404, [5, 600, 86_400]],
     ['sets none for other statuses', CAREFUL, [], 403, 'status 403'],
-    [
-      'has precedence over the heuristic',
-      CAREFUL,
-      ['Last-Modified', 'Fri, 01 Jan 2021 00:00:00 GMT'],
-      200,
-      [30, 600, 86_400],
-    ],
     ['yields to max-age', CAREFUL, CONTROL('max-age=7'), 200, [7, 600, 86_400]],
     ['yields to max-age=0', CAREFUL, CONTROL('max-age=0'), 200, [0, 600, 86_400]],
     ['yields to s-maxage, without stale windows', CAREFUL, CONTROL('s-maxage=7'), 200, [7, 0, 0]],
@@ -64,20 +57,7 @@ describe('a rule', () => {
       [30, 1, 2],
     ],
     ['gives an error no stale windows', { ...CAREFUL, ttl: 10 }, [], 503, [10, 0, 0]],
-    [
-      'does not store an error without a lifetime',
-      { ...CAREFUL, ttl: { 200: 30, 503: 0 } },
-      [],
-      503,
-      'status 503',
-    ],
-    [
-      'of zero seconds stores a response with stale windows',
-      { ...CAREFUL, ttl: 0 },
-      [],
-      200,
-      [0, 600, 86_400],
-    ],
+    ['of zero seconds gives stale windows', { ...CAREFUL, ttl: 0 }, [], 200, [0, 600, 86_400]],
     ['of zero seconds without windows stores nothing', { ttl: 0 }, [], 200, 'no-freshness'],
     ['is limited like any lifetime', { ttl: 1e12 }, [], 200, [2 ** 31, 0, 0]],
   ] as const)('%s', (_name, rule, headers, status, expected) => {
@@ -91,23 +71,13 @@ describe('a rule that overrides', () => {
   test.each([
     ['overrides a longer max-age', OVERRIDE, CONTROL('max-age=3600'), 200, [30, 600, 86_400]],
     ['overrides max-age=0', OVERRIDE, CONTROL('max-age=0, must-revalidate'), 200, [30, 600, 86_400]],
-    [
-      'overrides no-cache, which does not forbid storing',
-      OVERRIDE,
-      CONTROL('no-cache'),
-      200,
-      [30, 600, 86_400],
-    ],
+    ['overrides no-cache', OVERRIDE, CONTROL('no-cache'), 200, [30, 600, 86_400]],
     ['overrides Expires', OVERRIDE, ['Expires', '0'], 200, [30, 600, 86_400]],
     ['overrides stated windows', OVERRIDE, CONTROL('stale-if-error=5'), 200, [30, 600, 86_400]],
     ['overrides a targeted field', OVERRIDE, ['CDN-Cache-Control', 'max-age=7'], 200, [30, 600, 86_400]],
     ['changes nothing for other statuses', OVERRIDE, CONTROL('max-age=7'), 403, [7, 600, 86_400]],
     ['does not override no-store', OVERRIDE, CONTROL('no-store'), 200, 'no-store'],
     ['does not override private', OVERRIDE, CONTROL('private'), 200, 'private'],
-    ['does not override Set-Cookie', OVERRIDE, ['Set-Cookie', 'a=b'], 200, 'set-cookie'],
-    ['does not override a nonce', OVERRIDE, ['x-wp-nonce', 'a'], 200, 'header x-wp-nonce'],
-    ['does not override Vary: *', OVERRIDE, ['Vary', '*'], 200, 'vary *'],
-    ['does not store a partial response', OVERRIDE, [], 206, 'partial'],
   ] as const)('%s', (_name, rule, headers, status, expected) => {
     expect(shown(draft(rule, headers, status))).toEqual(expected);
   });

@@ -39,45 +39,6 @@ test('a response replaces one that was requested before the clock was set back',
 });
 
 describe('a purge', () => {
-  test('after which a response needs a confirmation leaves no time in which it may be served', () => {
-    const { clock, put, store } = setUp();
-    put('/a', { tags: ['posts'] });
-    store.purge(tagged('posts'), 'revalidate');
-    const windows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
-    expect(store.get('/a')).toMatchObject([{ ...windows, isSoftPurged: true }]);
-    clock.time += 1;
-    put('/a', { tags: ['posts'] });
-    expect(store.get('/a')).toMatchObject([{ isSoftPurged: false }]);
-  });
-
-  test('of one tag after another removes a variant and keeps the others', () => {
-    const { put, store } = setUp();
-    for (const variantKey of ['a', 'b', 'c']) put('/a', { variantKey, vary: ['origin'], tags: [variantKey] });
-    store.purge(tagged('a'), 'hard');
-    store.purge(tagged('x'), 'hard');
-    expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['c', 'b']);
-    store.purge(tagged('b'), 'hard');
-    expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual(['c']);
-    expect(store.report().responseCount).toBe(1);
-  });
-
-  test('that is softer than one before it weakens nothing', () => {
-    const { put, store } = setUp();
-    put('/a', { tags: ['posts'] });
-    store.purge(tagged('posts'), 'hard');
-    store.purge(tagged('posts'), 'soft');
-    expect(store.get('/a')).toEqual([]);
-  });
-
-  test('makes a response stale at its time, not at that of the next lookup', () => {
-    const { clock, put, store } = setUp();
-    put('/a', { tags: ['posts'] });
-    clock.time += 10_000;
-    store.purge(tagged('posts'), 'soft');
-    clock.time += 10_000;
-    expect(store.get('/a')).toMatchObject([{ freshnessLifetime: 10 }]);
-  });
-
   test('is one of everything once its name is forgotten', () => {
     for (const [count, length] of [
       [30_000, 1],
@@ -148,16 +109,6 @@ describe('the size of the memory store', () => {
     for (const key of ['/a', '/b']) put(key);
     expect(put('/b', { body: new Uint8Array(50 * KIB) })).toBe(false);
     expect(['/a', '/b'].map((key) => store.get(key).length)).toEqual([1, 0]);
-  });
-
-  test('is bounded for each key: large variants evict older ones of the same key', () => {
-    const { put, store } = setUp({ maxBytes: 400 * KIB, maxEntryBytes: 40 * KIB });
-    put('/other');
-    for (let index = 0; index < 50; index += 1)
-      put('/a', { variantKey: String(index), body: new Uint8Array(20 * KIB) });
-    expect(store.report().bytes).toBeLessThanOrEqual(110 * KIB);
-    expect(store.get('/a')[0]?.variantKey).toBe('49');
-    expect(store.get('/other')).toHaveLength(1);
   });
 
   test('is zero when all responses have been removed in different ways', () => {

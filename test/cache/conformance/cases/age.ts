@@ -5,14 +5,9 @@ const INCOMING = reuse([
   ['the received Age shortens the remaining lifetime', '§4.2.3', 'max-age=3600 | Age: 3000', 601, 'site'],
   ['the received Age is counted once', '§4.2.3', 'max-age=3600 | Age: 3000', 599, 'store'],
   ['a response older than its lifetime is stale on arrival', '§4.2.3', 'max-age=3600 | Age: 7200', 0, 'site'],
-  ['the received Age counts against s-maxage', '§4.2.3', 's-maxage=60 | Age: 61', 0, 'site'],
   ['the received Age counts against Expires', '§4.2.3', 'Date: @0 | Expires: @20 | Age: 25', 0, 'site'],
   ['Age counts against Expires with a slow Date', '§4.2.3', 'Date: @-10 | Expires: @10 | Age: 25', 0, 'site'],
   ['Age counts against Expires with a fast Date', '§4.2.3', 'Date: @10 | Expires: @20 | Age: 15', 0, 'site'],
-  ['an Age of zero changes nothing', '§5.1', 'max-age=3600 | Age: 0', 3599, 'store'],
-  ['an Age of 2^31 - 1 is stale', '§1.2.2', 'max-age=3600 | Age: 2147483647', 0, 'site'],
-  ['an Age of 2^31 is stale', '§1.2.2', 'max-age=3600 | Age: 2147483648', 0, 'site'],
-  ['an Age above 2^31 is stale', '§1.2.2', 'max-age=3600 | Age: 2147483649', 0, 'site'],
   ['an Age of forty digits is stale', '§1.2.2', `max-age=3600 | Age: ${'9'.repeat(40)}`, 0, 'site'],
   ['letters in Age are ignored', '§5.1', 'max-age=3600 | Age: abc', 3599, 'store'],
   ['a negative Age is ignored', '§5.1', 'max-age=3600 | Age: -7200', 3599, 'store'],
@@ -22,30 +17,11 @@ const INCOMING = reuse([
   ['only the first member of a list counts', '§5.1', 'max-age=3600 | Age: 0, 7200', 0, 'store'],
   ['the first of two lines counts', '§5.1', 'max-age=3600 | Age: 7200 | Age: 0', 0, 'site'],
   ['only the first of two lines counts', '§5.1', 'max-age=3600 | Age: 0 | Age: 7200', 0, 'store'],
-  ['repeated equal values count once', '§5.1', 'max-age=3600 | Age: 1000 | Age: 1000', 2000, 'store'],
   ['a list with an invalid first member is ignored', '§5.1', 'max-age=3600 | Age: x, 7200', 0, 'store'],
-  [
-    'a Date two hours ago makes the response two hours old',
-    '§4.2.3',
-    'max-age=3600 | Date: @-7200',
-    0,
-    'site',
-  ],
-  ['a Date in the future does not extend the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3600, 'site'],
-  [
-    'a Date in the future does not shorten the lifetime',
-    '§4.2.3',
-    'max-age=3600 | Date: @7200',
-    3599,
-    'store',
-  ],
-  [
-    'the greater of Age and apparent age counts',
-    '§4.2.3',
-    'max-age=3600 | Date: @-100 | Age: 3500',
-    101,
-    'site',
-  ],
+  ['a Date two hours ago makes a response stale', '§4.2.3', 'max-age=3600 | Date: @-7200', 0, 'site'],
+  ['a future Date does not extend the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3600, 'site'],
+  ['a future Date does not shorten the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3599, 'store'],
+  ['the greater of Age and Date counts', '§4.2.3', 'max-age=3600 | Date: @-100 | Age: 3500', 101, 'site'],
   ['an invalid Date is ignored', '9110 §6.6.1', 'max-age=3600 | Date: soon', 3599, 'store'],
 ]);
 
@@ -60,14 +36,6 @@ const OUTGOING: readonly Case[] = [
     { site: 'max-age=3600 | Age: 30', expects: 'Age: 30' },
     { after: 5, from: 1, expects: 'Age: 35' },
   ]),
-  scenario('a response has one Age field', '§5.1', [
-    'max-age=3600 | Age: 30 | Age: 40',
-    { after: 5, from: 1, expects: 'Age: 35' },
-  ]),
-  scenario('Age counts against Expires', '§4.2.3', [
-    'Expires: @3600 | Age: 30',
-    { after: 5, from: 1, expects: 'Age: 35' },
-  ]),
   scenario('Age includes the delay of the site', '§4.2.3', [
     { site: 'max-age=3600', delay: 5 },
     { after: 10, from: 1, expects: 'Age: 15' },
@@ -75,10 +43,6 @@ const OUTGOING: readonly Case[] = [
   scenario('the delay of the site shortens the remaining lifetime', '§4.2.3', [
     { site: 'max-age=10', delay: 6 },
     { after: 5 },
-  ]),
-  scenario('Date is not changed', '9110 §6.6.1', [
-    'max-age=3600 | Date: @0',
-    { after: 60, from: 1, expects: 'Date: @0' },
   ]),
   scenario('Expires is not changed', '§5.3', [
     'Expires: @600',

@@ -17,9 +17,6 @@ const EVALUATED: readonly Row[] = [
       ['a weak tag matches a stored strong tag', '§13.1.2', '"a"', 'W/"a"', 304],
       ['a strong tag matches a stored weak tag', '§13.1.2', 'W/"a"', '"a"', 304],
       ['entity tags are case-sensitive', '§8.8.3.2', '"a"', '"A"', 200],
-      ['the weakness prefix is case-sensitive', '§8.8.3', '"a"', 'w/"a"', 200],
-      ['the first tag of a list matches', '§13.1.2', '"a"', '"a", "b", "c"', 304],
-      ['a tag in the middle of a list matches', '§13.1.2', '"b"', '"a", "b", "c"', 304],
       ['the last tag of a list matches', '§13.1.2', '"c"', '"a","b","c"', 304],
       ['a tag on a second field line matches', '§5.3', '"c"', '"a" | If-None-Match: "c"', 304],
       ['a list without the stored tag does not match', '§13.1.2', '"d"', '"a", "b", "c"', 200],
@@ -100,10 +97,6 @@ export const CONDITIONS: readonly Case[] = [
       site: '304 | max-age=3600 | ETag: "a"',
       forwardedFields: { 'If-None-Match': '"a"' },
     },
-  ]),
-  scenario('a 304 without a stored response is not stored', '§3', [
-    { request: 'If-None-Match: "a"', site: '304 | max-age=3600 | ETag: "a"' },
-    {},
   ]),
   scenario('a complete response to a conditional request is stored', '§3', [
     { request: 'If-None-Match: "a"', site: 'max-age=3600 | ETag: "b"' },

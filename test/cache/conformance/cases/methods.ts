@@ -39,16 +39,13 @@ const unsafe = ['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'];
 export const INVALIDATION: readonly Case[] = [
   ...unsafe.flatMap((method) => [
     scenario(`${method} invalidates the stored response`, '§4.4', [FRESH, { method }, {}]),
-    scenario(`${method} with a 5xx response invalidates nothing`, '§4.4', [
-      FRESH,
-      { method, site: '500' },
-      { from: 1 },
-    ]),
-    scenario(`${method} with a 4xx response invalidates nothing`, '§4.4', [
-      FRESH,
-      { method, site: '403' },
-      { from: 1 },
-    ]),
+    ...['500', '403'].map((site) =>
+      scenario(`${method} with a ${site} response invalidates nothing`, '§4.4', [
+        FRESH,
+        { method, site },
+        { from: 1 },
+      ]),
+    ),
   ]),
   ...['201', '204', '303'].map((site) =>
     scenario(`a ${site} response to an unsafe request invalidates`, '§4.4', [
@@ -64,11 +61,6 @@ export const INVALIDATION: readonly Case[] = [
     { path: '/a', site: 'max-age=3600' },
     { path: '/b', method: 'POST' },
     { path: '/a', from: 1 },
-  ]),
-  scenario('a response with another query is stored separately', '§2', [
-    { path: '/a?b=1', site: 'max-age=3600' },
-    { path: '/a?b=2' },
-    { path: '/a?b=1', from: 1 },
   ]),
   scenario('a redirect of a safe request invalidates nothing', '§4.4', [
     { path: '/a', site: 'max-age=3600' },

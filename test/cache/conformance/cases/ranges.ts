@@ -17,24 +17,14 @@ const ROWS: readonly RangeRow[] = [
   ['an unknown range unit is ignored', '§14.2', 'lines=0-1', null],
   ['a range without a unit is ignored', '§14.2', '0-1', null],
   ['an invalid range is ignored', '§14.1.1', 'bytes=2-1', null],
-  ['a range without numbers is ignored', '§14.1.1', 'bytes=a-b', null],
   ['a range without positions is ignored', '§14.1.1', 'bytes=-', null],
   ['several ranges get the complete response', '§14.2', 'bytes=0-1,3-4', null],
   ['a first position at the end is unsatisfiable', '§15.5.17', 'bytes=11-', '', '*/11'],
-  ['a suffix length of zero is unsatisfiable', '§15.5.17', 'bytes=-0', '', '*/11'],
   ['a position far beyond the end is unsatisfiable', '§15.5.17', 'bytes=99999999999999999999-', '', '*/11'],
   ['If-Range without Range is ignored', '§13.1.5', '-', null, '', '"a"'],
   ['If-Range: the same strong tag matches', '§13.1.5', 'bytes=0-1', '01', '0-1/11', '"a"'],
   ['If-Range: another tag does not match', '§13.1.5', 'bytes=0-1', null, '', '"b"'],
-  [
-    'If-Range: a weak tag never matches',
-    '§13.1.5',
-    'bytes=0-1',
-    null,
-    '',
-    'W/"a"',
-    'max-age=60 | ETag: W/"a"',
-  ],
+  ['If-Range: no weak tag matches', '§13.1.5', 'bytes=0-1', null, '', 'W/"a"', 'max-age=60 | ETag: W/"a"'],
   ['If-Range: a tag matches no response without one', '§13.1.5', 'bytes=0-1', null, '', '"a"', 'max-age=60'],
   ['If-Range: a date matches nothing', '§13.1.5', 'bytes=0-1', null, '', '@-60'],
 ];
@@ -75,10 +65,7 @@ export const RANGES: readonly Case[] = [
     { request: 'Range: bytes=0-1', from: 1 },
   ]),
   scenario('a partial response has the fields of the complete one', '9110 §15.3.7', [
-    {
-      site: `${FRESH} | X-A: 1 | Vary: Accept`,
-      siteBody,
-    },
+    { site: `${FRESH} | X-A: 1 | Vary: Accept`, siteBody },
     {
       after: 2,
       request: 'Range: bytes=0-1',
@@ -113,11 +100,7 @@ export const RANGES: readonly Case[] = [
     { from: 2, body: 'abc' },
   ]),
   scenario('a complete response to a range request is stored', '§3', [
-    {
-      request: 'Range: bytes=0-1',
-      site: FRESH,
-      siteBody,
-    },
+    { request: 'Range: bytes=0-1', site: FRESH, siteBody },
     { from: 1, body: siteBody },
   ]),
   scenario('a partial response does not replace a complete one', '§3.3', [

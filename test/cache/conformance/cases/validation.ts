@@ -4,36 +4,23 @@ const TAGGED = 'max-age=2 | ETag: "a"';
 
 /** Validators of a stale response, and the conditions of the request that revalidates it. */
 const SENT: readonly (readonly [rule: string, validators: string, NonNullable<Step['forwardedFields']>])[] = [
+  ['a strong entity tag is sent', 'ETag: "a"', { 'If-None-Match': '"a"', 'If-Modified-Since': null }],
+  ['a weak entity tag is sent', 'ETag: W/"a"', { 'If-None-Match': 'W/"a"' }],
+  ['an empty entity tag is sent', 'ETag: ""', { 'If-None-Match': '""' }],
+  ['Last-Modified is sent', 'Last-Modified: @-60', { 'If-Modified-Since': at(-60), 'If-None-Match': null }],
   [
-    'a strong entity tag is sent in If-None-Match',
-    'ETag: "a"',
-    { 'If-None-Match': '"a"', 'If-Modified-Since': null },
-  ],
-  ['a weak entity tag is sent in If-None-Match', 'ETag: W/"a"', { 'If-None-Match': 'W/"a"' }],
-  ['an unquoted entity tag is sent unchanged', 'ETag: a', { 'If-None-Match': 'a' }],
-  ['an empty entity tag is sent in If-None-Match', 'ETag: ""', { 'If-None-Match': '""' }],
-  [
-    'Last-Modified is sent in If-Modified-Since',
-    'Last-Modified: @-60',
-    { 'If-Modified-Since': at(-60), 'If-None-Match': null },
-  ],
-  [
-    'ETag and Last-Modified are both sent',
+    'both are sent',
     'ETag: "a" | Last-Modified: @-60',
     { 'If-None-Match': '"a"', 'If-Modified-Since': at(-60) },
   ],
 ];
 
-/** A stored field, its value in a 304, and its value after that. */
-const UPDATES: readonly (readonly [field: string, stored: string, received: string, after?: string])[] = [
+/** A stored field, and its value in a 304. */
+const UPDATES: readonly (readonly [field: string, stored: string, received: string])[] = [
   ['X-Test', 'A', 'B'],
-  ['Test-Field', 'A', 'B'],
   ['Content-Foo', 'A', 'B'],
-  ['X-Content-Foo', 'A', 'B'],
   ['Content-Security-Policy', "default-src 'self'", "default-src 'none'"],
-  ['X-Frame-Options', 'deny', 'sameorigin'],
   ['Link', '</a>; rel="next"', '</b>; rel="next"'],
-  ['X-WP-Total', '7', '8'],
 ];
 
 /** Revalidation of stored responses (RFC 9111 §4.3). */
@@ -45,9 +32,9 @@ export const VALIDATION: readonly Case[] = [
       { after: 1, from: 1 },
     ]),
   ),
-  ...UPDATES.map(([field, stored, received, after = received]) => {
-    const expects = `${field}: ${after}`;
-    return scenario(`${field} ${after === received ? 'is' : 'is not'} updated by a 304`, '§3.2', [
+  ...UPDATES.map(([field, stored, received]) => {
+    const expects = `${field}: ${received}`;
+    return scenario(`${field} is updated by a 304`, '§3.2', [
       `max-age=2 | ETag: "a" | ${field}: ${stored}`,
       { after: 3, confirms: 1, site: `304 | max-age=60 | ETag: "a" | ${field}: ${received}`, expects },
       { after: 3, from: 1, expects },
