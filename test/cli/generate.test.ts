@@ -32,29 +32,6 @@ describe('waygate generate', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
   });
 
-  test('writes the same bytes in each run', async () => {
-    const content = async (): Promise<string[]> =>
-      Promise.all((await readdir(folder())).sort().map((name) => readFile(join(folder(), name), 'utf8')));
-    await runGenerate();
-    const first = await content();
-    await runGenerate();
-    expect(await content()).toEqual(first);
-  });
-
-  test('--check prints what changed and whether it breaks clients, and does not change the files', async () => {
-    await runGenerate();
-    const before = await readFile(join(folder(), 'site.openapi.json'), 'utf8');
-    const { '/wp/v2/settings': _lost, ...routes } = site.index['routes'] as Record<string, unknown>;
-    const gained = { namespace: 'wp/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
-    site.index = { ...site.index, routes: { ...routes, '/wp/v2/gained': gained } };
-    const { code, out } = await runGenerate('--check');
-    expect(code).toBe(1);
-    expect(out).toMatch(/site\.openapi\.json: stale, first difference in line \d+/);
-    expect(out).toContain('GET /wp/v2/gained: it was added\n');
-    expect(out).toContain('GET /wp/v2/settings, PUT /wp/v2/settings and 2 more: it was removed (breaking)\n');
-    expect(await readFile(join(folder(), 'site.openapi.json'), 'utf8')).toBe(before);
-  });
-
   test.each([
     ['types,client', ['site.client.ts', 'site.ts']],
     ['yaml', ['site.openapi.yaml']],
@@ -82,14 +59,6 @@ describe('waygate generate', () => {
   ])('%s exits with 2', async (flags, message) => {
     expect(await runGenerate(...flags)).toMatchObject(refused(message));
     expect(await readdir(folder())).toEqual([]);
-  });
-
-  test('--tanstack writes its module and the client', async () => {
-    expect((await runGenerate('--tanstack')).code).toBe(0);
-    expect(await readdir(folder())).toContain('site.client.ts');
-    expect(await readFile(join(folder(), 'site.tanstack.ts'), 'utf8')).toContain(
-      'from "@tanstack/react-query"',
-    );
   });
 
   test('the modules import each other by the names of their files, as Deno needs it', async () => {
@@ -147,17 +116,13 @@ test('serve --help-config prints the JSON Schema of the configuration, with desc
 describe('exit codes', () => {
   test.each([
     ['neither a URL nor a configuration', ['generate'], 2, 'no site is named'],
-    ['an unknown command', ['generat'], 2, 'unknown command'],
-    ['an unknown option', ['generate', 'http://127.0.0.1/', '--nope'], 2, 'unknown option'],
     ['an invalid URL', ['generate', 'not an address'], 2, 'not an http'],
     ['a URL without its scheme', ['generate', 'example.com'], 2, 'mean https://example.com?'],
-    ['an unsupported protocol', ['generate', 'ftp://example.com'], 2, 'http'],
     ['a bad duration', ['generate', 'http://127.0.0.1/', '--timeout', '5'], 2, '250ms'],
     ['a bad header', ['generate', 'http://127.0.0.1/', '--header', 'nothing'], 2, 'Name: value'],
     ['a name with a path separator', ['generate', 'http://127.0.0.1/', '--name', '../x'], 2, '--out'],
     ['a closed port', ['generate', 'http://127.0.0.1:1/'], 3, '127.0.0.1:1'],
     ['serve without a site', ['serve'], 2, '--site'],
-    ['serve with an invalid port', ['serve', '--site', 'http://127.0.0.1/', '--port', '70000'], 2, '65535'],
     // chanzuckerberg/cellxgene#1265
     [
       'serve with a port of twelve digits',
@@ -171,7 +136,6 @@ describe('exit codes', () => {
       2,
       'used twice',
     ],
-    ['serve with an invalid site', ['serve', '--site', 'ftp://example.com'], 2, 'sites[0].url'],
     ['an invalid interval', ['serve', '--site', 'http://a.test/', '--rediscover', 'often'], 2, '5m'],
     ['help', ['--help'], 0, ''],
     ['help of a command', ['serve', '--help'], 0, ''],

@@ -74,17 +74,6 @@ test('request lines and other lines are written in order', async () => {
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
 });
 
-test('long request lines are written before the buffer has many of them', async () => {
-  const file = join(folder(), 'log');
-  vi.useFakeTimers({ toFake: ['setInterval'] });
-  const { logAccess } = createServeLogs(settings(), { writeErr: () => {} }, file);
-  vi.useRealTimers();
-  // The maximum length of a target, of characters that JSON escapes.
-  for (let at = 0; at < 9; at += 1)
-    logAccess({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
-  await waitUntil(async () => (await readLines(file)).length > 0);
-});
-
 test('a write failure of the log is reported once and does not stop the process', async () => {
   const messages: string[] = [];
   const { log } = createServeLogs(settings(), { writeErr: (text) => messages.push(text) }, '/dev/full');
@@ -135,20 +124,6 @@ describe('the formats of the log', () => {
     log.warn({ site: 'shop', err: new Error('no "index"\u001b') }, 'discovery failed');
   };
 
-  test('json says how a request ended, and what the site did', async () => {
-    const [text] = await writeAs({ format: 'json' }, use);
-    expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({
-      ...{ end: 'site', sent: 200, siteDuration: 1 },
-      ...{
-        traceId: 'a'.repeat(32),
-        validation: 'valid',
-        cache: 'miss',
-        bytes: 12_345,
-        userAgent: 'curl "8"',
-      },
-    });
-  });
-
   test('combined is what Apache writes; other lines go to standard error', async () => {
     const [text, errors] = await writeAs({ format: 'combined' }, use);
     expect(text).toBe(
@@ -190,16 +165,4 @@ test('a sample of the hits is logged with its share, and every other request', a
     ['/drawn', 0.01],
     ...['/not-found', '/cut', '/own', '/stale', '/bypass', '/miss'].map((path) => [path, undefined]),
   ]);
-});
-
-test('the lines that a full disk costs are counted', async () => {
-  const logs = createServeLogs(settings(), { writeErr: () => {} }, '/dev/full');
-  const line = 'x'.repeat(40_000);
-  for (let at = 0; at < 60; at += 1) {
-    for (let time = 0; time < 2; time += 1) logs.log.warn({}, line);
-    await sleep(1);
-  }
-  // A megabyte of them waits for room on the disk.
-  expect(logs.countLost()).toBeGreaterThan(60);
-  expect(logs.countLost()).toBeLessThan(120);
 });

@@ -65,19 +65,6 @@ function successSchema(document: JsonObject, path: string, method: string, statu
 }
 
 describe('waygate reconcile on a site without schemas', () => {
-  test('types lists, their items and lists elsewhere by one component', async () => {
-    expect((await runReconcile()).code).toBe(0);
-    const document = await generateDocument();
-    const list = { type: 'array', items: { $ref: '#/components/schemas/Note' } };
-    expect(successSchema(document, '/notes/v1/notes', 'get')).toEqual(list);
-    expect(successSchema(document, '/notes/v1/notes/{id}', 'get')).toEqual(list.items);
-    expect(successSchema(document, '/notes/v1/owners/{owner_id}/notes', 'get')).toEqual(list);
-    expect(document.components.schemas.Note).toMatchObject({
-      properties: { id: { type: 'integer' }, pinned: { type: 'boolean' }, tags: { type: 'array' } },
-      required: ['body', 'color', 'id', 'owner_id', 'tags', 'title'],
-    });
-  });
-
   test('names what is described before and after, and what remains with the reason', async () => {
     const { out } = await runReconcile();
     expect(out).toMatch(/^ {2}0 → 5 of 8 operations have a described response \(GET: 0 → 3 of 5\)$/m);

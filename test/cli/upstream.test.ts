@@ -11,22 +11,6 @@ import { useServeProcesses } from './serve-process.ts';
 const SITE = 'http://example.com';
 
 describe('the connections to a site', () => {
-  test('are relative to the folder of the file that names them, and of flags to the current one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
-    const config = join(folder, 'waygate.yaml');
-    await writeFile(config, `state: kept\nsites:\n  - url: ${SITE}\n    upstream: { ca: ca.pem }\n`);
-    const named = relative(process.cwd(), config);
-    expect(await resolveConfig({ site: [], config: named }, {})).toMatchObject({
-      state: join(folder, 'kept'),
-      sites: [{ upstream: { ca: join(folder, 'ca.pem') } }],
-    });
-    expect(await resolveConfig({ site: [], config: named, state: 'own' }, {})).toMatchObject({
-      state: 'own',
-      sites: [{ upstream: { ca: join(folder, 'ca.pem') } }],
-    });
-    await rm(folder, { recursive: true });
-  });
-
   test('have credentials from files that the environment names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
     await writeFile(join(folder, 'token'), 'the-token-of-the-file\n');

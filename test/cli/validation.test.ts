@@ -28,12 +28,6 @@ async function fetchReport(url: string): Promise<unknown> {
   return response.json();
 }
 
-test('--mode observe refuses nothing', async () => {
-  const { url } = await serve('--site', site.origin, '--mode', 'observe');
-  expect(await sendInvalidRequest(url)).toBe(200);
-  expect(await fetchReport(url)).toMatchObject({ mode: 'observe', outcomes: { disagreed: 1 } });
-});
-
 test('--mode overrides the configuration', async () => {
   const file = join(folder(), 'waygate.json');
   const validation = { mode: 'observe', routes: [{ match: '/core/v2/posts/*', mode: 'off' }] };

@@ -61,21 +61,6 @@ describe('waygate why', () => {
     expect(again).toContain(`request ${missed}`);
   });
 
-  test('says of a request why it was no hit and what had purged its address', async () => {
-    await send('/core/v2/posts/12');
-    const written = await send('/core/v2/posts/12', JSON_POST({ title: 'Another title' }));
-    const missed = await send('/core/v2/posts/12');
-    const { code, out } = await run('why', missed);
-    expect(code).toBe(0);
-    expect(out).toContain('Request: ');
-    expect(out).toMatch(/GET \/echo\/core\/v2\/posts\/12: 200 in/);
-    expect(out).toContain('The stored response was no longer fresh.');
-    expect(out).toMatch(new RegExp(`Last purge: .*\\(request ${written}\\)`));
-    const { out: ofWrite } = await run('why', written);
-    expect(ofWrite).toContain(`Write: POST /wp-json/core/v2/posts/12 (request ${written})`);
-    expect(ofWrite).toContain('  selects everything of the site\n');
-  });
-
   test('remembers no values of credentials, and no hits', async () => {
     const personal = await send('/core/v2/posts?api_token=hush-hush&search=word', {
       headers: { authorization: 'Bearer hush-hush', cookie: 'session=hush-hush' },

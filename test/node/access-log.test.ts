@@ -66,17 +66,6 @@ test('an entry says what the cache and the site did, who sent it, and what was s
   });
 });
 
-test('a response that the site breaks off is logged as such, with what the client got', async () => {
-  const [broken] = await logOf([], [['/broken']]);
-  expect(broken).toMatchObject({
-    status: 502,
-    sent: 200,
-    end: 'site',
-    failure: 'connection-broken',
-    bytes: 1,
-  });
-});
-
 test.each([
   ['a trusted proxy', ['127.0.0.1'], '8c1e2a3b-0000-4000-8000-abcdefabcdef', true],
   ['a client', [], '8c1e2a3b-0000-4000-8000-abcdefabcdef', false],

@@ -127,13 +127,6 @@ describe('the whole site is stopped', () => {
     expect(site.request('GET')).toBe('200');
   });
 
-  test('if no connection can be opened after bad responses', () => {
-    const site = openSite();
-    site.now += 200;
-    site.request('GET', REFUSED);
-    expect(site.circuits.report().reason).toBe('connections fail');
-  });
-
   test('not by failures of some addresses, which a client can make up', () => {
     const site = new Site();
     for (; site.now < 60_000; site.now += 1_000) {
@@ -162,14 +155,6 @@ describe('the log has a line', () => {
   const back = (at: number, since: number): object => {
     return { at, level: 'info', away: at - since, message: 'the site is back' };
   };
-
-  test('when the site goes away and when it is back, however many requests and probes fail', () => {
-    const site = new Site();
-    for (; site.now < 60_000; site.now += 500) site.repeat(25, 'GET', REFUSED);
-    expect(site.lines).toEqual([away(0)]);
-    site.repeat(25, 'GET', 200);
-    expect(site.lines).toEqual([away(0), back(60_000, 0)]);
-  });
 
   test('when a site with few requests cannot be reached for ten seconds', () => {
     const site = new Site();

@@ -42,13 +42,6 @@ function setUp(options: { max: number; queue: number; wait?: number }) {
 }
 
 describe('the requests of a site', () => {
-  test('are forgotten when their slot is released: V8 may keep the slot', () => {
-    const { enter } = setUp({ max: 1, queue: 1 });
-    const slots = [enter('sent'), enter('waiting')];
-    for (const slot of slots) slot.release();
-    expect(slots.map(({ holder }) => holder)).toEqual([null, null]);
-  });
-
   test('are sent up to the maximum, and then when another ends', () => {
     const { concurrency, enter, happened } = setUp({ max: 2, queue: 5 });
     const a = enter('a');

@@ -22,11 +22,3 @@ test('two sites with one origin have their own timeouts and TLS settings', () =>
   expect(created).toHaveLength(4);
   expect(new Set(map.values())).toEqual(new Set(created));
 });
-
-test('what is forgotten is created again', () => {
-  const map = new TransportMap((target) => ({ ...target }));
-  const before = map.get({ origin, timeouts });
-  expect(map.clear()).toEqual([before]);
-  expect(map.values()).toEqual([]);
-  expect(map.get({ origin, timeouts })).not.toBe(before);
-});
