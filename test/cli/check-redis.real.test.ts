@@ -66,17 +66,8 @@ test('a store in Redis beside redis is refused', async () => {
 
 test('a server: the password, its file, the role and the eviction policy', async () => {
   const server = await useServer('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru');
-  await redisCli(
-    server.port,
-    'ACL',
-    'SETUSER',
-    'gateway',
-    'on',
-    '>right',
-    '~waygate:*',
-    '&waygate:*',
-    '+@all',
-  );
+  const acl = 'ACL SETUSER gateway on >right ~waygate:* &waygate:* +@all';
+  await redisCli(server.port, ...acl.split(' '));
   await writeFile(join(folder(), 'right'), 'right\n');
   await writeFile(join(folder(), 'wrong'), 'wrong');
   const checkFile = (passwordFile: string) => check({ url: server.url, username: 'gateway', passwordFile });

@@ -52,21 +52,6 @@ async function writeFiles(): Promise<void> {
 /** What is wrong, the configuration, and the lines of the output without the last one, which counts. */
 const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
   [
-    'a number that is a text',
-    `port: abc\n${SITE}`,
-    'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not a text',
-  ],
-  [
-    'an unknown key',
-    `cahce: {}\n${SITE}`,
-    /^waygate\.yaml:1:1: error: cahce: unknown key; known keys: port, .*cache/,
-  ],
-  [
-    'no site',
-    'port: 1\n',
-    'waygate.yaml: error: sites: at least one site is required: --site <url>, or "sites" in the file',
-  ],
-  [
     'a reference between braces, from which all that follows is no YAML',
     'admin: { token: ${TOKEN} }\ntls: { cert: c.pem, key: k.pem }\n\nsites: [{ url: http://a.example }]\n',
     'waygate.yaml:1:18: error: between braces "${…}" needs quotation marks',
@@ -141,19 +126,9 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: must be a JSON Schema|must be a section of settings/,
   ],
   [
-    'rules that are near to nothing',
-    `${DOCUMENTED}    cache:\n      writes: [{ match: POST /warehouse/v1/*, purges: nothing }]\n`,
-    /^waygate\.yaml:5:18: warning: sites\[0\]\.cache\.writes\[0\]\.match: "\/warehouse\/v1\/\*" matches nothing: the document has no such route$/,
-  ],
-  [
     'a key that is repeated',
     `port: 1\n${SITE}port: 2\n`,
     'waygate.yaml:3:1: error: the key port is repeated',
-  ],
-  [
-    'a field that the gateway sets',
-    'sites:\n  - { url: http://a.example, upstream: { headers: { Authorization: x } } }\n',
-    'waygate.yaml:2:42: error: sites[0].upstream.headers: the gateway sets the field Authorization itself; see host and auth of upstream, and publicUrl',
   ],
   [
     'a token in a list, of which it shows nothing (openclaw/openclaw#104971)',
@@ -170,24 +145,55 @@ const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readon
     `port: 65536\n${SITE}`,
     'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not 65536',
   ],
-  [
-    'a number in words, in the unit that it may have (kestra-io/kestra#3752)',
-    `bodies: { memory: lots }\nidleGrace: 5\n${SITE}`,
-    'waygate.yaml:1:11: error: bodies.memory: "lots" is not a size such as 500KiB, 64MiB or 1GiB',
-    'waygate.yaml:2:1: error: idleGrace: must be a duration such as 250ms, 30s, 5m or 1h, not a number',
-  ],
   ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
-  [
-    'JSON with a comma too many, and another mistake',
-    '{\n"port": "x",\n"sites": [{ "url": "http://a.example" },],\n}',
-    'waygate.yaml:2:1: error: port: must be a whole number from 0 to 65535, not a text',
-  ],
   ['an alias of itself', `port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
   ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
   [
     'a notice that finds nothing',
     `notify: [{ to: fastly, url: http://a.example, secret: abcdefghijklmnopqrst }]\n${SITE}`,
     'waygate.yaml:1:12: error: notify[0].to: "fastly" purges by tag, which needs "cache.surrogateKeys: true" at the site',
+  ],
+  [
+    'a public URL with a line break',
+    `publicUrl: "https://shop.example\\r\\nX-Evil: 1"\n${SITE}`,
+    /^waygate\.yaml:1:1: error: publicUrl: must be an http or https URL/,
+  ],
+  [
+    'a URL with a tab',
+    'sites:\n  - url: "http://shop.example/\\ta"\n',
+    /^waygate\.yaml:2:5: error: sites\[0\]\.url: must be an http or https URL/,
+  ],
+  [
+    'a trust in everybody',
+    `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
+    /^waygate\.yaml:1:21: warning: trust\[1\]: every client can state any address/,
+  ],
+  [
+    'purges without tags',
+    'sites:\n  - url: http://shop.example\n    cache: { purge: { networks: [10.0.0.0/8] } }\n',
+    /^waygate\.yaml:3:14: error: sites\[0\]\.cache\.purge: needs "tags: site"/,
+  ],
+  [
+    'credentials in a URL',
+    'sites:\n  - url: http://user:password@shop.example\n',
+    /^waygate\.yaml:2:5: warning: sites\[0\]\.url: credentials stand in the file; set upstream\.auth/,
+  ],
+  // Kong/kong#345: a route of the gateway that leads to the gateway.
+  [
+    'a gateway in front of itself',
+    'publicUrl: https://shop.example\nsites:\n  - url: https://shop.example\n',
+    /^waygate\.yaml:3:5: warning: sites\[0\]\.url: is the gateway's own publicUrl/,
+  ],
+  // nextcloud/server#703: behind a proxy, one client is limited in place of all.
+  [
+    'a limit of addresses behind a proxy that is not trusted',
+    `publicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
+    /^waygate\.yaml:2:1: warning: limits: all clients have the address of the proxy/,
+  ],
+  [
+    'the admin token as the secret of a site',
+    `admin: { token: a-token-of-the-tests }\nsites:\n  - url: http://shop.example\n    cache: { webhook: a-token-of-the-tests }\n`,
+    /^waygate\.yaml:4:14: warning: sites\[0\]\.cache\.webhook: is the admin token/,
   ],
 ];
 
@@ -198,12 +204,9 @@ test.each(MISTAKES.map(([name, yaml, ...lines]) => ({ name, yaml, lines })))(
     const { code, out } = await check({ yaml });
     const printed = out.trimEnd().split('\n');
     expect(printed.at(-1)).toMatch(/^\d+ errors?, \d+ warnings?$/);
-    for (const line of lines) {
-      expect(
-        printed.some((each) => (typeof line === 'string' ? each === line : line.test(each))),
-        `${line} in\n${out}`,
-      ).toBe(true);
-    }
+    for (const line of lines)
+      expect(printed).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+    expect(out).not.toMatch(/Invalid|Too (?:big|small)|ENO[A-Z]+|received|password@/);
     const isError = out.includes(': error: ');
     expect(code).toBe(isError ? 1 : 0);
   },
@@ -293,22 +296,6 @@ admin: { port: 0, host: none.invalid }
   ]) {
     expect(out).toMatch(line);
   }
-});
-
-test('a wrong setting hides no other', async () => {
-  const yaml = `prot: 80
-log: { sample: 7 }
-tls: { cert: good.pem }
-sites:
-  - { name: shop, url: http://b.example, unknownRoutes: maybe }
-`;
-  const { out } = await check({ yaml });
-  expect(out.match(/(?<=error: )[^: ]+/g)).toEqual([
-    'prot',
-    'log.sample',
-    'tls.key',
-    'sites[0].unknownRoutes',
-  ]);
 });
 
 test.each(['WAYGATE_ADMIN_TOKEN', 'WAYGATE_AUTH'])('the file of %s is not empty', async (name) => {
@@ -505,66 +492,6 @@ sites:
   site.index = { ...createSmallIndex(), home: 'https://www.example.com' };
   expect((await check({ yaml, args: [] })).out).toContain('no problems');
 });
-
-/** What is stated beside a site at an address that nobody has, and what `check` says of it. */
-const DOUBTS: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
-  [
-    'a public URL with a line break',
-    `publicUrl: "https://shop.example\\r\\nX-Evil: 1"\n${SITE}`,
-    /:1:1: error: publicUrl: must be an http or https URL/,
-  ],
-  [
-    'a URL with a tab',
-    'sites:\n  - url: "http://shop.example/\\ta"\n',
-    /:2:5: error: sites\[0\]\.url: must be an http or https URL/,
-  ],
-  [
-    'a trust in everybody',
-    `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
-    /:1:21: warning: trust\[1\]: every client can state any address/,
-  ],
-  [
-    'purges without tags',
-    'sites:\n  - url: http://shop.example\n    cache: { purge: { networks: [10.0.0.0/8] } }\n',
-    /:3:14: error: sites\[0\]\.cache\.purge: needs "tags: site"/,
-  ],
-  [
-    'credentials in a URL',
-    'sites:\n  - url: http://user:password@shop.example\n',
-    /:2:5: warning: sites\[0\]\.url: credentials stand in the file; set upstream\.auth/,
-  ],
-  // Kong/kong#345: a route of the gateway that leads to the gateway.
-  [
-    'a gateway in front of itself',
-    'publicUrl: https://shop.example\nsites:\n  - url: https://shop.example\n',
-    /:3:5: warning: sites\[0\]\.url: is the gateway's own publicUrl/,
-  ],
-  // nextcloud/server#703: behind a proxy, one client is limited in place of all.
-  [
-    'a limit of addresses behind a proxy that is not trusted',
-    `publicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
-    /:2:1: warning: limits: all clients have the address of the proxy/,
-  ],
-  [
-    'the admin token as the secret of a site',
-    `admin: { token: a-token-of-the-tests }\nsites:\n  - url: http://shop.example\n    cache: { webhook: a-token-of-the-tests }\n`,
-    /:4:14: warning: sites\[0\]\.cache\.webhook: is the admin token/,
-  ],
-];
-
-test.each(DOUBTS.map(([name, yaml, ...lines]) => ({ name, yaml, lines })))(
-  'a setting that nobody means is found with its place: $name',
-  async ({ lines, yaml }) => {
-    const { out } = await check({ yaml });
-    const found = out.split('\n');
-    for (const line of lines)
-      expect(
-        found.some((each) => (typeof line === 'string' ? each === line : line.test(each))),
-        out,
-      ).toBe(true);
-    expect(out).not.toMatch(/Invalid|Too (?:big|small)|ENO[A-Z]+|received|password@/);
-  },
-);
 
 test('limits behind a trusted proxy are no reason to warn', async () => {
   const yaml = `trust: [10.0.0.0/8]\npublicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`;

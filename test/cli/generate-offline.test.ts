@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
+import { waitUntil } from '../support/wait.ts';
 import { type CommandResult, type RunOptions, refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
 
@@ -57,15 +58,11 @@ describe('waygate generate --from', () => {
 
   test.each(['json', 'yaml'])('a document in %s gives the same types, and no other file', async (format) => {
     await run([site.url, '--name', 'site', '--out', 'first', '--only', 'document,yaml,types']);
-    expect(
-      await run(['--from', `first/site.openapi.${format}`, '--out', 'second', '--client']),
-    ).toMatchObject({
-      code: 0,
-    });
+    const from = ['--from', `first/site.openapi.${format}`, '--out', 'second', '--client'];
+    expect(await run(from)).toMatchObject({ code: 0 });
     expect((await readdir(join(folder(), 'second'))).sort()).toEqual(['site.client.ts', 'site.ts']);
     expect(await read('second/site.ts')).toBe(await read('first/site.ts'));
-    const check = ['--from', `first/site.openapi.${format}`, '--out', 'second', '--client', '--check'];
-    expect(await run(check)).toMatchObject({ code: 0, out: '2 files are up to date.\n' });
+    expect(await run([...from, '--check'])).toMatchObject({ code: 0, out: '2 files are up to date.\n' });
   });
 
   test('a document is narrowed by --include and --exclude as the index of the site is', async () => {
@@ -89,17 +86,8 @@ describe('waygate generate --from', () => {
     expect(Object.keys(JSON.parse(await read('document/other.openapi.json')).paths)).toEqual([
       '/other/v1/things',
     ]);
-    const without = [
-      '--from',
-      'site.openapi.json',
-      '--exclude',
-      '/demo/*',
-      '--include',
-      '*',
-      '--include',
-      'nothing/v1',
-    ];
-    expect(await run([...without, '--name', 'rest'])).toMatchObject({
+    const without = '--from site.openapi.json --exclude /demo/* --include * --include nothing/v1 --name rest';
+    expect(await run(without.split(' '))).toMatchObject({
       code: 0,
       err: 'waygate: --from site.openapi.json: A pattern of include or exclude matches no namespace and no route. The pattern is "nothing/v1" of include.\n',
     });
@@ -119,29 +107,21 @@ describe('waygate generate --from', () => {
 describe('waygate generate --watch', () => {
   test('writes only what changed, prints the changes, survives a failure of the site and stops on SIGINT', async () => {
     let output = '';
-    let onText = (): void => {};
-    const seen = (text: string): Promise<void> =>
-      new Promise((resolve) => {
-        onText = () => {
-          if (output.includes(text)) resolve();
-        };
-        onText();
-      });
+    const seen = (text: string): Promise<void> => waitUntil(() => output.includes(text));
     const requests = site.requests.length;
     const command = run([site.url, '--name', 'site', '--watch', '100ms', '--schemas', 'off'], {
       onOutput: (text) => {
         output += text;
-        onText();
       },
     });
     await seen('Written: site.openapi.json, site.ts\n');
     const written = output;
-    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBeGreaterThan(requests + 4);
+    await waitUntil(() => site.requests.length > requests + 4);
     expect(output).toBe(written);
     isDown = true;
     await seen('waygate: ');
     const whileDown = site.requests.length;
-    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBeGreaterThan(whileDown + 100);
+    await waitUntil(() => site.requests.length > whileDown + 100);
     // The site may go down within a generation, whose reason is then another one.
     expect(output.split('waygate: ').length - 1).toBeLessThanOrEqual(2);
     isDown = false;

@@ -34,14 +34,8 @@ describe('the summary of waygate generate', () => {
 
   test('says how many responses have a type: a schema that is named and not described is none', async () => {
     const index = 'test/fixtures/wordpress-7.1-index-help.json';
-    const { out } = await runCommand([
-      'generate',
-      'http://site.example.com',
-      '--from',
-      index,
-      '--out',
-      folder(),
-    ]);
+    const args = ['generate', 'http://site.example.com', '--from', index, '--out', folder()];
+    const { out } = await runCommand(args);
     expect(out).toMatch(
       /: 257 operations, 255 with a typed response\nAttention: .*2 responses of unknown type/,
     );
@@ -49,17 +43,9 @@ describe('the summary of waygate generate', () => {
 
   test('says how unknown responses are learned, if the index has schemas', async () => {
     site.index = createSmallIndex();
-    Object.assign((site.index['routes'] as Record<string, object>)['/demo/v1/notes'] ?? {}, {
-      schema: { type: 'string' },
-    });
-    Object.assign(site.index['routes'] as object, {
-      '/demo/v1/other': {
-        namespace: 'demo/v1',
-        endpoints: [{ methods: ['GET'], args: {} }],
-        schema: { type: 'string' },
-      },
-      '/demo/v1/third': { namespace: 'demo/v1', endpoints: [{ methods: ['GET'], args: {} }] },
-    });
+    const route = { namespace: 'demo/v1', endpoints: [{ methods: ['GET'], args: {} }] };
+    const described = { ...route, schema: { type: 'string' } };
+    site.index['routes'] = { '/demo/v1/notes': described, '/demo/v1/third': route };
     expect((await run()).out).toContain('Attention: 1 response of unknown type.\n');
     const url = site.url.replace('//', '//admin:secret@');
     const { out } = await runCommand(['generate', url, '--name', 'site'], { cwd: folder() });

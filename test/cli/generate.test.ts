@@ -80,10 +80,8 @@ describe('waygate generate', () => {
   ] as const)(
     'credentials from %j and %j lead to exit code %i and are never printed',
     async (env, flags, expected) => {
-      const { code, out, err } = await runCommand(
-        ['generate', site.url, '--out', folder(), '--name', 's', ...flags],
-        { env },
-      );
+      const args = ['generate', site.url, '--out', folder(), '--name', 's', ...flags];
+      const { code, out, err } = await runCommand(args, { env });
       expect(code).toBe(expected);
       expect(out + err).not.toMatch(/secret|another/);
     },
@@ -149,7 +147,7 @@ describe('exit codes', () => {
 
   test.each([
     [
-      'generate --onyl types',
+      'generate --onyl x',
       "unknown option '--onyl' (Did you mean --only?)",
       'generate --help lists the options.',
     ],

@@ -1,21 +1,17 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCertificate } from '../support/certificates.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { findFreePort, startServer } from '../support/server.ts';
 import { runCommand } from './run-command.ts';
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 async function startGateway(listener: RequestListener, isTls = false): Promise<string> {
   const server = isTls
     ? createTlsServer(createCertificate({ name: 'www.example.com' }), listener)
     : createServer(listener);
   const { close, port } = await startServer(server);
-  closing.push(close);
+  closeAfterTest(close);
   return `http${isTls ? 's' : ''}://127.0.0.1:${port}`;
 }
 
@@ -25,16 +21,10 @@ describe('waygate health', () => {
       response.statusCode = request.url === '/-/health' ? 200 : 503;
       response.end(`{"at":"${request.url}"}`);
     });
-    expect(await runCommand(['health', `${gateway}/`])).toEqual({
-      code: 0,
-      out: '200 {"at":"/-/health"}\n',
-      err: '',
-    });
-    expect(await runCommand(['health', gateway, '--ready'])).toEqual({
-      code: 1,
-      out: '503 {"at":"/-/ready"}\n',
-      err: '',
-    });
+    const alive = { code: 0, out: '200 {"at":"/-/health"}\n', err: '' };
+    expect(await runCommand(['health', `${gateway}/`])).toEqual(alive);
+    const unready = { code: 1, out: '503 {"at":"/-/ready"}\n', err: '' };
+    expect(await runCommand(['health', gateway, '--ready'])).toEqual(unready);
   });
 
   test('accepts a certificate for another name', async () => {

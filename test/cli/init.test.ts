@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { startStubSite } from '../support/stub-site.ts';
@@ -93,21 +94,18 @@ describe('waygate init', () => {
   test('writes a workflow whose check passes until the site changes', async () => {
     let index = createSmallIndex();
     const site = await startStubSite({ index: () => index });
-    try {
-      await init(['--url', site.url, '--yes']);
-      const { jobs } = parse(await read(WORKFLOW));
-      const steps: readonly { run?: string }[] = jobs.check.steps;
-      const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
-      expect(command).toMatch(/^npx --no -- waygate /);
-      const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(4), { cwd: folder() });
-      expect((await check()).code).toBe(1);
-      expect((await runCommand(['generate'], { cwd: folder() })).code).toBe(0);
-      expect(await check()).toMatchObject({ code: 0, out: '3 files are up to date.\n' });
-      index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
-      expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('(breaking)') });
-    } finally {
-      await site.close();
-    }
+    closeAfterTest(site.close);
+    await init(['--url', site.url, '--yes']);
+    const { jobs } = parse(await read(WORKFLOW));
+    const steps: readonly { run?: string }[] = jobs.check.steps;
+    const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
+    expect(command).toMatch(/^npx --no -- waygate /);
+    const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(4), { cwd: folder() });
+    expect((await check()).code).toBe(1);
+    expect((await runCommand(['generate'], { cwd: folder() })).code).toBe(0);
+    expect(await check()).toMatchObject({ code: 0, out: '3 files are up to date.\n' });
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('(breaking)') });
   });
 
   test('takes the package manager of the project', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Config } from '../../generated/option-types.d.ts';
 import { createServeLogs, type ServeLogs } from '../../src/cli/serve/log.ts';
 import type { AccessLogEntry } from '../../src/node/index.ts';
@@ -36,56 +36,6 @@ const settings = (log: Partial<Config['log']> = {}, logLevel: Config['logLevel']
 
 const folder = useFolder();
 
-/** Writes to a log, and returns its lines. */
-async function write(level: 'info' | 'warn', use: (logs: ServeLogs) => void): Promise<readonly Entry[]> {
-  const file = join(folder(), 'log');
-  const logs = createServeLogs(settings({}, level), { writeErr: () => {} }, file);
-  use(logs);
-  await new Promise((resolve) => logs.log.flush(resolve));
-  return readLines(file);
-}
-
-type Entry = Readonly<Record<string, unknown>>;
-
-async function readLines(file: string): Promise<readonly Entry[]> {
-  const text = await readFile(file, 'utf8');
-  if (!text.endsWith('\n')) return [];
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
-test('request lines and other lines are written in order', async () => {
-  const path = '/caf\xe9/"x"';
-  const lines = await write('info', ({ logAccess, log }) => {
-    for (let at = 0; at < 300; at += 1) {
-      logAccess({ ...ACCESS_FIELDS, path, duration: at });
-      if (at % 100 === 50) log.info({ at }, 'between');
-    }
-  });
-  const requests = lines.filter(({ msg }) => msg === 'request');
-  expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
-  const { end, httpVersion, sent, siteDuration, ...shown } = ACCESS_FIELDS;
-  expect(lines[0]).toEqual({
-    ...{ level: 30, ...shown, protocol: `HTTP/${httpVersion}`, path, duration: 0, msg: 'request' },
-  });
-  expect([end, sent, siteDuration]).toEqual(['complete', 200, undefined]);
-  expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
-});
-
-test('a write failure of the log is reported once and does not stop the process', async () => {
-  const messages: string[] = [];
-  const { log } = createServeLogs(settings(), { writeErr: (text) => messages.push(text) }, '/dev/full');
-  for (const line of ['one', 'two', 'three']) {
-    log.info(line);
-    log.flush();
-    await sleep(50);
-  }
-  await waitUntil(() => messages.length > 0);
-  expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
-});
-
 /** Writes entries in a format, and returns the text of the file and of standard error. */
 async function writeAs(
   log: Partial<Config['log']>,
@@ -101,21 +51,48 @@ async function writeAs(
   return [await readFile(file, 'utf8'), errors];
 }
 
+test('request lines and other lines are written in order', async () => {
+  const path = '/caf\xe9/"x"';
+  const [text] = await writeAs({ format: 'json' }, ({ logAccess, log }) => {
+    for (let at = 0; at < 300; at += 1) {
+      logAccess({ ...ACCESS_FIELDS, path, duration: at });
+      if (at % 100 === 50) log.info({ at }, 'between');
+    }
+  });
+  const lines: readonly Readonly<Record<string, unknown>>[] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
+  const { end, httpVersion, sent, siteDuration, ...shown } = ACCESS_FIELDS;
+  expect(lines[0]).toEqual({
+    ...{ level: 30, ...shown, protocol: `HTTP/${httpVersion}`, path, duration: 0, msg: 'request' },
+  });
+  expect([end, sent, siteDuration]).toEqual(['complete', 200, undefined]);
+  expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
+});
+
+test('a write failure of the log is reported once, does not stop the process, and its lost lines are counted', async () => {
+  const messages: string[] = [];
+  const { countLost, log } = createServeLogs(
+    settings(),
+    { writeErr: (text) => messages.push(text) },
+    '/dev/full',
+  );
+  // More than the megabyte that waits for room on the disk.
+  for (let at = 0; at < 120; at += 1) {
+    log.warn({}, 'x'.repeat(40_000));
+    if (at % 2 === 1) await sleep(1);
+  }
+  await waitUntil(() => messages.length > 0 && countLost() > 60);
+  expect(countLost()).toBeLessThan(120);
+  expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
+});
+
 const FAILED: AccessLogEntry = {
-  ...{
-    ...ACCESS_FIELDS,
-    path: '/x',
-    duration: 3,
-    time: Date.UTC(2026, 10, 3, 7, 8, 9),
-    traceId: 'a'.repeat(32),
-  },
+  ...{ ...ACCESS_FIELDS, path: '/x', duration: 3, time: Date.UTC(2026, 10, 3, 7, 8, 9) },
   ...{ status: 502, failure: 'connection-broken', cause: 'reset\u001b[2J', end: 'site', cache: 'miss' },
-  ...{
-    siteDuration: 1,
-    address: 'http://127.0.0.1:1',
-    validation: 'valid',
-    cacheStatus: undefined,
-  },
 };
 
 describe('the formats of the log', () => {

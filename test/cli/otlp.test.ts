@@ -21,13 +21,8 @@ test('examples/tracing sends the spans of a gateway to a collector, the last one
   });
   const site = await startEchoSite();
   env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.origin;
-  const { child, exitCode, url } = await serve([
-    '--site',
-    site.origin,
-    '--discovery',
-    'off',
-    '--passthrough',
-  ]);
+  const args = ['--site', site.origin, '--discovery', 'off', '--passthrough'];
+  const { child, exitCode, url } = await serve(args);
   await (await fetch(`${url}/some-page`)).text();
   child.kill('SIGTERM');
   expect(await exitCode).toBe(0);

@@ -60,10 +60,6 @@ async function generateDocument() {
   return JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
 }
 
-function successSchema(document: JsonObject, path: string, method: string, status = '200'): unknown {
-  return Object(document)['paths'][path][method].responses[status].content['application/json'].schema;
-}
-
 describe('waygate reconcile on a site without schemas', () => {
   test('names what is described before and after, and what remains with the reason', async () => {
     const { out } = await runReconcile();

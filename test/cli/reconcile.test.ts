@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import {
   readRecordedIndex,
@@ -135,25 +136,22 @@ describe('waygate reconcile', () => {
     const shop = await startStubSite({ index, helpIndex: index, respond: respondToShop });
     const reconcileShop = (...more: readonly string[]) =>
       run(['reconcile', shop.url, '--out', folder(), '--name', 'site', ...more]);
-    try {
-      await reconcileShop();
-      const begun = await readOverlay();
-      expect(begun.info['x-waygate-selection']).toEqual({ include: [], exclude: [] });
-      expect(JSON.stringify(begun.actions)).toMatch(/schemas\.StoreProduct\b/);
-      const asked = shop.requests.length;
-      expect(await reconcileShop('--include', 'wc/store/v1')).toMatchObject({ code: 0 });
-      expect(await readOverlay()).toEqual(begun);
-      const routes = shop.requests.slice(asked).map(({ route }) => route);
-      expect(routes).toContain('/wc/store/v1/products');
-      expect(routes).not.toContain('/wc/v3/products');
-      await reconcileShop('--include', 'wc/store/v1', '--fresh');
-      expect((await readOverlay()).info['x-waygate-selection'].include).toEqual(['wc/store/v1']);
-      const refused = await reconcileShop('--include', 'wc/v3');
-      expect(refused.code).toBe(2);
-      expect(refused.err).toContain('The overlay was begun with include "wc/store/v1"');
-    } finally {
-      await shop.close();
-    }
+    closeAfterTest(shop.close);
+    await reconcileShop();
+    const begun = await readOverlay();
+    expect(begun.info['x-waygate-selection']).toEqual({ include: [], exclude: [] });
+    expect(JSON.stringify(begun.actions)).toMatch(/schemas\.StoreProduct\b/);
+    const asked = shop.requests.length;
+    expect(await reconcileShop('--include', 'wc/store/v1')).toMatchObject({ code: 0 });
+    expect(await readOverlay()).toEqual(begun);
+    const routes = shop.requests.slice(asked).map(({ route }) => route);
+    expect(routes).toContain('/wc/store/v1/products');
+    expect(routes).not.toContain('/wc/v3/products');
+    await reconcileShop('--include', 'wc/store/v1', '--fresh');
+    expect((await readOverlay()).info['x-waygate-selection'].include).toEqual(['wc/store/v1']);
+    const refused = await reconcileShop('--include', 'wc/v3');
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('The overlay was begun with include "wc/store/v1"');
   });
 
   test('refuses an earlier overlay that it cannot read, before it would replace it', async () => {
@@ -294,18 +292,15 @@ describe('waygate reconcile', () => {
       prefix: null,
       respond: (request) => respond(request),
     });
-    try {
-      const flags = ['--out', folder(), '--name', 'site', ...POSTS_ONLY, '--json'];
-      const { out } = await run(['reconcile', plain.url, ...flags]);
-      expect(JSON.parse(out).operations).toContainEqual(
-        expect.objectContaining({ operation: 'getPost', validated: 3 }),
-      );
-      expect(plain.requests.map(({ url }) => url)).toContain(
-        '/index.php?rest_route=/wp/v2/posts&per_page=50&context=embed',
-      );
-    } finally {
-      await plain.close();
-    }
+    closeAfterTest(plain.close);
+    const flags = ['--out', folder(), '--name', 'site', ...POSTS_ONLY, '--json'];
+    const { out } = await run(['reconcile', plain.url, ...flags]);
+    expect(JSON.parse(out).operations).toContainEqual(
+      expect.objectContaining({ operation: 'getPost', validated: 3 }),
+    );
+    expect(plain.requests.map(({ url }) => url)).toContain(
+      '/index.php?rest_route=/wp/v2/posts&per_page=50&context=embed',
+    );
   });
 
   test.each([

@@ -25,18 +25,8 @@ afterAll(async () => {
 
 test('a configuration names the server, its user and a prefix, also for rate limits', async () => {
   const path = join(folder(), 'waygate.yaml');
-  await redis.command(
-    'ACL',
-    'SETUSER',
-    'gateway',
-    'on',
-    '>secret',
-    '~shop:*',
-    '&shop:*',
-    '+@all',
-    '-@dangerous',
-    '+info',
-  );
+  const user = 'ACL SETUSER gateway on >secret ~shop:* &shop:* +@all -@dangerous +info';
+  await redis.command(...user.split(' '));
   await writeFile(join(folder(), 'password'), 'secret\n');
   await writeFile(
     path,

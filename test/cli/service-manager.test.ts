@@ -26,9 +26,7 @@ test('tells systemd that it is ready, lives and stops', async () => {
   const readMessages = useNotifier();
   env['WATCHDOG_USEC'] = '200000';
   const site = await startEchoSite();
-  const { child, exitCode } = await serve([
-    ...['--site', site.origin, '--discovery', 'off', '--passthrough'],
-  ]);
+  const { child, exitCode } = await serve(['--site', site.origin, '--discovery', 'off', '--passthrough']);
   await waitUntil(() => readMessages().filter((line) => line.endsWith(' WATCHDOG=1')).length > 2);
   child.kill('SIGHUP');
   const countReady = (): number => readMessages().filter((line) => line.endsWith('READY=1')).length;

@@ -1,44 +1,35 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
 import { createCertificate } from '../support/certificates.ts';
+import { useFolder } from '../support/folder.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { useServeProcesses } from './serve-process.ts';
 
 const SITE = 'http://example.com';
+const folder = useFolder('file');
 
-describe('the connections to a site', () => {
-  test('have credentials from files that the environment names', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
-    await writeFile(join(folder, 'token'), 'the-token-of-the-file\n');
-    await writeFile(
-      join(folder, 'waygate.yaml'),
-      `admin: { token: '\${TOKEN}' }\nsites: [{ url: ${SITE} }]\n`,
-    );
-    const file = { WAYGATE_ADMIN_TOKEN_FILE: join(folder, 'token') };
-    const tokenOf = async (env: Record<string, string>, config?: string): Promise<string | undefined> =>
-      (await resolveConfig({ site: config === undefined ? [SITE] : [], ...(config && { config }) }, env))
-        .admin.token;
-    expect(await tokenOf(file)).toBe('the-token-of-the-file');
-    expect(await tokenOf({ ...file, WAYGATE_ADMIN_TOKEN: 'the-token-of-the-text\r\n' })).toBe(
-      'the-token-of-the-text',
-    );
-    const config = join(folder, 'waygate.yaml');
-    expect(await tokenOf({ ...file, TOKEN: 'the-token-of-the-config' }, config)).toBe(
-      'the-token-of-the-config',
-    );
-    await expect(tokenOf({}, config)).rejects.toThrow(
-      'admin.token: the environment variable TOKEN is not set',
-    );
-    const missing = { WAYGATE_ADMIN_TOKEN_FILE: join(folder, 'none') };
-    await expect(tokenOf(missing)).rejects.toThrow(
-      /WAYGATE_ADMIN_TOKEN_FILE: admin\.token: there is no such file/,
-    );
-    await rm(folder, { recursive: true });
-  });
+test('a token is read from the file that the environment names', async () => {
+  const token = join(folder(), 'token');
+  const config = join(folder(), 'waygate.yaml');
+  await writeFile(token, 'the-token-of-the-file\n');
+  await writeFile(config, `admin: { token: '\${TOKEN}' }\nsites: [{ url: ${SITE} }]\n`);
+  const file = { WAYGATE_ADMIN_TOKEN_FILE: token };
+  const tokenOf = async (env: Record<string, string>, path?: string): Promise<string | undefined> =>
+    (await resolveConfig(path === undefined ? { site: [SITE] } : { site: [], config: path }, env)).admin
+      .token;
+  expect(await tokenOf(file)).toBe('the-token-of-the-file');
+  const text = { ...file, WAYGATE_ADMIN_TOKEN: 'the-token-of-the-text\r\n' };
+  expect(await tokenOf(text)).toBe('the-token-of-the-text');
+  expect(await tokenOf({ ...file, TOKEN: 'the-token-of-the-config' }, config)).toBe(
+    'the-token-of-the-config',
+  );
+  await expect(tokenOf({}, config)).rejects.toThrow('admin.token: the environment variable TOKEN is not set');
+  await expect(tokenOf({ WAYGATE_ADMIN_TOKEN_FILE: join(folder(), 'none') })).rejects.toThrow(
+    /WAYGATE_ADMIN_TOKEN_FILE: admin\.token: there is no such file/,
+  );
 });
 
 describe('waygate serve', () => {
@@ -46,12 +37,10 @@ describe('waygate serve', () => {
   const certificate = createCertificate({ name: 'www.example.com' });
   const received: (string | undefined)[] = [];
   let server: TestServer;
-  let folder = '';
   let url = '';
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'waygate-upstream-'));
-    await writeFile(join(folder, 'ca.pem'), certificate.cert);
-    await writeFile(join(folder, 'empty.pem'), 'nothing');
+    await writeFile(join(folder(), 'ca.pem'), certificate.cert);
+    await writeFile(join(folder(), 'empty.pem'), 'nothing');
     server = await startServer(
       createServer(certificate, (request, response) => {
         received.push(request.headers.host, request.headers.authorization);
@@ -60,15 +49,12 @@ describe('waygate serve', () => {
     );
     url = `https://127.0.0.1:${server.port}`;
   });
-  afterAll(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => server.close());
 
   /** Writes a configuration with a CA file. @returns its path */
   async function configure(ca: string): Promise<string> {
     const upstream = { host: 'www.example.com', ca };
-    const path = join(folder, 'waygate.json');
+    const path = join(folder(), 'waygate.json');
     await writeFile(
       path,
       JSON.stringify({ sites: [{ url, discovery: 'off', passthrough: true, upstream }] }),

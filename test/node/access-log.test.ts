@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLineFormat } from '../../src/cli/serve/log-format.ts';
 import { createGateway } from '../../src/index.ts';
@@ -9,12 +8,7 @@ import { waitUntil } from '../support/wait.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 let site: EchoSite;
 beforeAll(async () => {
-  site = await startEchoSite(({ url }, response) => {
-    if (!url.includes('broken')) return false;
-    response.writeHead(200, { 'content-length': '10' }).write('x');
-    void sleep(20).then(() => response.destroy());
-    return true;
-  });
+  site = await startEchoSite();
 });
 afterAll(() => site.close());
 
@@ -50,20 +44,12 @@ test('an entry says what the cache and the site did, who sent it, and what was s
   expect(miss).toMatchObject({
     ...{ status: 200, sent: 200, end: 'complete', cache: 'miss', validation: 'valid', userAgent: 'tests/1' },
     ...{ host: expect.stringMatching(/^127\.0\.0\.1:\d+$/), httpVersion: '1.1', traceId: TRACE },
-    ...{
-      siteDuration: expect.any(Number),
-      bytes: expect.any(Number),
-      cacheStatus: expect.stringContaining('fwd='),
-    },
+    ...{ siteDuration: expect.any(Number), cacheStatus: expect.stringContaining('fwd=') },
   });
   expect(miss?.bytes).toBeGreaterThan(10);
   expect(hit).toMatchObject({ cache: 'hit', siteDuration: undefined, bytes: miss?.bytes });
-  expect(refused).toMatchObject({
-    status: 400,
-    refusal: 'rest_invalid_param',
-    siteDuration: undefined,
-    cache: 'none',
-  });
+  const refusal = { status: 400, refusal: 'rest_invalid_param', siteDuration: undefined, cache: 'none' };
+  expect(refused).toMatchObject(refusal);
 });
 
 test.each([

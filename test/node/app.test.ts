@@ -175,14 +175,9 @@ test.each(Object.entries(WAYS))(
     }
     expect(differences).toEqual([]);
     await waitUntil(() => other.lines.length === alone.lines.length);
-    const toFacts = ({
-      duration: _d,
-      siteDuration: _s,
-      host: _h,
-      time: _t,
-      cause: _c,
-      ...facts
-    }: Line): Line => facts;
+    const varying = ['duration', 'siteDuration', 'host', 'time', 'cause'];
+    const toFacts = (line: Line): Line =>
+      Object.fromEntries(Object.entries(line).filter(([name]) => !varying.includes(name)));
     expect(other.lines.map(toFacts)).toEqual(alone.lines.map(toFacts));
   },
 );
@@ -344,22 +339,9 @@ test('of two gateways, that one gets a request which the app finds by the normal
     app.route('/one', create()).route('/one/two', create()).route('/three', create());
   const short = await start(outer(new Hono()));
   const seen = await start(outer(new Hono().use((_, next) => next())));
-  for (const target of [
-    '/one/../three/x',
-    '/%74hree/x',
-    '/three\\x',
-    '/three',
-    '/threefold',
-    '/one/two/x',
-    '/x',
-    '/three?a',
-  ]) {
-    const message = get(target);
-    expect([target, await exchange(short.port, message)]).toEqual([
-      target,
-      await exchange(seen.port, message),
-    ]);
-  }
+  const targets = '/one/../three/x /%74hree/x /three\\x /three /threefold /one/two/x /x /three?a'.split(' ');
+  for (const target of targets)
+    expect(await exchange(short.port, get(target)), target).toBe(await exchange(seen.port, get(target)));
 });
 
 /** Ways in which a middleware handles the response of a gateway. */

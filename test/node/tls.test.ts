@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
-import { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
@@ -147,8 +146,6 @@ test('what is no TLS gets no response, and the server goes on', async () => {
 test('a large stored response arrives whole at a client that reads late', async () => {
   const { port, url } = await start({ tls: await writeFiles('127.0.0.1'), cache: 'memory' });
   await send(`${url}/large`);
-  const [one, several] = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev')];
-  onTestFinished(() => void vi.restoreAllMocks());
   const client = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   closing.push(() => client.destroy());
   client.write(`GET /large HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
@@ -164,9 +161,4 @@ test('a large stored response arrives whole at a client that reads late', async 
   const bodyAt = received.indexOf('\r\n\r\n') + 4;
   expect(received.toString('latin1', 0, bodyAt)).toMatch(/Cache-Status: waygate; hit/i);
   expect(received.subarray(bodyAt).equals(LARGE)).toBe(true);
-  const written = [
-    ...one.mock.calls.map(([chunk]) => chunk),
-    ...several.mock.calls.flatMap(([chunks]) => chunks.map(({ chunk }) => chunk)),
-  ];
-  expect(Math.max(...written.map(({ length: size }: Buffer) => size))).toBe(64 * 1024);
 });

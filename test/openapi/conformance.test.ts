@@ -35,14 +35,9 @@ describe.each([
   });
 
   it('has every method of every endpoint as an operation, and every argument in it', () => {
-    const { operations, arguments: args } = measureIndexCoverage(raw, JSON.parse(text));
-    expect(operations.missing).toEqual([]);
-    expect(args.missing).toEqual([]);
-    expect([operations.found, args.found]).toEqual([operations.expected, args.expected]);
-  });
-
-  it('reports endpoints that an earlier endpoint of the same route shadows', () => {
-    const { shadowed } = measureIndexCoverage(raw, JSON.parse(text));
+    const { missing, shadowed } = measureIndexCoverage(raw, JSON.parse(text));
+    expect(missing).toEqual([]);
+    // The report names endpoints that an earlier endpoint of the same route shadows.
     expect(report.rules['dead-endpoint'] ?? 0).toBe(shadowed.length);
   });
 

@@ -13,6 +13,7 @@ import { startHttpSite, startRawSite } from './support/test-site.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
+const GET = { method: 'GET', target: '/', headers: [], body: null, retryable: true };
 const OK = `${HEAD}Content-Length: 2\r\n\r\nok`;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -161,10 +162,7 @@ describe('a slow reader', () => {
       }),
     );
     const sink = new SlowSink();
-    const exchange = transport.send(
-      { method: 'GET', target: '/', headers: [], body: null, retryable: true },
-      sink,
-    );
+    const exchange = transport.send(GET, sink);
     await sleep(300);
     expect(sink.received).toBeLessThan(256 * 1024);
     // The rest is in the buffers of two sockets.
@@ -177,18 +175,20 @@ describe('a slow reader', () => {
   });
 
   const PART = Buffer.alloc(10_000, 'x');
+  const CLOSE = `${HEAD}Connection: close\r\n`;
+  const CUT = `${CLOSE}Content-Length: 20000\r\n\r\n`;
   it.each([
-    ['in full', `${HEAD}Connection: close\r\nContent-Length: 10000\r\n\r\n`, 'end', 'end'],
-    ['without a length', `${HEAD}Connection: close\r\n\r\n`, 'end', 'end'],
-    ['cut short', `${HEAD}Connection: close\r\nContent-Length: 20000\r\n\r\n`, 'end', 'connection-broken'],
+    ['in full', `${CLOSE}Content-Length: 10000\r\n\r\n`, 'end', 'end'],
+    ['without a length', `${CLOSE}\r\n`, 'end', 'end'],
+    ['cut short', CUT, 'end', 'connection-broken'],
     [
       'in chunks, cut short',
-      `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n`,
+      `${CLOSE}Transfer-Encoding: chunked\r\n\r\n4e20\r\n`,
       'end',
       'connection-broken',
     ],
-    ['and reset', `${HEAD}Connection: close\r\nContent-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
-    ['without a length, and reset', `${HEAD}Connection: close\r\n\r\n`, 'reset', 'connection-broken'],
+    ['and reset', CUT, 'reset', 'connection-broken'],
+    ['without a length, and reset', `${CLOSE}\r\n`, 'reset', 'connection-broken'],
     ['with keep-alive, and reset', `${HEAD}Content-Length: 20000\r\n\r\n`, 'reset', 'connection-broken'],
   ] as const)('survives a site that closes after its response, %s', async (_, head, how, want) => {
     // Each of these ended the process in undici 7.30 (nodejs/undici#5360), or reported a reset as a regular end.
@@ -200,10 +200,7 @@ describe('a slow reader', () => {
       }),
     );
     const sink = new SlowSink();
-    const exchange = transport.send(
-      { method: 'GET', target: '/', headers: [], body: null, retryable: true },
-      sink,
-    );
+    const exchange = transport.send(GET, sink);
     await sleep(200);
     exchange.resume();
     await expect.poll(() => (typeof sink.over === 'object' ? sink.over.kind : sink.over)).toBe(want);
@@ -215,7 +212,6 @@ describe('long downloads share each turn of the event loop, in which a server ac
   const LENGTH = 2 * 1024 * 1024;
   const BODY = Buffer.alloc(LENGTH);
   const COUNT = 20;
-  const GET = { method: 'GET', target: '/', headers: [], body: null, retryable: true };
   const LONG = `${HEAD}Content-Length: ${LENGTH}\r\n\r\n`;
   const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${LENGTH.toString(16)}\r\n`;
   const CLOSING = `${HEAD}Connection: close\r\n\r\n`;
@@ -323,10 +319,7 @@ describe('connections', () => {
     closing.push(site.close, () => transport.destroy());
     for (let count = 1; count <= 3; count += 1) {
       const sink = new SlowSink();
-      const exchange = transport.send(
-        { method: 'GET', target: '/', headers: [], body: null, retryable: true },
-        sink,
-      );
+      const exchange = transport.send(GET, sink);
       await waitUntil(() => site.connections() === count);
       exchange.abort();
       await waitUntil(() => open.size === 0, 5_000);

@@ -10,26 +10,13 @@ import {
 const errorWithCode = (code: string) => Object.assign(new Error('no'), { code });
 
 describe('a transport error', () => {
+  const several = new AggregateError([errorWithCode('ETIMEDOUT'), errorWithCode('ECONNREFUSED')]);
+  const wrap = (cause: unknown) => new TypeError('fetch failed', { cause });
   it.each([
     ['a code', errorWithCode('ECONNREFUSED'), 'refused', 502],
-    [
-      'a cause, as fetch wraps it',
-      new TypeError('fetch failed', { cause: errorWithCode('ENOTFOUND') }),
-      'dns',
-      502,
-    ],
-    [
-      'the first of several',
-      new AggregateError([errorWithCode('ECONNREFUSED'), errorWithCode('ETIMEDOUT')]),
-      'refused',
-      502,
-    ],
-    [
-      'a cause with several errors',
-      new TypeError('x', { cause: new AggregateError([errorWithCode('ETIMEDOUT')]) }),
-      'timeout',
-      504,
-    ],
+    ['a cause, as fetch wraps it', wrap(errorWithCode('ENOTFOUND')), 'dns', 502],
+    ['the first of several', several, 'timeout', 504],
+    ['a cause with several errors', wrap(several), 'timeout', 504],
     ['a family of codes', errorWithCode('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls', 502],
     ['its name', new DOMException('x', 'TimeoutError'), 'timeout', 504],
     ['the name of an abort', new DOMException('x', 'AbortError'), 'client-gone', 499],
