@@ -49,168 +49,138 @@ async function writeFiles(): Promise<void> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder(), name), text);
 }
 
-/** What is wrong, the configuration, and the lines of the output without the last one, which counts. */
-const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
-  [
-    'a reference between braces, from which all that follows is no YAML',
+/** The configuration by what is wrong with it, and the lines of the output without the last one, which counts. */
+const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readonly (string | RegExp)[]]>> = {
+  'a reference between braces, from which all that follows is no YAML': [
     'admin: { token: ${TOKEN} }\ntls: { cert: c.pem, key: k.pem }\n\nsites: [{ url: http://a.example }]\n',
     'waygate.yaml:1:18: error: between braces "${…}" needs quotation marks',
   ],
-  [
-    'a brace that is missing',
+  'a brace that is missing': [
     'sites:\n  - url: http://a.example\n    cache: { pages: 60s\n    passthrough: true\n    name: a\n',
     /^waygate\.yaml:4:5: error: Flow map in block collection must be sufficiently indented/,
   ],
-  [
-    'a token from a file that is missing',
+  'a token from a file that is missing': [
     `admin:\n  token: file:nowhere\n${SITE}`,
     /^waygate\.yaml:2:3: error: admin\.token: there is no such file: .*nowhere/,
   ],
-  [
-    'certificate, key, document and overlay that are missing',
+  'certificate, key, document and overlay that are missing': [
     'tls: { cert: c.pem, key: k.pem }\nsites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
     /^waygate\.yaml:1:8: error: tls\.cert: there is no such file: .*c\.pem$/,
     /^waygate\.yaml:1:21: error: tls\.key: there is no such file: .*k\.pem$/,
     /^waygate\.yaml:3:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
     /^waygate\.yaml:3:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
   ],
-  [
-    'a key of another certificate',
+  'a key of another certificate': [
     `tls: { cert: good.pem, key: soon.key }\n${SITE}`,
     /^waygate\.yaml:1:24: error: tls\.key: the key in .*soon\.key is not that of the certificate in .*good\.pem$/,
   ],
-  [
-    'a certificate that has expired',
+  'a certificate that has expired': [
     `tls:\n  cert: expired.pem\n  key: expired.key\n${SITE}`,
     /^waygate\.yaml:2:3: error: tls\.cert: .*expired\.pem expired on /,
   ],
-  [
-    'a certificate of another host',
+  'a certificate of another host': [
     `tls: { cert: good.pem, key: good.key }\nhosts: [www.example.com]\n${SITE}`,
     'waygate.yaml:1:8: warning: tls.cert: the certificate is not for the host www.example.com',
   ],
-  [
-    'a state folder that is a file',
+  'a state folder that is a file': [
     `state: a-file\n${SITE}`,
     /^waygate\.yaml:1:1: error: state: .*a-file is a file$/,
   ],
-  [
-    'networks that are none',
+  'networks that are none': [
     `trust: [10.0.0.0/33, 10.0.0.0/8, here]\n${SITE}`,
     /^waygate\.yaml:1:9: error: trust\[0\]: "10\.0\.0\.0\/33" is neither/,
     /^waygate\.yaml:1:34: error: trust\[2\]: "here" is neither/,
   ],
-  [
-    'a document in YAML that nests deeply',
+  'a document in YAML that nests deeply': [
     'sites:\n  - url: http://a.example\n    document: deep.yaml\n',
     /^waygate\.yaml:3:5: error: sites\[0\]\.document .*deep\.yaml nests more than 500 levels deep/,
   ],
-  [
-    'a document of another kind',
+  'a document of another kind': [
     'sites:\n  - url: http://a.example\n    document: other.json\n',
     /^waygate\.yaml.*: error: .*OpenAPI/,
   ],
-  [
-    'a rule for a route that does not exist',
+  'a rule for a route that does not exist': [
     `${DOCUMENTED}    cache: { rules: [{ match: /core/v2/postz* }] }\n`,
     'waygate.yaml:4:24: error: sites[0].cache.rules[0].match: "/core/v2/postz*" matches nothing: the document has no such route; did you mean "/core/v2/posts*"?',
   ],
-  [
-    'a rule for a method that the route lacks',
+  'a rule for a method that the route lacks': [
     `${DOCUMENTED}    validation: { routes: [{ match: /core/v2/posts, methods: [PATCH], mode: off }] }\n`,
     /the document has no PATCH there$/,
   ],
-  [
-    'an extension of a method that the route lacks',
+  'an extension of a method that the route lacks': [
     'sites:\n  - { url: http://a.example, document: content.json, extend: { PATCH /core/v2/posts: { body: 1 } } }\n',
     /^waygate\.yaml:2:\d+: error: sites\[0\]\.extend\.PATCH \/core\/v2\/posts\.body: must be a JSON Schema|must be a section of settings/,
   ],
-  [
-    'a key that is repeated',
+  'a key that is repeated': [
     `port: 1\n${SITE}port: 2\n`,
     'waygate.yaml:3:1: error: the key port is repeated',
   ],
-  [
-    'a token in a list, of which it shows nothing (openclaw/openclaw#104971)',
+  'a token in a list, of which it shows nothing (openclaw/openclaw#104971)': [
     `admin: { token: [a-secret-token-of-an-admin] }\n${SITE}`,
     'waygate.yaml:1:10: error: admin.token: must be a text, not a list',
   ],
-  [
-    'a member of a list of lists (openclaw/openclaw#104971)',
+  'a member of a list of lists (openclaw/openclaw#104971)': [
     'sites:\n  - { url: http://a.example, cache: { rules: [{ match: /a }, { match: /b, key: { headers: [X-A, 3] } }] } }\n',
     'waygate.yaml:2:97: error: sites[0].cache.rules[1].key.headers[1]: must be a text, not a number',
   ],
-  [
-    'a number above the largest, which it states (openclaw/openclaw#52500, openclaw/openclaw#112264)',
+  'a number above the largest, which it states (openclaw/openclaw#52500, openclaw/openclaw#112264)': [
     `port: 65536\n${SITE}`,
     'waygate.yaml:1:1: error: port: must be a whole number from 0 to 65535, not 65536',
   ],
-  ['a tag of YAML', `port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
-  ['an alias of itself', `port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
-  ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
-  [
-    'a notice that finds nothing',
+  'a tag of YAML': [`port: !ENV PORT\n${SITE}`, 'waygate.yaml:1:7: error: Unresolved tag: !ENV'],
+  'an alias of itself': [`port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
+  'YAML that is none': ['port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
+  'a notice that finds nothing': [
     `notify: [{ to: fastly, url: http://a.example, secret: abcdefghijklmnopqrst }]\n${SITE}`,
     'waygate.yaml:1:12: error: notify[0].to: "fastly" purges by tag, which needs "cache.surrogateKeys: true" at the site',
   ],
-  [
-    'a public URL with a line break',
+  'a public URL with a line break': [
     `publicUrl: "https://shop.example\\r\\nX-Evil: 1"\n${SITE}`,
     /^waygate\.yaml:1:1: error: publicUrl: must be an http or https URL/,
   ],
-  [
-    'a URL with a tab',
+  'a URL with a tab': [
     'sites:\n  - url: "http://shop.example/\\ta"\n',
     /^waygate\.yaml:2:5: error: sites\[0\]\.url: must be an http or https URL/,
   ],
-  [
-    'a trust in everybody',
+  'a trust in everybody': [
     `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
     /^waygate\.yaml:1:21: warning: trust\[1\]: every client can state any address/,
   ],
-  [
-    'purges without tags',
+  'purges without tags': [
     'sites:\n  - url: http://shop.example\n    cache: { purge: { networks: [10.0.0.0/8] } }\n',
     /^waygate\.yaml:3:14: error: sites\[0\]\.cache\.purge: needs "tags: site"/,
   ],
-  [
-    'credentials in a URL',
+  'credentials in a URL': [
     'sites:\n  - url: http://user:password@shop.example\n',
     /^waygate\.yaml:2:5: warning: sites\[0\]\.url: credentials stand in the file; set upstream\.auth/,
   ],
   // Kong/kong#345: a route of the gateway that leads to the gateway.
-  [
-    'a gateway in front of itself',
+  'a gateway in front of itself': [
     'publicUrl: https://shop.example\nsites:\n  - url: https://shop.example\n',
     /^waygate\.yaml:3:5: warning: sites\[0\]\.url: is the gateway's own publicUrl/,
   ],
   // nextcloud/server#703: behind a proxy, one client is limited in place of all.
-  [
-    'a limit of addresses behind a proxy that is not trusted',
+  'a limit of addresses behind a proxy that is not trusted': [
     `publicUrl: https://shop.example\nlimits: { client: 5/s }\n${SITE}`,
     /^waygate\.yaml:2:1: warning: limits: all clients have the address of the proxy/,
   ],
-  [
-    'the admin token as the secret of a site',
+  'the admin token as the secret of a site': [
     `admin: { token: a-token-of-the-tests }\nsites:\n  - url: http://shop.example\n    cache: { webhook: a-token-of-the-tests }\n`,
     /^waygate\.yaml:4:14: warning: sites\[0\]\.cache\.webhook: is the admin token/,
   ],
-];
+};
 
-test.each(MISTAKES.map(([name, yaml, ...lines]) => ({ name, yaml, lines })))(
-  'check finds $name',
-  async ({ lines, yaml }) => {
-    await writeFiles();
-    const { code, out } = await check({ yaml });
-    const printed = out.trimEnd().split('\n');
-    expect(printed.at(-1)).toMatch(/^\d+ errors?, \d+ warnings?$/);
-    for (const line of lines)
-      expect(printed).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));
-    expect(out).not.toMatch(/Invalid|Too (?:big|small)|ENO[A-Z]+|received|password@/);
-    const isError = out.includes(': error: ');
-    expect(code).toBe(isError ? 1 : 0);
-  },
-);
+test.each(Object.entries(MISTAKES))('check finds %s', async (_, [yaml, ...lines]) => {
+  await writeFiles();
+  const { code, out } = await check({ yaml });
+  const printed = out.trimEnd().split('\n');
+  expect(printed.at(-1)).toMatch(/^\d+ errors?, \d+ warnings?$/);
+  for (const line of lines)
+    expect(printed).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+  expect(out).not.toMatch(/Invalid|Too (?:big|small)|ENO[A-Z]+|received|password@/);
+  const isError = out.includes(': error: ');
+  expect(code).toBe(isError ? 1 : 0);
+});
 
 const NOTES = `port: 0
 sites:

@@ -58,195 +58,135 @@ const ADDRESSES: readonly string[] = [
     .map((route) => `/wp-json/wp/v2/${route}`),
 ];
 
-/** A change, as PHP of a process without a gateway or by a request, and how many of the addresses it may name that do not change. */
+type Send = (site: PluginSite) => Promise<Response>;
 interface Change {
   readonly name: string;
-  readonly php?: string;
-  readonly send?: (site: PluginSite) => Promise<Response>;
-  /** Whether nothing public changes. */
-  readonly isHidden?: boolean;
-  readonly spare?: number;
+  readonly change: string | Send;
 }
 
 const POST = 20;
 const latest = "get_posts(['numberposts' => 1])[0]->ID";
 const json = (path: string, body: object) => (site: PluginSite) => site.rest(path, body);
 
-const CHANGES: readonly Change[] = [
-  { name: 'first excerpt', send: json(`/posts/${POST}`, { excerpt: 'An excerpt of words' }) },
-  { name: 'excerpt', spare: 0, send: json(`/posts/${POST}`, { excerpt: 'Other words in short' }) },
-  {
-    name: 'content',
-    send: json(`/posts/${POST}`, { content: '<p>A content that is <b>new</b>.</p>' }),
-  },
-  {
-    name: 'long content with the term of a search',
-    send: json(`/posts/${POST}`, { content: `<p>${'A long content. '.repeat(20)}With an excerpt.</p>` }),
-  },
-  { name: 'title', send: json(`/posts/${POST}`, { title: 'Another title' }) },
-  {
-    name: 'publish',
-    send: json('/posts', { title: 'A new post', content: 'Its content is here', status: 'publish' }),
-  },
-  {
-    name: 'draft',
-    send: json('/posts', { title: 'A new draft', content: 'Its content is here', status: 'draft' }),
-    isHidden: true,
-  },
-  { name: 'sticky', send: json(`/posts/${POST}`, { sticky: true }) },
-  { name: 'date', send: json(`/posts/${POST}`, { date: '2024-01-30T10:00:00' }) },
-  { name: 'slug', send: json(`/posts/${POST}`, { slug: 'another-slug' }) },
-  { name: 'category of a post', send: json(`/posts/${POST}`, { categories: [1] }) },
-  {
-    name: 'featured image',
-    php: `set_post_thumbnail(${POST}, get_posts(['post_type' => 'attachment', 'post_mime_type' => 'image'])[0]->ID);`,
-  },
-  { name: 'shown metadata', php: `update_post_meta(${POST}, 'mood', 'good');` },
-  {
-    name: 'hidden metadata',
-    php: `update_post_meta(${POST}, '_edit_lock', time() . ':1');`,
-    isHidden: true,
-  },
-  {
-    name: 'comment by a form',
-    spare: 1,
-    send: (site) =>
-      site.request('/wp-comments-post.php', {
-        method: 'POST',
-        body: new URLSearchParams({
-          comment_post_ID: '8',
-          comment: 'A comment by form',
-          author: 'Reader',
-          email: 'r@example.com',
-        }),
+/** Changes in their order, as PHP of a process without a gateway or by a request. */
+const CHANGES: readonly Change[] = Object.entries<string | Send>({
+  'first excerpt': json(`/posts/${POST}`, { excerpt: 'An excerpt of words' }),
+  excerpt: json(`/posts/${POST}`, { excerpt: 'Other words in short' }),
+  content: json(`/posts/${POST}`, { content: '<p>A content that is <b>new</b>.</p>' }),
+  'long content with the term of a search': json(`/posts/${POST}`, {
+    content: `<p>${'A long content. '.repeat(20)}With an excerpt.</p>`,
+  }),
+  title: json(`/posts/${POST}`, { title: 'Another title' }),
+  publish: json('/posts', { title: 'A new post', content: 'Its content is here', status: 'publish' }),
+  draft: json('/posts', { title: 'A new draft', content: 'Its content is here', status: 'draft' }),
+  sticky: json(`/posts/${POST}`, { sticky: true }),
+  date: json(`/posts/${POST}`, { date: '2024-01-30T10:00:00' }),
+  slug: json(`/posts/${POST}`, { slug: 'another-slug' }),
+  'category of a post': json(`/posts/${POST}`, { categories: [1] }),
+  'featured image': `set_post_thumbnail(${POST}, get_posts(['post_type' => 'attachment', 'post_mime_type' => 'image'])[0]->ID);`,
+  'shown metadata': `update_post_meta(${POST}, 'mood', 'good');`,
+  'hidden metadata': `update_post_meta(${POST}, '_edit_lock', time() . ':1');`,
+  'comment by a form': (site) =>
+    site.request('/wp-comments-post.php', {
+      method: 'POST',
+      body: new URLSearchParams({
+        comment_post_ID: '8',
+        comment: 'A comment by form',
+        author: 'Reader',
+        email: 'r@example.com',
       }),
-  },
-  {
-    name: 'comment that waits',
-    php: "wp_insert_comment(['comment_post_ID' => 8, 'comment_content' => 'Waits', 'comment_approved' => 0]);",
-    isHidden: true,
-  },
-  {
-    name: 'approval',
-    spare: 1,
-    php: "wp_set_comment_status(get_comments(['status' => 'hold', 'number' => 1, 'fields' => 'ids'])[0], 'approve');",
-  },
-  {
-    name: 'edited comment',
-    php: "wp_update_comment(['comment_ID' => get_comments(['status' => 'approve', 'post_id' => 8, 'fields' => 'ids'])[0], 'comment_content' => 'Edited']);",
-  },
-  { name: 'first excerpt of a post with comments', send: json('/posts/8', { excerpt: 'Few words' }) },
-  { name: 'excerpt of a post with comments', spare: 0, send: json('/posts/8', { excerpt: 'Fewer' }) },
-  {
-    name: 'comment to the trash',
-    spare: 1,
-    php: "wp_trash_comment(get_comments(['status' => 'approve', 'post_id' => 8, 'fields' => 'ids'])[0]);",
-  },
-  {
-    name: 'name of a term',
-    php: "wp_update_term(get_term_by('slug', 'news', 'category')->term_id, 'category', ['name' => 'Latest news']);",
-  },
-  {
-    name: 'description of a term',
-    php: "wp_update_term(get_term_by('slug', 'news', 'category')->term_id, 'category', ['description' => 'What is new']);",
-  },
-  { name: 'new term', php: "wp_insert_term('Sports', 'category');" },
-  {
-    name: 'deleted term',
-    php: "wp_delete_term(get_term_by('slug', 'local', 'category')->term_id, 'category');",
-  },
-  {
-    name: 'name of an author',
-    php: "wp_update_user(['ID' => username_exists('editor'), 'display_name' => 'Edith']);",
-  },
-  {
-    name: 'description of an author',
-    php: "update_user_meta(username_exists('editor'), 'description', 'Writes a lot');",
-  },
-  {
-    name: 'password',
-    php: "wp_set_password('new', username_exists('subscriber'));",
-    isHidden: true,
-  },
-  {
-    name: 'menu item',
-    php: "wp_update_nav_menu_item(wp_get_nav_menu_object('Main')->term_id, 0, ['menu-item-title' => 'More', 'menu-item-url' => home_url('/more/'), 'menu-item-status' => 'publish']);",
-  },
-  {
-    name: 'widget',
-    php: "update_option('widget_text', [2 => ['title' => 'Words', 'text' => 'Other words']]);",
-  },
-  { name: 'option of a plugin', php: "update_option('notes_hours', 'always');" },
-  {
-    name: 'table of a plugin',
-    php: "$GLOBALS['wpdb']->insert($GLOBALS['wpdb']->prefix . 'notes', ['text' => 'A note']);",
-  },
-  { name: 'statement of a plugin', php: 'notes_write();' },
-  { name: 'transient', php: "set_transient('any', time());", isHidden: true },
-  {
-    name: 'upload',
-    php:
-      "$file = wp_upload_bits('more.txt', null, 'More'); wp_insert_attachment(['post_title' => 'More', 'post_mime_type' => 'text/plain'], $file['file'], " +
-      POST +
-      ');',
-  },
-  {
-    name: 'text of a picture',
-    php: "update_post_meta(get_posts(['post_type' => 'attachment', 'post_mime_type' => 'image'])[0]->ID, '_wp_attachment_image_alt', 'A disc');",
-  },
-  {
-    name: 'page',
-    php: "wp_update_post(['ID' => get_page_by_path('about/team')->ID, 'post_parent' => 0]);",
-  },
-  {
-    name: 'scheduled post',
-    php: "wp_insert_post(['post_title' => 'Scheduled', 'post_status' => 'future', 'post_date' => gmdate('Y-m-d H:i:s', time() + 3600)]);",
-    isHidden: true,
-  },
-  {
-    name: 'publication by cron',
-    // The time comes: written past WordPress.
-    php: `
+    }),
+  'comment that waits':
+    "wp_insert_comment(['comment_post_ID' => 8, 'comment_content' => 'Waits', 'comment_approved' => 0]);",
+  approval:
+    "wp_set_comment_status(get_comments(['status' => 'hold', 'number' => 1, 'fields' => 'ids'])[0], 'approve');",
+  'edited comment':
+    "wp_update_comment(['comment_ID' => get_comments(['status' => 'approve', 'post_id' => 8, 'fields' => 'ids'])[0], 'comment_content' => 'Edited']);",
+  'first excerpt of a post with comments': json('/posts/8', { excerpt: 'Few words' }),
+  'excerpt of a post with comments': json('/posts/8', { excerpt: 'Fewer' }),
+  'comment to the trash':
+    "wp_trash_comment(get_comments(['status' => 'approve', 'post_id' => 8, 'fields' => 'ids'])[0]);",
+  'name of a term':
+    "wp_update_term(get_term_by('slug', 'news', 'category')->term_id, 'category', ['name' => 'Latest news']);",
+  'description of a term':
+    "wp_update_term(get_term_by('slug', 'news', 'category')->term_id, 'category', ['description' => 'What is new']);",
+  'new term': "wp_insert_term('Sports', 'category');",
+  'deleted term': "wp_delete_term(get_term_by('slug', 'local', 'category')->term_id, 'category');",
+  'name of an author': "wp_update_user(['ID' => username_exists('editor'), 'display_name' => 'Edith']);",
+  'description of an author': "update_user_meta(username_exists('editor'), 'description', 'Writes a lot');",
+  password: "wp_set_password('new', username_exists('subscriber'));",
+  'menu item':
+    "wp_update_nav_menu_item(wp_get_nav_menu_object('Main')->term_id, 0, ['menu-item-title' => 'More', 'menu-item-url' => home_url('/more/'), 'menu-item-status' => 'publish']);",
+  widget: "update_option('widget_text', [2 => ['title' => 'Words', 'text' => 'Other words']]);",
+  'option of a plugin': "update_option('notes_hours', 'always');",
+  'table of a plugin': "$GLOBALS['wpdb']->insert($GLOBALS['wpdb']->prefix . 'notes', ['text' => 'A note']);",
+  'statement of a plugin': 'notes_write();',
+  transient: "set_transient('any', time());",
+  upload:
+    "$file = wp_upload_bits('more.txt', null, 'More'); wp_insert_attachment(['post_title' => 'More', 'post_mime_type' => 'text/plain'], $file['file'], " +
+    POST +
+    ');',
+  'text of a picture':
+    "update_post_meta(get_posts(['post_type' => 'attachment', 'post_mime_type' => 'image'])[0]->ID, '_wp_attachment_image_alt', 'A disc');",
+  page: "wp_update_post(['ID' => get_page_by_path('about/team')->ID, 'post_parent' => 0]);",
+  'scheduled post':
+    "wp_insert_post(['post_title' => 'Scheduled', 'post_status' => 'future', 'post_date' => gmdate('Y-m-d H:i:s', time() + 3600)]);",
+  // The time comes: written past WordPress.
+  'publication by cron': `
       [$id] = get_posts(['post_status' => 'future', 'title' => 'Scheduled', 'fields' => 'ids']);
       mysqli_query($wpdb->dbh, "UPDATE $wpdb->posts SET post_date = '2024-02-20 10:00:00', post_date_gmt = '2024-02-20 10:00:00' WHERE ID = $id");
       clean_post_cache($id);
       wp_schedule_single_event(time() - 10, 'publish_future_post', [$id]);
       require ABSPATH . 'wp-cron.php';
     `,
+  'XML-RPC': (site) => {
+    const { loginPassword, user } = site.wordpress.users.administrator;
+    const values = [1, user, loginPassword, POST].map(
+      (value) =>
+        `<param><value>${typeof value === 'number' ? `<int>${value}</int>` : `<string>${value}</string>`}</value></param>`,
+    );
+    return site.request('/xmlrpc.php', {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml' },
+      body: `<?xml version="1.0"?><methodCall><methodName>wp.editPost</methodName><params>${values.join('')}<param><value><struct><member><name>post_excerpt</name><value><string>By XML-RPC</string></value></member></struct></value></param></params></methodCall>`,
+    });
   },
-  {
-    name: 'XML-RPC',
-    spare: 3,
-    send(site) {
-      const { loginPassword, user } = site.wordpress.users.administrator;
-      const values = [1, user, loginPassword, POST].map(
-        (value) =>
-          `<param><value>${typeof value === 'number' ? `<int>${value}</int>` : `<string>${value}</string>`}</value></param>`,
-      );
-      return site.request('/xmlrpc.php', {
-        method: 'POST',
-        headers: { 'content-type': 'text/xml' },
-        body: `<?xml version="1.0"?><methodCall><methodName>wp.editPost</methodName><params>${values.join('')}<param><value><struct><member><name>post_excerpt</name><value><string>By XML-RPC</string></value></member></struct></value></param></params></methodCall>`,
-      });
-    },
-  },
-  { name: 'trash', php: `wp_trash_post(${latest});` },
-  { name: 'deletion', php: `wp_delete_post(${latest}, true);` },
-  {
-    name: 'template',
-    php: "wp_insert_post(['post_type' => 'wp_template_part', 'post_status' => 'publish', 'post_name' => 'footer', 'post_title' => 'Footer', 'post_content' => '<!-- wp:paragraph --><p>A footer</p><!-- /wp:paragraph -->', 'tax_input' => ['wp_theme' => [get_stylesheet()]]]);",
-  },
-  { name: 'title of the site', php: "update_option('blogname', 'Another name');" },
-  { name: 'theme', php: "switch_theme('twentytwentytwo');" },
+  trash: `wp_trash_post(${latest});`,
+  deletion: `wp_delete_post(${latest}, true);`,
+  template:
+    "wp_insert_post(['post_type' => 'wp_template_part', 'post_status' => 'publish', 'post_name' => 'footer', 'post_title' => 'Footer', 'post_content' => '<!-- wp:paragraph --><p>A footer</p><!-- /wp:paragraph -->', 'tax_input' => ['wp_theme' => [get_stylesheet()]]]);",
+  'title of the site': "update_option('blogname', 'Another name');",
+  theme: "switch_theme('twentytwentytwo');",
+}).map(([name, change]) => ({ name, change }));
+
+/** Changes after which nothing public differs. */
+const HIDDEN: readonly string[] = [
+  'draft',
+  'hidden metadata',
+  'comment that waits',
+  'password',
+  'transient',
+  'scheduled post',
 ];
 
+/** How many of the addresses a change may name that do not change. */
+const SPARE: Readonly<Record<string, number>> = {
+  excerpt: 0,
+  'comment by a form': 1,
+  approval: 1,
+  'excerpt of a post with comments': 0,
+  'comment to the trash': 1,
+  'XML-RPC': 3,
+};
+
 /** Makes a change, and returns what it names. */
-async function make(site: PluginSite, { isHidden, php, send }: Change): Promise<ReadonlySet<string>> {
+async function make(site: PluginSite, { change, name }: Change): Promise<ReadonlySet<string>> {
   site.messages.length = 0;
-  const response = await send?.(site);
+  const response = typeof change === 'string' ? undefined : await change(site);
   const names = new Set(response?.headers.get('x-waygate-changed')?.split(' '));
-  if (php !== undefined) await site.php(php);
-  if (names.size === 0 && !isHidden) await vi.waitFor(() => expect(site.messages).not.toEqual([]), 10_000);
+  if (typeof change === 'string') await site.php(change);
+  if (names.size === 0 && !HIDDEN.includes(name))
+    await vi.waitFor(() => expect(site.messages).not.toEqual([]), 10_000);
   for (const { tags } of site.messages) for (const tag of tags) names.add(tag);
   return names;
 }
@@ -279,6 +219,87 @@ const COMPARE_SEARCHES = `
 /** `PLUGIN_CHANGES=all` has all changes at each site. */
 const select = (pattern: RegExp): readonly Change[] =>
   process.env['PLUGIN_CHANGES'] === 'all' ? CHANGES : CHANGES.filter(({ name }) => pattern.test(name));
+
+/** What a response reads, and a write that changes it. */
+const READS: Readonly<Record<string, readonly [read: string, write: string]>> = {
+  'all columns of posts, read past WordPress': [
+    "foreach ($wpdb->get_results(\"SELECT * FROM $wpdb->posts WHERE post_type = 'post' AND post_status = 'publish'\") as $row) echo $row->post_title;",
+    "wp_update_post(['ID' => 21, 'post_title' => 'Renamed']);",
+  ],
+  'the content of a post, read past WordPress': [
+    'echo $wpdb->get_var("SELECT post_content FROM $wpdb->posts WHERE ID = 21");',
+    "wp_update_post(['ID' => 21, 'post_content' => 'Rewritten']);",
+  ],
+  'the title of a slug, read past WordPress': [
+    'echo $wpdb->get_var("SELECT post_title FROM $wpdb->posts WHERE post_name = \'post-19\'");',
+    "wp_update_post(['ID' => 21, 'post_title' => 'Renamed twice']);",
+  ],
+  'posts that a query does not keep in the object cache': [
+    "foreach (get_posts(['numberposts' => -1, 'cache_results' => false]) as $post) echo $post->post_title;",
+    "wp_update_post(['ID' => 21, 'post_title' => 'Renamed again']);",
+  ],
+  'posts of a search server': [
+    "add_filter('posts_pre_query', fn () => [new WP_Post((object) ['ID' => 21, 'post_title' => 'Found', 'filter' => 'raw'])]); echo get_posts(['s' => 'x', 'suppress_filters' => false])[0]->post_title;",
+    "wp_insert_post(['post_title' => 'x', 'post_status' => 'publish']);",
+  ],
+  'a user, read past WordPress': [
+    'echo $wpdb->get_var("SELECT display_name FROM $wpdb->users WHERE ID = 2");',
+    "wp_update_user(['ID' => 2, 'display_name' => 'Somebody']);",
+  ],
+  'a term, read past WordPress': [
+    'echo $wpdb->get_var("SELECT name FROM $wpdb->terms WHERE term_id = 1");',
+    "wp_update_term(1, 'category', ['name' => 'Others']);",
+  ],
+  'a comment, read past WordPress': [
+    'echo $wpdb->get_var("SELECT comment_content FROM $wpdb->comments WHERE comment_ID = 1");',
+    "wp_update_comment(['comment_ID' => 1, 'comment_content' => 'Rewritten']);",
+  ],
+  'an option, read past WordPress': [
+    'echo $wpdb->get_var("SELECT option_value FROM $wpdb->options WHERE option_name = \'notes_hours\'");',
+    "update_option('notes_hours', wp_rand());",
+  ],
+  'metadata, read past WordPress': [
+    'echo count($wpdb->get_results("SELECT post_id, meta_key, meta_value FROM $wpdb->postmeta WHERE meta_key = \'mood\'"));',
+    "update_post_meta(21, 'mood', wp_rand());",
+  ],
+  'a table in a common table expression': [
+    'echo $wpdb->get_var("WITH n AS (SELECT text FROM {$wpdb->prefix}notes) SELECT COUNT(*) FROM n");',
+    "$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'x']);",
+  ],
+  'a table that a statement with a comment writes': [
+    'echo $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}notes");',
+    '$wpdb->query("/* notes */ INSERT INTO {$wpdb->prefix}notes (text) VALUES (\'x\')");',
+  ],
+  'an option whose name ends like those of WordPress': [
+    "echo get_option('notes_show_children');",
+    "update_option('notes_show_children', wp_rand());",
+  ],
+  'text in a script of a page': [
+    "header('Content-Type: text/html'); echo '<script>x = ', wp_json_encode(get_post(22)->post_content), '</script>';",
+    "wp_update_post(['ID' => 22, 'post_content' => 'Rewritten']);",
+  ],
+  'text that a plugin compresses': [
+    "ini_set('zlib.output_compression', '0'); header('Content-Encoding: gzip'); echo gzencode(get_post(23)->post_content);",
+    "wp_update_post(['ID' => 23, 'post_content' => 'Rewritten']);",
+  ],
+  'attachments of a post': [
+    "foreach (get_children(['post_parent' => 20, 'post_type' => 'attachment']) as $each) echo $each->ID;",
+    "require_once ABSPATH . 'wp-admin/includes/media.php'; [$id] = get_posts(['post_type' => 'attachment', 'fields' => 'ids']); $_REQUEST = ['media' => [$id], '_wpnonce' => wp_create_nonce('bulk-media')]; add_filter('wp_redirect', function () { exit; }); wp_media_attach_action(20);",
+  ],
+  'a list of posts of another type': [
+    "foreach (get_posts(['post_type' => 'page', 'numberposts' => 5]) as $each) echo $each->ID;",
+    "set_post_type(24, 'page');",
+  ],
+  'a list of posts of an author': [
+    "foreach (get_posts(['author' => 1, 'fields' => 'ids']) as $id) echo $id;",
+    "wp_delete_user(username_exists('editor'), 1);",
+  ],
+  'a number of comments': ["echo get_comments(['count' => true]);", 'wp_trash_post(8);'],
+  'the name of an author of comments': [
+    "foreach (get_comments(['post_id' => 9]) as $each) echo $each->comment_author;",
+    "wp_comments_personal_data_eraser('name@example.com');",
+  ],
+};
 
 describe('a site', () => {
   let site: PluginSite;
@@ -325,104 +346,7 @@ describe('a site', () => {
     expect(await listNames(`$wpdb->query("UPDATE $wpdb->posts SET ${statement}");`)).toEqual(names);
   });
 
-  test.each([
-    [
-      'all columns of posts, read past WordPress',
-      "foreach ($wpdb->get_results(\"SELECT * FROM $wpdb->posts WHERE post_type = 'post' AND post_status = 'publish'\") as $row) echo $row->post_title;",
-      "wp_update_post(['ID' => 21, 'post_title' => 'Renamed']);",
-    ],
-    [
-      'the content of a post, read past WordPress',
-      'echo $wpdb->get_var("SELECT post_content FROM $wpdb->posts WHERE ID = 21");',
-      "wp_update_post(['ID' => 21, 'post_content' => 'Rewritten']);",
-    ],
-    [
-      'the title of a slug, read past WordPress',
-      'echo $wpdb->get_var("SELECT post_title FROM $wpdb->posts WHERE post_name = \'post-19\'");',
-      "wp_update_post(['ID' => 21, 'post_title' => 'Renamed twice']);",
-    ],
-    [
-      'posts that a query does not keep in the object cache',
-      "foreach (get_posts(['numberposts' => -1, 'cache_results' => false]) as $post) echo $post->post_title;",
-      "wp_update_post(['ID' => 21, 'post_title' => 'Renamed again']);",
-    ],
-    [
-      'posts of a search server',
-      "add_filter('posts_pre_query', fn () => [new WP_Post((object) ['ID' => 21, 'post_title' => 'Found', 'filter' => 'raw'])]); echo get_posts(['s' => 'x', 'suppress_filters' => false])[0]->post_title;",
-      "wp_insert_post(['post_title' => 'x', 'post_status' => 'publish']);",
-    ],
-    [
-      'a user, read past WordPress',
-      'echo $wpdb->get_var("SELECT display_name FROM $wpdb->users WHERE ID = 2");',
-      "wp_update_user(['ID' => 2, 'display_name' => 'Somebody']);",
-    ],
-    [
-      'a term, read past WordPress',
-      'echo $wpdb->get_var("SELECT name FROM $wpdb->terms WHERE term_id = 1");',
-      "wp_update_term(1, 'category', ['name' => 'Others']);",
-    ],
-    [
-      'a comment, read past WordPress',
-      'echo $wpdb->get_var("SELECT comment_content FROM $wpdb->comments WHERE comment_ID = 1");',
-      "wp_update_comment(['comment_ID' => 1, 'comment_content' => 'Rewritten']);",
-    ],
-    [
-      'an option, read past WordPress',
-      'echo $wpdb->get_var("SELECT option_value FROM $wpdb->options WHERE option_name = \'notes_hours\'");',
-      "update_option('notes_hours', wp_rand());",
-    ],
-    [
-      'metadata, read past WordPress',
-      'echo count($wpdb->get_results("SELECT post_id, meta_key, meta_value FROM $wpdb->postmeta WHERE meta_key = \'mood\'"));',
-      "update_post_meta(21, 'mood', wp_rand());",
-    ],
-    [
-      'a table in a common table expression',
-      'echo $wpdb->get_var("WITH n AS (SELECT text FROM {$wpdb->prefix}notes) SELECT COUNT(*) FROM n");',
-      "$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'x']);",
-    ],
-    [
-      'a table that a statement with a comment writes',
-      'echo $wpdb->get_var("SELECT COUNT(*) FROM {$wpdb->prefix}notes");',
-      '$wpdb->query("/* notes */ INSERT INTO {$wpdb->prefix}notes (text) VALUES (\'x\')");',
-    ],
-    [
-      'an option whose name ends like those of WordPress',
-      "echo get_option('notes_show_children');",
-      "update_option('notes_show_children', wp_rand());",
-    ],
-    [
-      'text in a script of a page',
-      "header('Content-Type: text/html'); echo '<script>x = ', wp_json_encode(get_post(22)->post_content), '</script>';",
-      "wp_update_post(['ID' => 22, 'post_content' => 'Rewritten']);",
-    ],
-    [
-      'text that a plugin compresses',
-      "ini_set('zlib.output_compression', '0'); header('Content-Encoding: gzip'); echo gzencode(get_post(23)->post_content);",
-      "wp_update_post(['ID' => 23, 'post_content' => 'Rewritten']);",
-    ],
-    [
-      'attachments of a post',
-      "foreach (get_children(['post_parent' => 20, 'post_type' => 'attachment']) as $each) echo $each->ID;",
-      "require_once ABSPATH . 'wp-admin/includes/media.php'; [$id] = get_posts(['post_type' => 'attachment', 'fields' => 'ids']); $_REQUEST = ['media' => [$id], '_wpnonce' => wp_create_nonce('bulk-media')]; add_filter('wp_redirect', function () { exit; }); wp_media_attach_action(20);",
-    ],
-    [
-      'a list of posts of another type',
-      "foreach (get_posts(['post_type' => 'page', 'numberposts' => 5]) as $each) echo $each->ID;",
-      "set_post_type(24, 'page');",
-    ],
-    [
-      'a list of posts of an author',
-      "foreach (get_posts(['author' => 1, 'fields' => 'ids']) as $id) echo $id;",
-      "wp_delete_user(username_exists('editor'), 1);",
-    ],
-    ['a number of comments', "echo get_comments(['count' => true]);", 'wp_trash_post(8);'],
-    [
-      'the name of an author of comments',
-      "foreach (get_comments(['post_id' => 9]) as $each) echo $each->comment_author;",
-      "wp_comments_personal_data_eraser('name@example.com');",
-    ],
-  ])('names %s', async (_, run, write) => {
+  test.each(Object.entries(READS))('names %s', async (_, [run, write]) => {
     const response = await site.request(`/?notes_run=${encodeURIComponent(run)}`);
     expect(response.status, await response.text()).toBe(200);
     const tags = response.headers.get('x-waygate-tags')?.split(' ');
@@ -493,13 +417,13 @@ describe.each([
   });
 
   test('what changes nothing public changes no response', async () => {
-    for (const change of changes.filter(({ isHidden }) => isHidden)) await make(site, change);
+    for (const change of changes.filter(({ name }) => HIDDEN.includes(name))) await make(site, change);
     const before = contents;
     contents = await readAll(site);
     expect([...before].filter(([address, { hash }]) => contents.get(address)?.hash !== hash)).toEqual([]);
   });
 
-  test.each(changes.filter(({ isHidden }) => !isHidden))(
+  test.each(changes.filter(({ name }) => !HIDDEN.includes(name)))(
     '$name: what changes has a tag that the change names',
     async (change) => {
       const before = [...contents];
@@ -519,7 +443,7 @@ describe.each([
       };
       expect(missed.map(describe), [...names].join(' ')).toEqual([]);
       // The SQL of what a persistent object cache has kept is not always known.
-      const limit = kind.includes('cache') ? undefined : change.spare;
+      const limit = kind.includes('cache') ? undefined : SPARE[change.name];
       expect(spare.length).toBeLessThanOrEqual(limit ?? spare.length);
     },
   );
