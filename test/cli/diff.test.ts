@@ -53,61 +53,49 @@ describe('the exit code of waygate diff is', () => {
 describe('waygate diff prints', () => {
   test('a line for each change, the severest first, with its rule', async () => {
     const { out } = await diffEdited(ALL);
-    expect(out).toBe(
-      [
-        '1 breaking change, 1 risky change, 2 other changes',
-        '  GET /posts and GET /posts/{id}: response schema Post, member "link": it was removed (breaking) [member-removed]',
-        '  GET /posts and GET /posts/{id}: response schema Post, member "status": the value "trash" was added (risky) [value-added]',
-        '  GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added [member-added]',
-        '  info: the title changed from "Site A" to "Site B" (text only) [title-changed]',
-        '',
-      ].join('\n'),
-    );
+    const operations = 'GET /posts and GET /posts/{id}: response schema Post, member';
+    expect(out).toBe(`1 breaking change, 1 risky change, 2 other changes
+  ${operations} "link": it was removed (breaking) [member-removed]
+  ${operations} "status": the value "trash" was added (risky) [value-added]
+  ${operations} "slug": it was added [member-added]
+  info: the title changed from "Site A" to "Site B" (text only) [title-changed]
+`);
     expect((await diffEdited([])).out).toBe('no changes\n');
   });
 
   test('JSON', async () => {
     const { out } = await diffEdited([RISKY], '--format', 'json');
-    expect(JSON.parse(out)).toEqual({
-      old: 'old.json',
-      new: 'new.json',
-      changes: [
-        {
-          rule: 'value-added',
-          severity: 'risky',
-          operations: ['GET /posts', 'GET /posts/{id}'],
-          subject: 'response schema Post, member "status"',
-          text: 'the value "trash" was added',
-          to: 'trash',
-        },
-      ],
-      omitted: 0,
-    });
+    const change = {
+      ...{ rule: 'value-added', severity: 'risky', operations: ['GET /posts', 'GET /posts/{id}'] },
+      ...{
+        subject: 'response schema Post, member "status"',
+        text: 'the value "trash" was added',
+        to: 'trash',
+      },
+    };
+    expect(JSON.parse(out)).toEqual({ old: 'old.json', new: 'new.json', changes: [change], omitted: 0 });
   });
 
   test('Markdown, in which a text of the document is no markup', async () => {
     const hostile: Edit = [`${POST} properties <img>|\`[a](b)`, { type: 'string' }];
     const { out } = await diffEdited([BREAKING, RISKY, hostile], '--format', 'markdown');
-    expect(out).toBe(
-      [
-        '## From `old.json` to `new.json`',
-        '',
-        '1 breaking change, 1 risky change, 1 other change',
-        '',
-        '### Breaking',
-        '',
-        '- `GET /posts`, `GET /posts/{id}`: response schema Post, member "link": it was removed (`member-removed`)',
-        '',
-        '### Risky',
-        '',
-        '- `GET /posts`, `GET /posts/{id}`: response schema Post, member "status": the value "trash" was added (`value-added`)',
-        '',
-        '### Compatible',
-        '',
-        '- `GET /posts`, `GET /posts/{id}`: response schema Post, member "\\<img\\>\\|\\`\\[a\\](b)": it was added (`member-added`)',
-        '',
-      ].join('\n'),
-    );
+    const operations = '- `GET /posts`, `GET /posts/{id}`: response schema Post, member';
+    expect(out).toBe(`## From \`old.json\` to \`new.json\`
+
+1 breaking change, 1 risky change, 1 other change
+
+### Breaking
+
+${operations} "link": it was removed (\`member-removed\`)
+
+### Risky
+
+${operations} "status": the value "trash" was added (\`value-added\`)
+
+### Compatible
+
+${operations} "\\<img\\>\\|\\\`\\[a\\](b)": it was added (\`member-added\`)
+`);
   });
 
   test('annotations of GitHub at the new file, ten of a level', async () => {

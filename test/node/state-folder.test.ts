@@ -73,11 +73,11 @@ describe('two gateways that write one folder', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
+  const noteOf = (pid: number, host = hostname()): string => JSON.stringify({ id: 'a', host, pid });
   test.each([
-    ['a gateway that was killed', JSON.stringify({ id: 'a', host: hostname(), pid: 2 ** 22 + 1 }), 'a'],
-    ['one that had the same number', JSON.stringify({ id: 'a', host: hostname(), pid: process.pid }), 'a'],
-    ['one of another host', JSON.stringify({ id: 'a', host: 'b', pid: 1 }), ''],
-    ['nobody', '[]', ''],
+    ['a gateway that was killed', noteOf(2 ** 22 + 1), 'a'],
+    ['one that had the same number', noteOf(process.pid), 'a'],
+    ['one of another host', noteOf(1, 'b'), ''],
     ['nobody, as it is no JSON', '{', ''],
   ])('a note of %s says who has crashed, and is no reason to warn', async (_, note, id) => {
     const path = join(folder(), '.gateway');

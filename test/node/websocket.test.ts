@@ -35,13 +35,8 @@ beforeAll(async () => {
     else if (request.url === '/ignored') socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     else if (request.url === '/silent') socket.on('end', () => socket.end()).resume();
     else {
-      const fields = [
-        'Upgrade: websocket',
-        'Connection: Upgrade',
-        `Sec-WebSocket-Accept: ${ACCEPT}`,
-        'Set-Cookie: a=1',
-      ];
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${fields.join('\r\n')}\r\n\r\n`);
+      const fields = `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${ACCEPT}\r\nSet-Cookie: a=1`;
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${fields}\r\n\r\n`);
       if (request.url === '/bye') socket.end('bye'.repeat(100_000));
       else {
         socket.write(head);
@@ -222,10 +217,8 @@ describe('the limit', () => {
 });
 
 test('a handshake takes a place of the site until it is answered', async () => {
-  const { port } = await start(
-    {},
-    { concurrency: { max: 1, queue: 1, wait: 200 }, webSockets: { handshakeTimeout: 600_000 } },
-  );
+  const concurrency = { max: 1, queue: 1, wait: 200 };
+  const { port } = await start({}, { concurrency, webSockets: { handshakeTimeout: 600_000 } });
   const first = open(port, '/silent');
   await waitUntil(() => handshakes.length === 1);
   const waiting = open(port, '/chat');
@@ -261,13 +254,8 @@ test.each([
 });
 
 describe('a request for another protocol', () => {
-  const H2C = {
-    Host: 'a',
-    Connection: 'Upgrade, HTTP2-Settings',
-    Upgrade: 'h2c',
-    'HTTP2-Settings': 'AAMAAABkAAQ',
-  };
-
+  const OFFER = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQ' };
+  const H2C = { Host: 'a', ...OFFER };
   const NEXT = 'GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
   // The client of Java 11 and later offers h2c with its first request, whatever that is.
