@@ -336,34 +336,6 @@ describe('an upload through a Node server', () => {
     return gateway;
   }
 
-  it('that the site refuses early keeps the response and the client connection', async () => {
-    const gateway = await gatewayTo(
-      startHttpSite((request, response) => {
-        request.resume();
-        if (request.method === 'GET') response.end('ok');
-        else response.writeHead(413).end('too large');
-      }),
-    );
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    closing.push(async () => agent.destroy());
-    const request = http.request(gateway.origin, { agent, method: 'POST' });
-    const responded = once(request, 'response');
-    for (let i = 0; i < 20; i++) {
-      request.write(Buffer.alloc(64 * 1024));
-      await sleep(5);
-    }
-    request.end();
-    const [response] = await responded;
-    expect(response.statusCode).toBe(413);
-    response.resume();
-    await once(response, 'end');
-    const next = http.get(gateway.origin, { agent });
-    const [second] = await once(next, 'response');
-    expect(second.statusCode).toBe(200);
-    second.resume();
-    expect(gateway.connections()).toBe(1);
-  });
-
   it('waits for a slow site', async () => {
     let isHandled = false;
     const gateway = await gatewayTo(
