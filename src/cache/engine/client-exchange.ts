@@ -87,6 +87,8 @@ export class LeaderStream implements Exchange {
   readonly #fetch: LeaderEvents;
   /** Whether the leader has the head. */
   started = false;
+  /** The head, until the leader has it. */
+  #head: ResponseHead | undefined;
   #buffer: BodyBuffer | undefined;
   /** Number of bytes of the buffer that the leader has received. */
   #position = 0;
@@ -102,15 +104,20 @@ export class LeaderStream implements Exchange {
   }
 
   /**
-   * Sends the head.
+   * Sends the head. One that is held is sent with the first byte of the content: if there is none, the stored response may still be used.
    *
    * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
    */
-  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined): void {
+  start(head: ResponseHead, cached: CacheStatus, buffer: BodyBuffer | undefined, isHeld: boolean): void {
     this.#buffer = buffer;
-    this.started = true;
-    this.client.sink.head(withStatus(head, cached));
+    this.#head = withStatus(head, cached);
+    if (!isHeld) this.#sendHead(this.#head);
     this.flush();
+  }
+
+  #sendHead(head: ResponseHead): void {
+    this.started = true;
+    this.client.sink.head(head);
   }
 
   complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
@@ -156,8 +163,10 @@ export class LeaderStream implements Exchange {
   /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
   flush(): void {
     // A sink may call `resume` from within `write`; the outer loop then continues.
-    if (this.#isFlushing || !this.started) return;
+    if (this.#isFlushing || this.#head === undefined) return;
+    if (!this.started && !this.#hasContent && this.#trailers === undefined) return;
     this.#isFlushing = true;
+    if (!this.started) this.#sendHead(this.#head);
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();
       if (chunk === undefined) break;
@@ -169,6 +178,10 @@ export class LeaderStream implements Exchange {
     if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
     this.#isFinished = true;
     this.client.sink.end(this.#trailers);
+  }
+
+  get #hasContent(): boolean {
+    return this.#queue.length > 0 || (this.#buffer?.read(0).byteLength ?? 0) > 0;
   }
 
   #next(): Uint8Array | undefined {

@@ -327,7 +327,8 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#leader === undefined) {
       this.#onUnstorable();
       this.#abandon();
-    } else if (body === undefined) this.#leader.start(head, status, undefined);
+    } else if (body === undefined)
+      this.#leader.start(head, status, undefined, this.#plan.storedResponse !== undefined);
     else {
       this.#onUnstorable();
       this.#finish();
@@ -380,7 +381,8 @@ export class CollapsedFetch implements ResponseSink {
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
       // The fields of a stored response describe its decoded body.
       const decoded = hasAddedFields && coding !== undefined ? complete.body : null;
-      if (decoded === null && (body !== undefined || bytes === null)) leader.start(head, status, body);
+      if (decoded === null && (body !== undefined || bytes === null))
+        leader.start(head, status, body, this.#plan.storedResponse !== undefined);
       else {
         this.#leader = undefined;
         leader.complete(head, status, decoded ?? bytes ?? NO_BODY);
