@@ -1,4 +1,4 @@
-import { request as sendRequest } from 'node:http';
+import { type ServerResponse, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
@@ -37,9 +37,10 @@ function createIndex(version: number): object {
 
 const INVALID = { size: 'Invalid.', colour: 'Invalid.' };
 
-/** What the site responds with to a request for its index: an index, or an error. */
+/** What the site responds with to a request for its index: an index, an error, or nothing until `open` is destroyed. */
 interface IndexState {
-  index: (() => unknown) | null;
+  index: (() => unknown) | null | 'hung';
+  readonly open: ServerResponse[];
 }
 
 interface Subject extends IndexState {
@@ -49,12 +50,13 @@ interface Subject extends IndexState {
 }
 
 async function startSubject(): Promise<Subject> {
-  const state: IndexState = { index: () => createIndex(0) };
+  const state: IndexState = { index: () => createIndex(0), open: [] };
   const site = await startStubSite({
     index: () => (typeof state.index === 'function' ? state.index() : null),
     intercept({ route: requested }, response) {
       if (requested !== '/' || typeof state.index === 'function') return false;
-      response.writeHead(500).end();
+      if (state.index === 'hung') state.open.push(response);
+      else response.writeHead(500).end();
       return true;
     },
     // Refusals that the gateway forwards to test a rule agree with both documents.
@@ -199,4 +201,20 @@ test('a request whose body arrives after a swap is validated by the document tha
     })();
   });
   expect(readRefusal(await answered, 'application/problem+json').params).toEqual(['colour']);
+});
+
+test('a discovery that does not end leaves what is served alone', async () => {
+  const subject = await startSubject();
+  const { gateway, open, url } = subject;
+  subject.index = 'hung';
+  const discovery = gateway.rediscover();
+  await waitUntil(() => open.length > 0);
+  const readTitle = async () => (await (await fetch(`${url}/openapi.json`)).json()).info.title;
+  expect(await readTitle()).toBe('Version 0');
+  for (const path of ['/wp-json/demo/v1/steady', '/-/ready'])
+    expect((await fetch(`${url}${path}`)).status).toBe(200);
+  subject.index = null;
+  for (const response of open) response.destroy();
+  await discovery;
+  expect(await readTitle()).toBe('Version 0');
 });
