@@ -154,8 +154,8 @@ describe('a trusted proxy', () => {
     ['by X-Forwarded-For', 'X-Forwarded-For: 198.51.100.7', { address: '198.51.100.7' }],
     [
       'by the nearest untrusted address',
-      'X-Forwarded-For: 192.0.2.4, 8.8.8.8, 10.9.9.9',
-      { address: '8.8.8.8' },
+      'X-Forwarded-For: 192.0.2.4, 198.51.100.7, 10.9.9.9',
+      { address: '198.51.100.7' },
     ],
     ['up to an invalid address', 'X-Forwarded-For: 192.0.2.4, secret, 10.9.9.9', { address: '10.9.9.9' }],
     ['with a port after the address', 'X-Forwarded-For: 198.51.100.7:4711', { address: '198.51.100.7' }],
