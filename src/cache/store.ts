@@ -127,7 +127,7 @@ export function isSharedStore({ acquireLease }: CacheStore): boolean {
 
 /**
  * What a gateway does with a store that it shares with others: uses it; uses its own memory alone, because the store cannot be
- * reached and no other gateway can have changed anything, or the configuration allows the staleness; or uses nothing stored.
+ * reached and the configuration allows the staleness (`cache.redisAway`); or uses nothing stored.
  */
 export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
 
