@@ -1,5 +1,5 @@
 import type { RedisOptions } from '../../generated/option-types.d.ts';
-import { toRedisOptions } from '../cache/stores/redis/servers.ts';
+import { DEFAULT_PREFIX, toRedisOptions } from '../cache/stores/redis/servers.ts';
 import type { RedisSession } from '../cache/stores/redis/session.ts';
 import type { SharedCounts } from '../gateway/index.ts';
 import { memoizeByString } from '../memoize.ts';
@@ -81,7 +81,7 @@ export async function connectRedisCounts(location: string | RedisOptions): Promi
         storeClient,
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
-        keyPrefix: `${servers.prefix ?? 'waygate:'}limit:${duration}`,
+        keyPrefix: `${servers.prefix ?? DEFAULT_PREFIX}limit:${duration}`,
         duration: Number(duration),
         // The gateway decides by the sum, so nothing is refused here.
         points: Number.MAX_SAFE_INTEGER,

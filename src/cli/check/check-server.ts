@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../../generated/option-types.d.ts';
-import { toRedisOptions } from '../../cache/stores/redis/servers.ts';
+import { DEFAULT_PREFIX, toRedisOptions } from '../../cache/stores/redis/servers.ts';
 import { RedisSession } from '../../cache/stores/redis/session.ts';
 import { locateStore } from '../../config/config.ts';
 import { ConfigurationError, messageOf } from '../../errors.ts';
@@ -77,7 +77,7 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   const setting = config.redis === undefined ? 'cache.store' : 'redis';
   try {
     const servers = toRedisOptions(location);
-    const name = `${servers.prefix ?? 'waygate:'}check`;
+    const name = `${servers.prefix ?? DEFAULT_PREFIX}check`;
     const session = await RedisSession.open({
       servers,
       timeout: REDIS_TIMEOUT,

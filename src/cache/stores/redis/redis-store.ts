@@ -14,6 +14,7 @@ import { isSameResponse, type MemoryStore } from '../memory-store.ts';
 import { decodeStoredResponse, encodeMetadata, toPurgedName } from './codec.ts';
 import { RedisConnection, type RedisTierOptions } from './connection.ts';
 import { GET_RESPONSES, PUT_RESPONSE, RELEASE_LEASE } from './scripts.ts';
+import { DEFAULT_PREFIX } from './servers.ts';
 import { toReplyText } from './session.ts';
 
 /** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
@@ -52,7 +53,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
   readonly #reads = new Map<string, Promise<readonly StoredResponse[]>>();
 
   constructor(options: RedisTierOptions, memory: MemoryStore) {
-    const { gatewayId = options.generateId(), prefix = options.servers.prefix ?? 'waygate:' } = options;
+    const { gatewayId = options.generateId(), prefix = options.servers.prefix ?? DEFAULT_PREFIX } = options;
     super({ ...DEFAULTS, ...omitUndefined(options), prefix, gatewayId, memory });
   }
 

@@ -1,6 +1,9 @@
 import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import { ConfigurationError } from '../../../errors.ts';
 
+/** Prefix of every key and channel without `prefix`. */
+export const DEFAULT_PREFIX = 'waygate:';
+
 /**
  * Checks where Redis is.
  *
