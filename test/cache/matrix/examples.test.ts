@@ -9,13 +9,12 @@ import {
 } from '../../example/gateway/running.ts';
 import { type Mount, type OperationProof, PROOFS, runCalls } from '../../example/support/operation-calls.ts';
 import { listDocumentedReads } from './documented-reads.ts';
-import { formatMatrix, Matrix, READ_INTERVAL, selectReads, summarize } from './matrix.ts';
+import { formatMatrix, Matrix, print, READ_INTERVAL, selectReads, summarize } from './matrix.ts';
 
 /**
  * Every write of the example sites × every public read of their documents: after the write no stored response is stale.
  * The example sites are plugins' sites: nothing about them is known.
  */
-const PRINTS = process.env['MATRIX_PRINT'] !== undefined;
 
 let example: RunningExample;
 let store: CacheStore;
@@ -53,11 +52,7 @@ describe.each(['content', 'boards'] as const)('the site %s', (mount: Mount) => {
       ids: new Map(),
     });
   });
-  afterAll(() => {
-    if (PRINTS) {
-      process.stdout.write(`${formatMatrix(mount, matrix.rows.values())}\n${matrix.examples.join('\n')}\n`);
-    }
-  });
+  afterAll(() => print(`${formatMatrix(mount, matrix.rows.values())}\n${matrix.examples.join('\n')}`));
 
   test.each(PROOFS[mount].filter(isWrite))(
     '$operation leaves nothing stale',

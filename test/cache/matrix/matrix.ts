@@ -7,8 +7,11 @@ import type { RunningGateway } from '../../support/gateway.ts';
  */
 export const READ_INTERVAL: number = Number(process.env['MATRIX_READ_INTERVAL'] ?? 3);
 const FIRST_READ = Number(process.env['MATRIX_FIRST_READ'] ?? 0);
-/** Admin token of the gateway. */
-export const MATRIX_TOKEN = 'matrix-token-of-the-test';
+/** Whether the tables are printed. */
+export const PRINTS: boolean = process.env['MATRIX_PRINT'] !== undefined;
+export function print(text: string): void {
+  if (PRINTS) process.stdout.write(`${text}\n`);
+}
 const READS = new RegExp(process.env['MATRIX_READS'] ?? '');
 
 /** Selects the reads that are compared. */
@@ -39,6 +42,25 @@ export interface MatrixWrite {
   /** Statuses that are expected in addition to those below 300. */
   readonly statuses?: readonly number[];
 }
+
+export const post = (name: string, path: string, body?: object): MatrixWrite => ({
+  name,
+  method: 'POST',
+  path,
+  ...(body && { body }),
+});
+/** A write whose `id` is remembered. */
+export const create = (name: string, path: string, as: string, body: object): MatrixWrite => ({
+  ...post(name, path, body),
+  as,
+});
+export const upload = (
+  name: string,
+  path: string,
+  as: string,
+  file: NonNullable<MatrixWrite['file']>,
+): MatrixWrite => ({ ...post(name, path), as, file });
+export const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
 
 /** A site with everything that is read and written in a matrix. */
 export interface MatrixSite {

@@ -1,21 +1,15 @@
-import type { MatrixWrite } from './matrix.ts';
+import { create, type MatrixWrite, post, remove } from './matrix.ts';
 
-const post = (name: string, path: string, body: object): MatrixWrite => ({
-  name,
-  method: 'POST',
-  path,
-  body,
+/** A write that anonymous clients make. */
+const postAnonymously = (name: string, path: string, body: object): MatrixWrite => ({
+  ...post(name, path, body),
+  isAnonymous: true,
 });
-const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
 
 /** Boards in addition to those of the plugin, so that its kinds of reads have the addresses that learning demands. */
-export const PLUGIN_CONTENT: readonly MatrixWrite[] = [1, 2, 3, 4].map((n) => ({
-  name: `create board ${n}`,
-  method: 'POST',
-  path: '/community/v1/boards',
-  body: { title: `More ${n}` },
-  as: `b${n}`,
-}));
+export const PLUGIN_CONTENT: readonly MatrixWrite[] = [1, 2, 3, 4].map((n) =>
+  create(`board ${n}`, '/community/v1/boards', `b${n}`, { title: `More ${n}` }),
+);
 
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 
@@ -70,33 +64,15 @@ export function pluginWrites(n: number): readonly MatrixWrite[] {
   const thread = 1 + (n % 7);
   const product = `{p${1 + (n % 6)}}`;
   return [
-    {
-      name: 'a vote',
-      method: 'POST',
-      path: `/community/v1/threads/${thread}/votes`,
-      body: { value: 1 },
-      isAnonymous: true,
-    },
-    {
-      name: 'a new thread',
-      method: 'POST',
-      path: '/community/v1/threads',
-      body: { title: `New ${n}`, board: 1 + (n % 3) },
-      as: 'thread',
-    },
+    postAnonymously('a vote', `/community/v1/threads/${thread}/votes`, { value: 1 }),
+    create('a new thread', '/community/v1/threads', 'thread', { title: `New ${n}`, board: 1 + (n % 3) }),
     post("a thread's title", `/community/v1/threads/${thread}`, { title: `Thread ${thread} of ${n}` }),
     post("a thread's state", `/community/v1/threads/${thread}`, { state: n % 2 === 1 ? 'closed' : 'open' }),
     post('a post that is written by a thread', `/community/v1/threads/${thread}/publish`, {
       title: `From a thread ${n}`,
     }),
     remove('a deleted thread', '/community/v1/threads/{thread}'),
-    {
-      name: 'a new board',
-      method: 'POST',
-      path: '/community/v1/boards',
-      body: { title: `Board ${n}` },
-      as: 'board',
-    },
+    create('a new board', '/community/v1/boards', 'board', { title: `Board ${n}` }),
     post("a board's title", '/community/v1/boards/{board}', { title: `Renamed ${n}` }),
     post('a hidden board', `/community/v1/boards/${1 + (n % 2)}`, { state: 'hidden' }),
     post('a board that is shown', `/community/v1/boards/${1 + (n % 2)}`, { state: 'open' }),
@@ -106,7 +82,7 @@ export function pluginWrites(n: number): readonly MatrixWrite[] {
     post("a community's label", '/community/v1/settings', { label: `Label ${n}` }),
     post('an access link', '/community/v1/access-links', {}),
     post("a product's name", `/store/v1/products/${product}`, { name: `Product ${n}` }),
-    // Each second one is the lowest, which the summary shows: few observations would not show a dependency that seldom counts.
+    // Each second one is the lowest, which the summary shows.
     post("a product's price", `/store/v1/products/${product}`, { price: n % 2 === 1 ? n + 0.5 : 1 / n }),
     post("a product's groups", `/store/v1/products/${product}`, {
       groups: n % 2 === 1 ? ['plates'] : ['cups'],
@@ -114,31 +90,13 @@ export function pluginWrites(n: number): readonly MatrixWrite[] {
     post("a product's stock", `/store/v1/products/${product}/stock`, { change: 3 }),
     post('a private product', `/store/v1/products/${product}`, { status: 'private' }),
     post('a product that is published', `/store/v1/products/${product}`, { status: 'publish' }),
-    {
-      name: 'an order',
-      method: 'POST',
-      path: '/store/v1/orders',
-      body: { product, quantity: 1 },
-      isAnonymous: true,
-    },
+    postAnonymously('an order', '/store/v1/orders', { product, quantity: 1 }),
     { name: 'a coupon', method: 'PUT', path: `/store/v1/coupons/C${n}`, body: { percent: 5 } },
     remove('a deleted coupon', `/store/v1/coupons/C${n}`),
     post('the currency', '/store/v1/settings', { currency: n % 2 === 1 ? 'USD' : 'EUR' }),
-    {
-      name: 'a new product',
-      method: 'POST',
-      path: '/store/v1/products',
-      body: { name: `Fresh ${n}`, price: 2 },
-      as: 'product',
-    },
+    create('a new product', '/store/v1/products', 'product', { name: `Fresh ${n}`, price: 2 }),
     remove('a deleted product', '/store/v1/products/{product}?force=true'),
-    {
-      name: 'an item in a cart',
-      method: 'POST',
-      path: '/store/v1/cart',
-      body: { items: [product] },
-      isAnonymous: true,
-    },
+    postAnonymously('an item in a cart', '/store/v1/cart', { items: [product] }),
     ...coreWrites(n, product),
   ];
 }
@@ -147,13 +105,7 @@ function coreWrites(n: number, product: string): readonly MatrixWrite[] {
   return [
     post("a product's title in wp/v2", `/wp/v2/products/${product}`, { title: `Core product ${n}` }),
     post("a product's meta in wp/v2", `/wp/v2/products/${product}`, { meta: { price: n + 0.25, stock: 9 } }),
-    {
-      name: 'a review of a product',
-      method: 'POST',
-      path: '/wp/v2/comments',
-      body: { post: product, content: `Good ${n}.` },
-      as: 'review',
-    },
+    create('a review of a product', '/wp/v2/comments', 'review', { post: product, content: `Good ${n}.` }),
     remove('a deleted review', '/wp/v2/comments/{review}?force=true'),
     post("a group's name", '/wp/v2/product-groups/{group}', { name: `Cups ${n}` }),
     post("a post's title", `/wp/v2/posts/${8 + (n % 5)}`, { title: `Post of ${n}` }),
@@ -161,11 +113,6 @@ function coreWrites(n: number, product: string): readonly MatrixWrite[] {
     post("a user's name", '/wp/v2/users/2', { name: `Editor ${n}` }),
     post("the site's title", '/wp/v2/settings', { title: `Shop ${n}` }),
     post("a category's name", '/wp/v2/categories/4', { name: `Abroad ${n}` }),
-    {
-      name: 'a comment on a post',
-      method: 'POST',
-      path: '/wp/v2/comments',
-      body: { post: 24 + (n % 2), content: `Yes ${n}.` },
-    },
+    post('a comment on a post', '/wp/v2/comments', { post: 24 + (n % 2), content: `Yes ${n}.` }),
   ];
 }

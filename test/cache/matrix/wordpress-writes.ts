@@ -1,19 +1,4 @@
-import type { MatrixWrite } from './matrix.ts';
-
-const update = (name: string, path: string, body: object): MatrixWrite => ({
-  name,
-  method: 'POST',
-  path,
-  body,
-});
-const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
-const create = (name: string, path: string, as: string, body: object): MatrixWrite => ({
-  name,
-  method: 'POST',
-  path,
-  as,
-  body,
-});
+import { create, type MatrixWrite, remove, post as update, upload } from './matrix.ts';
 
 /** Writes of WordPress, in this order: each depends on the state after those before it. `n` makes their values differ. */
 export function wordpressWrites(n: number): readonly MatrixWrite[] {
@@ -67,23 +52,14 @@ function postWrites(n: number): readonly MatrixWrite[] {
     }),
     remove('a post in the bin', '/wp/v2/posts/{post}'),
     remove('a deleted post', '/wp/v2/posts/{draft}?force=true'),
-    {
-      name: 'a deletion that is tunnelled through POST',
-      method: 'POST',
-      path: '/?rest_route=/wp/v2/posts/{post}&_method=DELETE&force=true',
-    },
-    {
-      name: 'three posts in a batch, of which one is refused',
-      method: 'POST',
-      path: '/batch/v1',
-      body: {
-        requests: [
-          { method: 'POST', path: '/wp/v2/posts/21', body: { title: `In a batch ${n}` } },
-          { method: 'POST', path: '/wp/v2/posts/999999', body: { title: 'Nowhere' } },
-          { method: 'POST', path: '/wp/v2/posts/14', body: { categories: odd ? [1] : [2] } },
-        ],
-      },
-    },
+    update('a deletion by POST', '/?rest_route=/wp/v2/posts/{post}&_method=DELETE&force=true'),
+    update('three posts in a batch, of which one is refused', '/batch/v1', {
+      requests: [
+        { method: 'POST', path: '/wp/v2/posts/21', body: { title: `In a batch ${n}` } },
+        { method: 'POST', path: '/wp/v2/posts/999999', body: { title: 'Nowhere' } },
+        { method: 'POST', path: '/wp/v2/posts/14', body: { categories: odd ? [1] : [2] } },
+      ],
+    }),
   ];
 }
 
@@ -115,12 +91,7 @@ function hiddenFieldWrites(n: number): readonly MatrixWrite[] {
     }),
     update("a term's parent, with `_fields`", '/wp/v2/categories/{hiddenTerm}?_fields=id', { parent: 3 }),
     remove('a deleted term, with `_fields`', '/wp/v2/categories/{hiddenTerm}?_fields=deleted&force=true'),
-    {
-      name: 'an enveloped write',
-      method: 'POST',
-      path: '/wp/v2/posts/13?_envelope',
-      body: { categories: odd ? [1, 2] : [3] },
-    },
+    update('an enveloped write', '/wp/v2/posts/13?_envelope', { categories: odd ? [1, 2] : [3] }),
   ];
 }
 
@@ -225,28 +196,20 @@ function commentWrites(n: number): readonly MatrixWrite[] {
 
 function mediaWrites(n: number): readonly MatrixWrite[] {
   const odd = n % 2 === 1;
-  const bytes = Buffer.from(`Text ${n}.`);
+  const text = (name: string) => ({
+    name: `${name}-${n}.txt`,
+    type: 'text/plain',
+    bytes: Buffer.from(`Text ${n}.`),
+  });
   return [
     update("a picture's alternative text", '/wp/v2/media/1', { alt_text: `A sun ${n}` }),
     update("a picture's caption and title", '/wp/v2/media/1', { caption: `Caption ${n}`, title: `Sun ${n}` }),
     update("a picture's slug", '/wp/v2/media/1', { slug: `sun-${n}` }),
     update('the post that a picture belongs to', '/wp/v2/media/1', { post: odd ? 10 : 0 }),
-    {
-      name: 'an uploaded file',
-      method: 'POST',
-      path: '/wp/v2/media',
-      as: 'upload',
-      file: { name: `notes-${n}.txt`, type: 'text/plain', bytes },
-    },
+    upload('an uploaded file', '/wp/v2/media', 'upload', text('notes')),
     update("an uploaded file's post", '/wp/v2/media/{upload}', { post: 10, description: `Notes ${n}` }),
     remove('a deleted file', '/wp/v2/media/{upload}?force=true'),
-    {
-      name: 'an uploaded file, with `_fields`',
-      method: 'POST',
-      path: '/wp/v2/media?_fields=id&post=10',
-      as: 'upload2',
-      file: { name: `more-${n}.txt`, type: 'text/plain', bytes },
-    },
+    upload('an uploaded file, with `_fields`', '/wp/v2/media?_fields=id&post=10', 'upload2', text('more')),
     remove('a deleted file, with `_fields`', '/wp/v2/media/{upload2}?force=true&_fields=deleted'),
   ];
 }
@@ -260,19 +223,8 @@ function siteWrites(n: number): readonly MatrixWrite[] {
       posts_per_page: 5 + (n % 5),
     }),
     update("the site's date format", '/wp/v2/settings', { date_format: n % 2 === 1 ? 'Y-m-d' : 'F j, Y' }),
-    {
-      name: 'an application password',
-      method: 'POST',
-      path: '/wp/v2/users/2/application-passwords',
-      body: { name: `app ${n}` },
-    },
-    {
-      name: 'a refused write',
-      method: 'POST',
-      path: '/wp/v2/posts/999999',
-      body: { title: 'None' },
-      statuses: [404],
-    },
+    update('an application password', '/wp/v2/users/2/application-passwords', { name: `app ${n}` }),
+    { ...update('a refused write', '/wp/v2/posts/999999', { title: 'None' }), statuses: [404] },
   ];
 }
 

@@ -1,27 +1,13 @@
 <?php
 /**
  * A plugin whose writes are hard to see: a counter that WordPress's hooks change and that titles show, a field of posts whose
- * callback refuses after the post is written, a route that the index hides, a form that any address takes, and the time of a
- * scheduled post that comes at once (WordPress schedules none for less than a minute), with the action that its cron runs then.
+ * callback refuses after the post is written, a route that the index hides, and a form that any address takes.
  */
 function hidden_writes_count(): void {
     update_option('hidden_writes', 1 + (int) get_option('hidden_writes'));
 }
 add_filter('the_title', fn ($title) => $title . ' ' . (int) get_option('hidden_writes'));
-add_action('wp_login_failed', 'hidden_writes_count');
-add_action('heartbeat_nopriv_tick', 'hidden_writes_count');
-add_action('wp_ajax_nopriv_hidden_refusal', function (): void {
-    hidden_writes_count();
-    wp_die('-1', 403);
-});
 add_action('init', function (): void {
-    if (isset($_POST['hidden_time'])) {
-        global $wpdb;
-        $id = (int) $_POST['hidden_time'];
-        $wpdb->update($wpdb->posts, ['post_date' => '2024-03-20 10:00:00', 'post_date_gmt' => '2024-03-20 10:00:00'], ['ID' => $id]);
-        clean_post_cache($id);
-        do_action('publish_future_post', $id);
-    }
     if (!isset($_POST['hidden_form'])) return;
     hidden_writes_count();
     wp_update_post(['ID' => 10, 'post_title' => 'Sent by a form ' . $_POST['hidden_form']]);
