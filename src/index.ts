@@ -18,7 +18,7 @@ export type {
   WebSocketOptions,
   WriteRule,
 } from '../generated/option-types.d.ts';
-export { applyPurge } from './cache/policy/storability.ts';
+export { applyPurge } from './cache/policy/freshness.ts';
 export { isSelected } from './cache/store.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';

@@ -19,6 +19,7 @@ import {
   planRefresh,
 } from './engine/fetch-plan.ts';
 import { createClientResponse } from './policy/client-response.ts';
+import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {
   bypassesCache,
   canServeOnFailure,
@@ -37,7 +38,6 @@ import {
   STALE_DETAILS,
   UNCONFIRMED_DETAIL,
 } from './policy/status-details.ts';
-import { calculateTimeToLive, formatAge } from './policy/storability.ts';
 import {
   type Awaitable,
   type CacheStore,
@@ -67,8 +67,6 @@ export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
   /** Called with each purge, once all gateways that share the store know it. The gateway sets it; `null` if nobody is told. */
   onPurged: ((selection: PurgeSelection, mode: 'hard' | 'soft') => void) | null = null;
-  /** Called before each purge. The gateway sets it. */
-  onPurge: (() => void) | null = null;
   readonly clock: Clock;
   readonly decode: ContentDecoder;
   readonly limits: CacheEngineLimits;
@@ -341,7 +339,6 @@ export class HttpCache implements FetchingCache {
 
   /** Purges responses. See `CacheStore.purge`. */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
-    this.onPurge?.();
     return whenResolved(this.store.purge(selection, mode), () =>
       this.onPurged?.(selection, mode === 'soft' ? 'soft' : 'hard'),
     );

@@ -1,6 +1,6 @@
 import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { LookupExplanation } from '../cache/cache-request.ts';
-import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/storability.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
 import type { StoredResponse } from '../cache/store.ts';
 import { formatCacheStatus } from '../http/cache-status.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';

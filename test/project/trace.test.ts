@@ -17,7 +17,7 @@ interface Trace {
  */
 const LIMITS = [
   { name: 'hit', files: 26, functions: 75, depth: null },
-  { name: 'miss', files: 58, functions: 390, depth: 13 },
+  { name: 'miss', files: 60, functions: 390, depth: 13 },
   { name: 'POST', files: 60, functions: 328, depth: 8 },
 ] as const;
 

@@ -20,7 +20,8 @@ import {
   type OriginFailure,
 } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
-import { type OriginResponse, parseVary, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
+import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
+import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, CacheStore, Lease, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
@@ -93,7 +94,7 @@ export interface FetchingCache {
  *
  * 1. Clients that may not get the stale response get the error: the head is then handled as in the rows below. The
  *    fetch finishes if there are none.
- * 2. Followers of another variant, or with other conditions where these matter, retry; the slot closes.
+ * 2. Followers of another variant retry; the slot closes.
  * 3. Later requests with the key are not collapsed for a while (hit-for-pass), until the next purge at most. Not after an error: a
  *    status from 400 on says nothing of the response to another client, or of the next one.
  * 4. A purge came after the request was sent, so the response may be outdated.
@@ -461,9 +462,8 @@ export class CollapsedFetch implements ResponseSink {
     } else if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass(buffered.response.head.status);
     const isStored =
       stored === null ||
-      (buffered.draft === undefined
-        ? !buffered.isEvaluatedBySite || !this.#isPurged(null)
-        : this.#cache.store.put(this.#plan.request.key, stored));
+      buffered.draft === undefined ||
+      this.#cache.store.put(this.#plan.request.key, stored);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
     this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored, bytes);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
@@ -534,9 +534,8 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   /** Whether a response may have been purged since the fetch began. */
-  #isPurged(response: StoredResponse | null): boolean {
-    const { store } = this.#cache;
-    return store.isPurgedSince(this.#plan.request.key, response?.tags ?? null, this.#startTime);
+  #isPurged({ tags }: StoredResponse): boolean {
+    return this.#cache.store.isPurgedSince(this.#plan.request.key, tags, this.#startTime);
   }
 
   /** Purges the stored response after a revalidation whose response is not stored. */

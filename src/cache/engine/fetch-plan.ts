@@ -2,6 +2,7 @@ import type { ForwardReason } from '../../http/cache-status.ts';
 import { createLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';
+import { isFresh } from '../policy/freshness.ts';
 import {
   bypassesCache,
   createRevalidationConditions,
@@ -12,7 +13,6 @@ import {
   selectStoredResponse,
 } from '../policy/reuse.ts';
 import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
-import { isFresh } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';
 
 /** Limits of the cache engine. Times are in milliseconds. */

@@ -4,15 +4,15 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, withoutFields } from '../../http/fields.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
+import { NO_WINDOWS } from '../policy/freshness.ts';
 import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
 import {
   completeDraft,
   evaluateStorability,
-  NO_WINDOWS,
   type OriginResponse,
-  parseVary,
   STALE_IF_ERROR_STATUSES,
 } from '../policy/storability.ts';
+import { parseVary } from '../policy/variants.ts';
 import type { Awaitable, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { addSurrogateKeys } from '../surrogate-keys.ts';
 import type { ClientExchange } from './client-exchange.ts';
@@ -24,8 +24,6 @@ export type Shareability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   /** All followers may get the response, if its body is not for one client. It is not stored. */
   | { readonly kind: 'followers'; readonly detail: string }
-  /** Followers whose conditions equal those that the origin evaluated may get the response. It is not stored. */
-  | { readonly kind: 'same-conditions'; readonly detail: string }
   /** Only the leader may get the response. It is not stored. */
   | { readonly kind: 'leader'; readonly detail: string };
 
@@ -49,7 +47,6 @@ export function evaluateShareability(
   const storability = evaluateStorability(response);
   if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
   const { detail, isClientSpecific } = storability.refusal;
-  if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
   const isShared = STALE_IF_ERROR_STATUSES.has(head.status) && !isClientSpecific;
   return { kind: isShared ? 'followers' : 'leader', detail };
 }
@@ -91,19 +88,9 @@ export class BufferedResponse {
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 
-  /** Whether the site has evaluated conditions of the client. */
-  get isEvaluatedBySite(): boolean {
-    return this.#shareability.kind === 'same-conditions';
-  }
-
   /** Whether a follower may get this response. */
-  canServe({ directives, request }: ClientExchange): boolean {
-    if (this.#vary.length > 0 && request.getVariantKey(this.#vary) !== this.#variantKey) return false;
-    const { ifModifiedSince, ifNoneMatch } = this.#plan.directives;
-    return (
-      this.#shareability.kind !== 'same-conditions' ||
-      (directives.ifNoneMatch === ifNoneMatch && directives.ifModifiedSince === ifModifiedSince)
-    );
+  canServe({ request }: ClientExchange): boolean {
+    return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }
 
   /**

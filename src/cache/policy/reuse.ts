@@ -11,20 +11,22 @@ import { isStrongMatch, isWeakEntityTag, isWeakMatch, parseEntityTags } from '..
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, listFieldNames, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
-import { FORWARD_DETAILS } from './status-details.ts';
 import {
   calculateCurrentAge,
   calculateTimeToLive,
+  isFresh,
+  parseDateField,
+  parseEffectiveCacheControl,
+} from './freshness.ts';
+import { FORWARD_DETAILS } from './status-details.ts';
+import {
   createStoredResponse,
   evaluateStorability,
-  isFresh,
   isOwnEntityTag,
   type OriginRequest,
   type OriginResponse,
-  parseDateField,
-  parseEffectiveCacheControl,
-  permitsSharing,
 } from './storability.ts';
+import { permitsSharing } from './variants.ts';
 
 /** The request's fields that decide how a stored response may be used: cache directives, conditions and ranges. */
 export interface RequestDirectives {

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
-import { applyPurge, createStoredResponse } from '../policy/storability.ts';
+import { applyPurge } from '../policy/freshness.ts';
+import { createStoredResponse } from '../policy/storability.ts';
 import {
   type CacheStore,
   type CompressedResponse,

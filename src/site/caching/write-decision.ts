@@ -8,7 +8,6 @@
  * 3. Purged before the client has the end of its response (`site-writes.ts`).
  */
 
-import { invalidatesTarget } from '../../cache/policy/unsafe-methods.ts';
 import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
@@ -58,6 +57,9 @@ const MAX_BODY_BYTES = 256 * 1024;
 const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
+
+/** Safe methods (RFC 9110 §16.1.1) of WebDAV and others, by which a plugin may write all the same. */
+const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', 'SEARCH', 'QUERY', 'PRI']);
 
 interface ObservedWrite {
   readonly snapshot: Snapshot;
@@ -169,8 +171,10 @@ export class WriteObserver implements ResponseObserver {
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
   #purge(status: number | null, isEnded: boolean): void | Promise<void> {
     const { requestId, resolved, snapshot } = this.#write;
-    // Without response the request may have succeeded.
-    const isInvalidated = invalidatesTarget(this.#method, status ?? 200);
+    // RFC 9111 §4.4: "A cache MUST invalidate the target URI […] when it receives a non-error status code in response to an unsafe request
+    // method". Without response the request may have succeeded.
+    const isSafe = SAFE_METHODS.has(this.#method) || OTHER_SAFE_METHODS.has(this.#method);
+    const isInvalidated = !isSafe && (status === null || (status >= 200 && status < 400));
     const purge = {
       purged: this.#decide(status),
       addresses: isInvalidated ? [createAddressKey(resolved.upstreamTarget)] : [],

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  createVariantKey,
   evaluateStorability,
   type OriginRequest,
   type OriginResponse,
   type StoragePolicy,
 } from '../../../src/cache/policy/storability.ts';
+import { createVariantKey } from '../../../src/cache/policy/variants.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CacheRule, evaluateStorability } from '../../../src/cache/policy/storability.ts';
+import type { CacheRule } from '../../../src/cache/policy/freshness.ts';
+import { evaluateStorability } from '../../../src/cache/policy/storability.ts';
 import type { StoredResponseDraft } from '../../../src/cache/store.ts';
 
 const NOW = Date.UTC(2031, 10, 1);

@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../../memoize.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
-import { applyPurge, calculateCurrentAge, isFresh } from '../../policy/storability.ts';
+import { applyPurge, calculateCurrentAge, isFresh } from '../../policy/freshness.ts';
 import type {
   Awaitable,
   CacheStore,

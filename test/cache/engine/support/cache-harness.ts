@@ -1,7 +1,8 @@
 import type { CacheRequest, EntryPolicy } from '../../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../src/cache/http-cache.ts';
-import { type CacheRule, createVariantKey } from '../../../../src/cache/policy/storability.ts';
+import type { CacheRule } from '../../../../src/cache/policy/freshness.ts';
+import { createVariantKey } from '../../../../src/cache/policy/variants.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';
 import { MemoryStore } from '../../../../src/cache/stores/memory-store.ts';
 import { fieldValue } from '../../../../src/http/fields.ts';
