@@ -78,7 +78,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   waygate_cache_shared_state: ({ gateway: { shared } }) =>
     shared === null ? [] : SHARED_STATES.map((state): Sample => [{ state }, Number(state === shared.state)]),
   waygate_cache_shared_losses_total: ofSharedStore(({ losses }) => losses),
-  waygate_cache_shared_away_seconds_total: ofSharedStore(({ away }) => away / 1_000),
   waygate_notify_requests_total: ({ gateway: { notices } }) =>
     notices.flatMap(({ failed, receiver, sent }): readonly Sample[] => [
       [{ receiver, outcome: 'sent' }, sent],

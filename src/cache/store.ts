@@ -153,8 +153,6 @@ export interface StoreReport {
     readonly mayEvictPurges: boolean;
     /** How often it could not be used any more. */
     readonly losses: number;
-    /** Milliseconds in which it was not used in all. */
-    readonly away: number;
   };
 }
 

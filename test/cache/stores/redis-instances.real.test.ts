@@ -213,12 +213,7 @@ describe('a purge that completes after Redis has lost', () => {
   test.each<readonly [string, (prefix: string) => readonly string[]]>([
     ['all of its data', () => ['FLUSHALL']],
     ['the recorded purges', (prefix) => ['DEL', `${prefix}purge-state`]],
-    ['the purge messages', (prefix) => ['DEL', `${prefix}purge-messages`]],
     ['the instances', (prefix) => ['DEL', `${prefix}instances`]],
-    [
-      'the purge messages and the instances',
-      (prefix) => ['DEL', `${prefix}purge-messages`, `${prefix}instances`],
-    ],
   ])('%s has been applied by a gateway that hears of it late', async (_, createLoss) => {
     const prefix = `${randomUUID()}:`;
     const loss = createLoss(prefix);

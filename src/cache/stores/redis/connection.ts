@@ -96,7 +96,6 @@ export class RedisConnection {
   #isOneLost = false;
   #downSince: number | undefined;
   #losses = 0;
-  #away = 0;
   /** When the last request was sent whose reply showed, before the failure, that no purge was missing. */
   #knownAt = Number.NEGATIVE_INFINITY;
   #mayEvictPurges = false;
@@ -127,9 +126,7 @@ export class RedisConnection {
   }
 
   protected get sharedReport(): NonNullable<StoreReport['shared']> {
-    const now = this.options.clock.now();
-    const away = this.#away + now - (this.#downSince ?? now);
-    return { state: this.#sharedState, mayEvictPurges: this.#mayEvictPurges, losses: this.#losses, away };
+    return { state: this.#sharedState, mayEvictPurges: this.#mayEvictPurges, losses: this.#losses };
   }
 
   /** Whether responses in Redis may be used. */
@@ -213,7 +210,6 @@ export class RedisConnection {
     if (this.#downSince !== undefined) {
       const away = clock.now() - this.#downSince;
       this.#graceUntil = clock.now() + GRACE_PERIOD;
-      this.#away += away + GRACE_PERIOD;
       log.info({ away }, 'the connection to the shared cache store is restored');
     }
     this.#downSince = undefined;
