@@ -8,13 +8,7 @@ import type { Clock } from '../ports.ts';
 import { READ_TO_PURGE } from '../site/caching/site-tags.ts';
 import { TokenAttempts } from '../site/limiting/token-attempts.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import {
-  PURGE_EVERYTHING,
-  purgeNames,
-  readCloudflarePurge,
-  readPurgeRequest,
-  type SitePurge,
-} from '../wordpress/site-fields.ts';
+import { PURGE_EVERYTHING, purgeNames, readPurgeRequest, type SitePurge } from '../wordpress/site-fields.ts';
 import { EVERYTHING, tagNames, toTagPath } from '../wordpress/tags.ts';
 import { createWebhookVerifier } from '../wordpress/webhook-signature.ts';
 import {
@@ -117,7 +111,7 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
   return tag === null ? [] : createPurges([site], [tag]);
 }
 
-/** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress), or by waygate.php. */
+/** `POST /-/webhook/<site>`: a signed message of waygate.php about what has changed. */
 export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
   const webhooks = new Map(
     [...sites.values()].flatMap((site) => {
@@ -139,44 +133,25 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
     const refusal = webhook.attempts.check(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return problemResponse(refusal);
     if (fault !== null) return problemResponse(WEBHOOK_FAULTS[fault]);
-    const notice = readJsonObject(call);
-    if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
-    if (notice['sequence'] === undefined) {
-      return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
-    }
+    const message = readJsonObject(call);
+    if (message === null) return problemResponse(PROBLEMS.invalidMessage);
     const { caching, runtime } = site;
     const siteTags = caching?.siteTags ?? null;
     if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
-    const isValid = runtime.snapshot === null || (await siteTags.receiveMessage(runtime.snapshot, notice));
+    const isValid = runtime.snapshot === null || (await siteTags.receiveMessage(runtime.snapshot, message));
     return isValid
-      ? adminResponse({ sequence: notice['sequence'] })
+      ? adminResponse({ sequence: message['sequence'] ?? null })
       : problemResponse(PROBLEMS.invalidMessage);
   });
   app.post(
     '/webhook/:site',
-    readBody(() => problemResponse(PROBLEMS.invalidNotice)),
+    readBody(() => problemResponse(PROBLEMS.invalidMessage)),
     respond,
   );
 }
 
-async function purgeChangedRoutes(
-  { caching, runtime: { snapshot } }: MountedSite,
-  notice: JsonObject,
-): Promise<number> {
-  const changed = [...parseRoutes(notice['changed']), ...parseRoutes(notice['deleted'])];
-  if (caching === null || snapshot === null || changed.length === 0) return 0;
-  // What shows a route, and what follows from it, is not known.
-  return caching.purgeTags(snapshot, [EVERYTHING], 'hard');
-}
-
-function parseRoutes(value: Json | undefined): readonly string[] {
-  return jsonItems(value).filter(
-    (route): route is string => typeof route === 'string' && route.startsWith('/'),
-  );
-}
-
-/** Fields in which plugins have their secret: of Fastly; of Cloudflare with a token, and with a key; o2switch and Varnish Caching. */
-const SECRET_FIELDS = ['fastly-key', 'x-auth-key', 'x-vc-purge-key', 'x-purge-key'] as const;
+/** Fields in which plugins have their secret: Fastly's, o2switch's and Varnish Caching. */
+const SECRET_FIELDS = ['fastly-key', 'x-vc-purge-key', 'x-purge-key'] as const;
 
 function listSecrets(headers: readonly string[]): readonly string[] {
   const bearer = /^Bearer +(\S+) *$/i.exec(fieldValue(headers, 'authorization') ?? '')?.[1];
@@ -221,26 +196,20 @@ async function runPurge(
   return adminResponse(result);
 }
 
-/** `POST /-/purges/<site>/…`: the paths of the APIs of Fastly and of Cloudflare that purge. */
+/** `POST /-/purges/<site>/…`: the paths of Fastly's API that purge. */
 export function addSitePurgeOperations(app: AdminApp, sites: MountedSites): void {
   const respond = forSite(sites, async (site, call) => {
     const { path, raw } = call.req;
     const headers = [...raw.headers].flat();
-    const body = readJsonObject(call) ?? {};
-    const [, fastly] = /\/service\/[\w-]{1,64}\/(purge_all|purge(?:\/[^/]{1,1024})?)$/.exec(path) ?? [];
-    const [, zone] = /\/zones\/([\w-]{1,64})\/purge_cache$/.exec(path) ?? [];
-    const read = (): SitePurge | string => {
-      if (fastly !== undefined) return readFastlyPurge(fastly, headers, body);
-      return zone === undefined
-        ? 'No purge of Fastly or Cloudflare has this path.'
-        : readCloudflarePurge(body);
-    };
-    const result =
-      zone === undefined ? undefined : { success: true, errors: [], messages: [], result: { id: zone } };
-    return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`, result);
+    const [, operation] = /\/service\/[\w-]{1,64}\/(purge_all|purge(?:\/[^/]{1,1024})?)$/.exec(path) ?? [];
+    const read = (): SitePurge | string =>
+      operation === undefined
+        ? 'No purge of Fastly has this path.'
+        : readFastlyPurge(operation, headers, readJsonObject(call) ?? {});
+    return runPurge(site, call.get('client').address, headers, read, `${raw.method} ${path}`);
   });
   const withBody = readBody(() => problemResponse(PROBLEMS.invalidSitePurge));
-  app.on(['POST', 'DELETE'], '/purges/:site/*', withBody, respond);
+  app.post('/purges/:site/*', withBody, respond);
   // Fastly's plugin purges nothing until its key has read the service (`test_fastly_api_connection()`).
   const describeService = forSite(sites, (site, call) => {
     const headers = [...call.req.raw.headers].flat();

@@ -195,31 +195,3 @@ function purgeBelow(target: string, isSoft: boolean): SitePurge {
   const path = (target.split('?', 1)[0] ?? '').replace(/\/$/, '');
   return path.startsWith('/') ? { ...NOTHING, below: [path], isSoft } : { ...PURGE_EVERYTHING, isSoft };
 }
-
-/** Reads the body of Cloudflare's `purge_cache`. @returns what is wrong with one that cannot be read */
-export function readCloudflarePurge(body: { readonly [name: string]: unknown }): SitePurge | string {
-  const { files, hosts, prefixes, purge_everything: everything, tags, ...others } = body;
-  if (everything === true || Array.isArray(hosts)) return PURGE_EVERYTHING;
-  const lists = [files ?? [], tags ?? [], prefixes ?? []].map(readUrlsOrNames);
-  const [urls, names, begins] = lists;
-  const isKnown = Object.keys(others).length === 0 && lists.every((list) => list !== null);
-  const targets = urls?.map((url) => (URL.canParse(url) ? new URL(url) : null)) ?? [];
-  const count = targets.length + (names?.length ?? 0) + (begins?.length ?? 0);
-  if (!isKnown || count === 0 || count > MAX_NAMES || targets.includes(null))
-    return 'Send {"purge_everything": true}, {"files": [URL, …]}, {"tags": […]} or {"prefixes": ["host/path", …]}.';
-  return {
-    ...NOTHING,
-    names: names ?? [],
-    targets: targets.flatMap((url) => (url === null ? [] : [url.pathname + url.search])),
-    below: (begins ?? []).map((prefix) => prefix.replace(/^[^/]*/, '').replace(/\/$/, '') || '/'),
-  };
-}
-
-/** `files` may have objects with the URL and the fields of a variant. */
-function readUrlsOrNames(list: unknown): readonly string[] | null {
-  if (!Array.isArray(list)) return null;
-  const texts = list.map((each: unknown) =>
-    typeof each === 'object' && each !== null && 'url' in each ? each.url : each,
-  );
-  return texts.every((text) => typeof text === 'string') ? texts : null;
-}

@@ -115,7 +115,7 @@ describe.each(Object.entries(ADAPTERS))('guesses of the secrets of a site on %s'
     let count = 0;
     return async (address, kind, key) => {
       count += 1;
-      const body = `{"changed":[],"n":${count}}`;
+      const body = `{"instance":"a","sequence":${count},"tags":[]}`;
       const fastly = { 'fastly-key': key };
       const kinds: Readonly<Record<string, readonly [string, string, Readonly<Record<string, string>>]>> = {
         'a PURGE': ['PURGE', '/one/', { 'x-purge-key': key }],

@@ -4,7 +4,6 @@ import {
   isExcludedByLiteSpeed,
   listSiteFields,
   readChangeNumber,
-  readCloudflarePurge,
   readLiteSpeedPurges,
   readOwnChange,
   readOwnTags,
@@ -166,22 +165,4 @@ describe('a purge request', () => {
     expect(readPurgeRequest('BAN', '/', ['X-Cache-Tags', `a${spaces}b`])).toMatchObject({ isSoft: false });
     expect(readLiteSpeedPurges(['x-litespeed-purge', `${spaces}x`])).toEqual([{ ...EMPTY, names: ['x'] }]);
   });
-});
-
-describe('a purge as of Cloudflare', () => {
-  test.each<[object, object]>([
-    [{ purge_everything: true }, { everything: true }],
-    [{ files: ['https://example.com/a/?b=1'] }, { targets: ['/a/?b=1'] }],
-    [{ files: [{ url: 'https://example.com/a', headers: {} }] }, { targets: ['/a'] }],
-    [{ tags: ['a', 'b'] }, { names: ['a', 'b'] }],
-    [{ prefixes: ['example.com/blog/', 'example.com'] }, { below: ['/blog', '/'] }],
-    [{ hosts: ['example.com'] }, { everything: true }],
-  ])('%j is read', (body, purge) => {
-    expect(readCloudflarePurge({ ...body })).toEqual({ ...EMPTY, ...purge });
-  });
-
-  test.each([{}, { files: [] }, { files: 'x' }, { files: ['x'] }, { tags: [1] }, { other: 1, tags: ['a'] }])(
-    '%j is refused',
-    (body) => expect(readCloudflarePurge({ ...body })).toMatch(/^Send /),
-  );
 });
