@@ -216,8 +216,8 @@ async function describeSite(site: MountedSite): Promise<object> {
       unreachableSince: toIso(circuit.unreachableSince),
     },
     concurrency: concurrency.report(),
-    tags: caching?.reportTags() ?? null,
-    cookies: caching?.describeCookies() ?? null,
+    lostMessages: caching?.siteTags?.lost ?? 0,
+    cookies: caching?.exclusions.describeCookies() ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

@@ -3,7 +3,6 @@ import { describeMount, describeUnreachable, findSiteByKey, siteKey } from '../a
 import { formatNumber } from '../count-of.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { endsWithin } from '../ports.ts';
-import type { SiteTagsReport } from '../site/caching/site-tags.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import { formatRate, formatShare, withUnit } from '../ui/format.ts';
 import type { Html } from '../ui/page.tsx';
@@ -82,8 +81,7 @@ function siteCard(request: ConsoleRequest, site: MountedSite): Html {
       {note(describeUnreachable(site))}
       {note(reason ? `The circuit breaker stops requests: ${reason}.` : null)}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
-      {note(site.caching && describeTags(site.caching.reportTags()))}
-      {note(site.caching?.describeCookies() ?? null)}
+      {note(site.caching?.exclusions.describeCookies() ?? null)}
       {facts(site, request.root)}
       <div class="actions">
         <ActionForm
@@ -97,14 +95,6 @@ function siteCard(request: ConsoleRequest, site: MountedSite): Html {
       </div>
     </article>
   );
-}
-
-/** Offers to use the tags of the site, if it sends them on half of its stored responses. */
-function describeTags(tags: SiteTagsReport): string | null {
-  const [[field, count] = ['', 0]] = Object.entries(tags.fields).sort(([, one], [, other]) => other - one);
-  if (tags.isUsed || tags.responses < 20 || count < 0.5 * tags.responses) return null;
-  const share = Math.round((100 * count) / tags.responses);
-  return `This site sends ${field} on ${share} % of its stored responses. "cache": { "tags": "site" } would use it.`;
 }
 
 /** After a failed discovery the last good document is served. */

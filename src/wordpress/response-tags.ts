@@ -21,26 +21,16 @@ const MAX_TAG_FIELD_LENGTH = 'x-litespeed-tag'.length;
 /** Further names of one response are dropped: its header is faulty. */
 const MAX_RESPONSE_NAMES = 1_000;
 
-/** Lists the fields of a response that name its tags. */
-export function* listTagFields({
-  headers,
-  siteFields = headers,
-}: ResponseHead): Generator<{ readonly field: string; readonly names: readonly string[] }> {
+/** Lists the tags of the names that a site states in a response. */
+export function headerTags({ headers, siteFields = headers }: ResponseHead): readonly string[] {
+  const names: string[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {
     const name = siteFields[at] ?? '';
     // Most names are not looked at: they have other lengths.
-    const field = name.length > MAX_TAG_FIELD_LENGTH ? '' : name.toLowerCase();
-    const separator = TAG_FIELDS.get(field);
-    if (separator !== undefined) yield { field, names: splitTagNames(siteFields[at + 1] ?? '', separator) };
+    const separator = name.length > MAX_TAG_FIELD_LENGTH ? undefined : TAG_FIELDS.get(name.toLowerCase());
+    if (separator !== undefined) names.push(...splitTagNames(siteFields[at + 1] ?? '', separator));
   }
-}
-
-/** Lists the tags of the names that a site states in a response. */
-export function headerTags(head: ResponseHead): readonly string[] {
-  return Array.from(listTagFields(head), ({ names }) => names)
-    .flat()
-    .slice(0, MAX_RESPONSE_NAMES)
-    .map(tagNames.customName);
+  return names.slice(0, MAX_RESPONSE_NAMES).map(tagNames.customName);
 }
 
 /** LiteSpeed Cache writes `public:` before the tags of a private page that are not private. */

@@ -1,17 +1,18 @@
 import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import {
-  type CacheRule,
-  createVariantKey,
-  DEFAULT_STALE_IF_UNREACHABLE,
-} from '../../cache/policy/storability.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
+import { createVariantKey } from '../../cache/policy/variants.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import type { RequestHead, ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
-import { findPageToken, isBrokenResponse, isHtml, type PageCaching } from '../../wordpress/page-responses.ts';
-import { listTagFields } from '../../wordpress/response-tags.ts';
-import { isServedFile } from '../../wordpress/served-files.ts';
+import {
+  findPageToken,
+  isBrokenResponse,
+  isHtml,
+  isServedFile,
+  type PageCaching,
+} from '../../wordpress/page-responses.ts';
 import {
   type CacheBypassRules,
   findDeviceClass,
@@ -25,17 +26,6 @@ import { type IgnoredCookies, listSetCookies } from './ignored-cookies.ts';
 import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
 
-/** Counts the fields by which a site tags its responses. */
-export class TagFieldCounts {
-  responses = 0;
-  readonly fields: Map<string, number> = new Map();
-
-  add(head: ResponseHead): void {
-    this.responses += 1;
-    for (const { field } of listTagFields(head)) this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
-  }
-}
-
 /** What decides how each entry of one site is cached. */
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
@@ -46,7 +36,6 @@ export interface SiteCachePolicy {
   readonly exclusions: StoreExclusions;
   /** `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
-  readonly tagFields: TagFieldCounts;
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
 }
@@ -136,10 +125,10 @@ export class CacheEntryPolicy implements EntryPolicy {
 
   prepareHead(head: ResponseHead): ResponseHead {
     if (!hasField(head.headers, 'set-cookie')) return head;
-    const { exclusions, ignoredCookies, tagFields } = this.site;
+    const { exclusions, ignoredCookies } = this.site;
     const prepared = ignoredCookies?.strip(head) ?? head;
     const names = listSetCookies(prepared.headers).map(({ name }) => name);
-    if (names.length > 0) exclusions.countCookies(names, tagFields.responses);
+    if (names.length > 0) exclusions.countCookies(names);
     return prepared;
   }
 
@@ -166,8 +155,8 @@ export class CacheEntryPolicy implements EntryPolicy {
 
   /** See `CacheRequest.getTags`. */
   getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
-    const { siteTags, tagFields } = this.site;
-    tagFields.add(head);
+    const { exclusions, siteTags } = this.site;
+    exclusions.stored += 1;
     return (
       siteTags?.listTags(this, head) ??
       (this.isRoute

@@ -22,10 +22,10 @@ import {
 } from '../../wordpress/shared-requests.ts';
 import { EVERYTHING, inferNamespace, normalizeEscapes, pageTags, tagNames } from '../../wordpress/tags.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import { CacheEntryPolicy, type SiteCachePolicy, TagFieldCounts } from './cache-entry.ts';
+import { CacheEntryPolicy, type SiteCachePolicy } from './cache-entry.ts';
 import { DocumentCacheTags, NO_DECLARED_PARAMETERS, routeTags } from './document-cache-tags.ts';
 import { IgnoredCookies } from './ignored-cookies.ts';
-import { SiteTags, type SiteTagsReport } from './site-tags.ts';
+import { SiteTags } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver } from './write-decision.ts';
@@ -42,7 +42,6 @@ export class SiteCaching implements SiteCachePolicy {
   readonly exclusions: StoreExclusions;
   /** What the site says; `null` without `cache.tags`. */
   readonly siteTags: SiteTags | null;
-  readonly tagFields: TagFieldCounts = new TagFieldCounts();
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
   readonly bypassRules: CacheBypassRules;
@@ -259,19 +258,6 @@ export class SiteCaching implements SiteCachePolicy {
   /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
   getStoreScope(snapshot: Snapshot): string {
     return this.#getDocumentTags(snapshot).storeScope;
-  }
-
-  /** What the site says of its responses. */
-  reportTags(): SiteTagsReport {
-    const { fields, responses } = this.tagFields;
-    const { siteTags } = this;
-    const lost = siteTags?.lost ?? 0;
-    return { isUsed: siteTags !== null, responses, fields: Object.fromEntries(fields), lost };
-  }
-
-  /** Names the cookie that keeps most responses from the store; `null` if there is none. */
-  describeCookies(): string | null {
-    return this.exclusions.describeCookies(this.tagFields.responses);
   }
 
   #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {

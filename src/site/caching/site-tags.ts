@@ -1,6 +1,6 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { CacheRule } from '../../cache/policy/storability.ts';
+import type { CacheRule } from '../../cache/policy/freshness.ts';
 import { isSharedStore, type PurgeSelection } from '../../cache/store.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import { toClientNetwork } from '../../exchange/request-body-validator.ts';
@@ -29,26 +29,14 @@ import { TokenAttempts } from '../limiting/token-attempts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteWrites } from './site-writes.ts';
 
-/** What the gateway has seen of what a site says. */
-export interface SiteTagsReport {
-  readonly isUsed: boolean;
-  /** Stored responses, and those with each field of tags. */
-  readonly responses: number;
-  readonly fields: Readonly<Record<string, number>>;
-  /** Messages that were lost. */
-  readonly lost: number;
-}
-
 /** Seconds for which a response is fresh that waygate.php has tagged. What waygate.php does not see, such as the time, shows after it. */
 const TAGGED_LIFETIME = 3_600;
 /** Milliseconds in which the message about a change must arrive. */
 const MESSAGE_DELAY = 2_000;
-/** Milliseconds that a response may be older than the message about the change after it. */
+/** Milliseconds between the message about a change and a response from before it that arrives later. */
 const MAX_RESPONSE_TIME = 1_000;
 /** Milliseconds after which responses without the number of the last change show that the plugin is gone. */
 const GONE_DELAY = 60_000;
-/** Milliseconds for which a store knows purges by name. */
-const PURGES_KNOWN = 9 * 60_000;
 /** Numbers that may be missing at once. */
 const MAX_REMEMBERED = 200;
 const NO_FIELDS: readonly string[] = [];
@@ -80,20 +68,16 @@ export class SiteTags {
   readonly #isSenderNetwork: (address: string) => boolean;
   readonly #attempts: TokenAttempts;
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
-  /** The last change that the site and this process agree on; `null` before the first response. */
+  /** Nothing that is stored may be from before this change; `null` before the first response. */
   #known: ChangeNumber | null = null;
   /** Since when later changes may have been told. */
   #knownSince = Number.NEGATIVE_INFINITY;
-  /** The highest number that a response has had. */
-  #seen: ChangeNumber | null = null;
-  #seenSince = Number.NEGATIVE_INFINITY;
+  /** When a response last had a number. */
   #lastSeen = Number.NEGATIVE_INFINITY;
   #isChecking = false;
-  /** Whether the last change may have been told before this process began. */
-  #isStart = false;
-  /** That of the last response. */
-  #snapshot: Snapshot | null = null;
-  #lost = 0;
+  /** Messages that were lost. */
+  lost = 0;
+
   constructor(store: TagStore, { purge = {}, webhook }: SiteCacheOptions, { clock, log }: SiteEnvironment) {
     const { networks = [], secret } = purge;
     this.#store = store;
@@ -108,10 +92,6 @@ export class SiteTags {
     void computeHmac(encodeText(webhook), 'waygate request').then((hmac) => {
       this.requestFields.push('X-Waygate-Request', toHex(hmac));
     });
-  }
-
-  get lost(): number {
-    return this.#lost;
   }
 
   /** Returns the refusal of a sender; `null` if it may purge, by its network or by its secret. */
@@ -171,7 +151,7 @@ export class SiteTags {
   ): Promise<void> | undefined {
     const number = this.#hasPlugin ? readChangeNumber(siteFields) : null;
     const change = this.#hasPlugin ? readOwnChange(siteFields) : null;
-    if (number !== null) this.#noteNumber(snapshot, number, change !== null);
+    if (number !== null) this.#noteNumber(snapshot, number);
     const purges = readLiteSpeedPurges(siteFields).map((purge) =>
       this.purge(snapshot, purge, what, null, requestId),
     );
@@ -188,7 +168,8 @@ export class SiteTags {
     const number = readChangeNumber(['x-waygate-sequence', `${String(instance)}.${String(sequence)}`]);
     if (number === null) return false;
     // The response that told it may have come before the message.
-    if (!this.#isTold(number)) await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
+    if (!this.#isTold(snapshot, number))
+      await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
     return true;
   }
 
@@ -229,82 +210,62 @@ export class SiteTags {
     if (this.#known === null || this.#clock.now() - this.#lastSeen < GONE_DELAY) return;
     this.#known = null;
     this.#log.warn({}, 'waygate.php no longer runs at the site: what it has tagged is purged');
-    void this.#purgeTagged('waygate.php is gone', snapshot);
+    void this.#purgeTagged(snapshot, 'waygate.php is gone', []);
   }
 
-  /** Finds out whether all changes before a number were told. */
-  #noteNumber(snapshot: Snapshot, number: ChangeNumber, isTold: boolean): void {
-    this.#snapshot = snapshot;
-    this.#lastSeen = this.#clock.now();
+  /** Finds out whether all changes up to a number were told. Otherwise a message was lost, and what is stored may be from before it. */
+  #noteNumber(snapshot: Snapshot, number: ChangeNumber): void {
+    const now = this.#clock.now();
+    this.#lastSeen = now;
     const known = this.#known;
-    if (known === null) this.#knownSince = this.#lastSeen - MAX_RESPONSE_TIME;
-    if (known === null && !isSharedStore(this.#store.cache.store)) this.#known = number;
-    // What another process has stored may be from before a change that nobody was told.
-    else if (known === null) {
-      this.#known = { ...number, number: Math.max(0, number.number - 1) };
-      this.#isStart = true;
-    } else if (known.instance === number.instance && known.number >= number.number) return;
-    else if (isTold && known.instance === number.instance && known.number === number.number - 1) {
+    const since = now - MAX_RESPONSE_TIME;
+    if (known === null) {
       this.#known = number;
+      this.#knownSince = since;
+      // What another process has stored may be from before a change that nobody was told.
+      if (!isSharedStore(this.#store.cache.store)) return;
+      const message =
+        'whether the last change was told before this start is unknown: what waygate.php has tagged is purged';
+      this.#log.info({ last: number.number }, message);
+      void this.#purgeTagged(snapshot, 'a start', [number]);
       return;
     }
-    this.#seen = number;
-    this.#seenSince = this.#lastSeen - MAX_RESPONSE_TIME;
-    if (this.#isChecking) return;
+    const isKnown = known.instance === number.instance && known.number >= number.number;
+    if (isKnown || this.#isChecking) return;
     this.#isChecking = true;
-    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold());
+    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold(snapshot, number, since));
   }
 
-  #checkTold(): void {
+  #checkTold(snapshot: Snapshot, seen: ChangeNumber, since: number): void {
     this.#isChecking = false;
-    const [known, seen] = [this.#known, this.#seen];
-    if (known === null || seen === null) return;
+    const known = this.#known;
+    if (known === null) return;
     let isComplete = known.instance === seen.instance && seen.number - known.number <= MAX_REMEMBERED;
     for (let number = known.number + 1; isComplete && number <= seen.number; number += 1)
-      isComplete = this.#isTold({ ...seen, number });
-    const isStart = this.#isStart;
-    this.#isStart = false;
+      isComplete = this.#isTold(snapshot, { ...seen, number });
     this.#known = seen;
-    this.#knownSince = this.#seenSince;
+    this.#knownSince = since;
     if (isComplete) return;
-    if (isStart)
-      this.#log.info(
-        { last: seen.number },
-        'whether the last change was told before this start is unknown: what waygate.php has tagged is purged',
-      );
-    else {
-      this.#lost += 1;
-      this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
-    }
-    void this.#purgeTagged('a lost message', this.#snapshot, seen);
+    this.lost += 1;
+    this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
+    void this.#purgeTagged(snapshot, 'a lost message', [seen]);
   }
 
-  /**
-   * Whether a change was told to any process that shares the store: each knows the purges of all by name, except those before a time
-   * that counts as a purge of everything.
-   */
-  #isTold(number: ChangeNumber): boolean {
-    const snapshot = this.#snapshot;
-    const known = this.#known;
-    if (snapshot === null || known === null) return false;
-    if (known.instance === number.instance && known.number >= number.number) return true;
-    const since = Math.max(this.#clock.now() - PURGES_KNOWN, this.#knownSince);
+  /** Whether a change was told to any process that shares the store. A purge of everything hides which changes were told before it. */
+  #isTold(snapshot: Snapshot, number: ChangeNumber): boolean {
     const isPurged = (name: string): boolean => {
       const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
-      return this.#store.cache.store.isPurgedSince('', tags, since);
+      return this.#store.cache.store.isPurgedSince('', tags, this.#knownSince);
     };
     return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
   }
 
-  /** Purges all responses that are stored until the site says something else. @param number of the change that counts as told then */
-  async #purgeTagged(
-    what: string,
-    snapshot: Snapshot | null,
-    number: ChangeNumber | null = null,
-  ): Promise<void> {
-    if (snapshot === null) return;
-    const names = number === null ? [] : [nameChange(number)];
-    const selection = this.#store.selectTags(snapshot, [tagNames.customName(TAGGED), ...names]);
+  /** Purges all responses that are stored until the site says something else. @param told changes that count as told then */
+  async #purgeTagged(snapshot: Snapshot, what: string, told: readonly ChangeNumber[]): Promise<void> {
+    const selection = this.#store.selectTags(snapshot, [
+      tagNames.customName(TAGGED),
+      ...told.map(nameChange),
+    ]);
     this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
     await this.#store.cache.purge(selection, 'revalidate');
   }

@@ -28,6 +28,8 @@ interface NameCount {
 
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
+  /** Number of responses that were stored. */
+  stored = 0;
   readonly #log: Log;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   readonly #warnedRoutes = new Set<string>();
@@ -63,26 +65,22 @@ export class StoreExclusions {
     );
   }
 
-  /**
-   * Counts a response that is not stored because it sets cookies. One that most responses set is logged once.
-   *
-   * @param stored number of responses that were stored
-   */
-  countCookies(names: readonly string[], stored: number): void {
+  /** Counts a response that is not stored because it sets cookies. One that most responses set is logged once. */
+  countCookies(names: readonly string[]): void {
     for (const name of names) this.#count('set-cookie', name);
-    const message = this.#hasWarnedOfCookie ? null : this.describeCookies(stored);
+    const message = this.#hasWarnedOfCookie ? null : this.describeCookies();
     if (message === null) return;
     this.#hasWarnedOfCookie = true;
     this.#log.warn({}, message);
   }
 
-  /** Names the cookie that most responses set; `null` if there is none. @param stored number of responses that were stored */
-  describeCookies(stored: number): string | null {
+  /** Names the cookie that most responses set; `null` if there is none. */
+  describeCookies(): string | null {
     const cookies = this.counts.filter(({ name, reason }) => reason === 'set-cookie' && name !== OTHER);
     const [most] = cookies.sort((one, other) => other.count - one.count);
     if (most === undefined || most.count < MIN_RESPONSES) return null;
     const { count, name } = most;
-    const share = Math.round((100 * count) / (count + stored));
+    const share = Math.round((100 * count) / (count + this.stored));
     if (share < MIN_COOKIE_PERCENTAGE) return null;
     return `${name} on ${share} % of responses keeps them from the store: the site sets this cookie. If no content depends on it, take it out with "cache": { "ignoreCookies": [${JSON.stringify(name)}] }`;
   }
