@@ -50,7 +50,7 @@ export interface Config {
   readonly limits: LimitOptions;
   /** Client networks that may send requests. Others get 403. */
   readonly access: AccessOptions;
-  /** Systems that are told what is purged, or which documents change. */
+  /** Systems that are told what is purged. */
   readonly notify: readonly NotifyOptions[];
   /** The sites behind the gateway. */
   readonly sites: readonly SiteConfig[];
@@ -194,14 +194,13 @@ export interface AccessOptions {
   readonly deny?: readonly string[] | undefined;
 }
 
-/** A system that is told what is purged, or which documents change. */
+/** A system that is told what is purged. */
 export interface NotifyOptions {
   /**
-   * webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each document that is served,
-   * instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses. revalidate: a notice with the
-   * secret, for frameworks such as Next.js.
+   * webhook: a signed notice. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses. revalidate: a notice
+   * with the secret, for frameworks such as Next.js.
    */
-  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate' | 'changes';
+  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
   /** Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare. */
   readonly url: string;
   /** Secret that signs the notice, or that it contains; for Cloudflare and Fastly the API token. */
@@ -384,12 +383,6 @@ export interface SiteCacheOptions {
   /** Cache rules. The first rule that matches a request applies; what it omits has its default. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
   /**
-   * Paths that the gateway requests at its start and after each purge, one at a time, unless they are stored: /, /feed/,
-   * /wp-json/wp/v2/posts. Needs publicUrl.
-   * @default none
-   */
-  readonly warm?: readonly string[] | undefined;
-  /**
    * Whether mobile devices get other pages, as wp_is_mobile() decides. Their class is then part of the key, and the site gets a
    * standard User-Agent of it.
    * @default false
@@ -403,8 +396,8 @@ export interface SiteCacheOptions {
   readonly surrogateKeys?: boolean | undefined;
   /**
    * site: the names in Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag are tags of stored responses, and the
-   * site may purge by X-LiteSpeed-Purge, by PURGE and BAN requests, by calls as those of Fastly and Cloudflare (purge), and by
-   * waygate.php (webhook). The fields are removed before the client.
+   * site may purge by X-LiteSpeed-Purge, by PURGE and BAN requests, by calls as those of Fastly (purge), and by waygate.php
+   * (webhook). The fields are removed before the client.
    * @default the fields only name responses for purges by hand
    */
   readonly tags?: 'site' | undefined;
@@ -451,7 +444,7 @@ export interface SiteCacheOptions {
    * @default 'failed'
    */
   readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
-  /** Secret by which the site signs notices to POST /-/webhook/<name>. @default the webhook is closed */
+  /** Secret by which waygate.php signs its messages to POST /-/webhook/<name>. @default the webhook is closed */
   readonly webhook?: string | undefined;
 }
 

@@ -28,7 +28,6 @@ cache can do with these requests: it knows which addresses each write changes.
                        excerpt,comment)
   --lifetime <n>       seconds for which the proxies store (default: 60)
   --seeds <list>       numbers that draw the requests, such as 1,2,3: the table has the median, the least and the greatest (default: 1)
-  --warm <n>           the n addresses that are read most are in waygate's cache.warm (default: 0)
   --wordpress <folder> of another WordPress than Debian's (the plugins may need a newer one)
   --plugin <folder>    installs a WordPress plugin (any number of times)
   --proxies <list>     of waygate, waygate-plugin (with waygate.php at the site), nginx and varnish (default: those that are installed)
@@ -47,7 +46,6 @@ const { values: flags } = parseArgs({
     kinds: { type: 'string', default: 'excerpt,comment' },
     lifetime: { type: 'string', default: '60' },
     seeds: { type: 'string', default: '1' },
-    warm: { type: 'string', default: '0' },
     wordpress: { type: 'string' },
     plugin: { type: 'string', multiple: true, default: [] },
     proxies: { type: 'string' },
@@ -164,8 +162,7 @@ async function measure(name, checkout, seed) {
     const { user, password } = wordpress.users.administrator;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const { addresses, posts } = await fillSite(site, authorization);
-    const warm = addresses.slice(0, Number(flags.warm));
-    const proxy = await start(site, folder, Number(flags.lifetime), checkout, wordpress.folder, warm);
+    const proxy = await start(site, folder, Number(flags.lifetime), checkout, wordpress.folder);
     stop = proxy.stop;
     const rest = createRest(proxy.origin, authorization);
     const oracle = new Oracle(site);

@@ -88,21 +88,20 @@ async function startWaygate(site, folder, checkout, cache, web) {
  * The proxies. Each forwards everything to the site, and is as it comes but for the lifetime of what it stores.
  *
  * `site` is an origin, `folder` an empty folder, `lifetime` in seconds, `checkout` the folder of a built waygate,
- * `web` the folder of WordPress, `warm` the paths that waygate requests again after a purge.
+ * `web` the folder of WordPress.
  *
  * @type {Readonly<Record<'waygate' | 'waygate-plugin' | 'nginx' | 'varnish', {
  *   isAvailable(): boolean,
- *   start(site: string, folder: string, lifetime: number, checkout: string, web: string, warm: readonly string[]): Promise<Proxy>,
+ *   start(site: string, folder: string, lifetime: number, checkout: string, web: string): Promise<Proxy>,
  *   isHit(headers: Headers): boolean,
  * }>>}
  */
 export const PROXIES = {
   waygate: {
     isAvailable: () => true,
-    start: (site, folder, lifetime, checkout, _, warm) =>
+    start: (site, folder, lifetime, checkout) =>
       startWaygate(site, folder, checkout, {
         pages: `${lifetime}s`,
-        ...(warm.length > 0 && { warm }),
         // As the other proxies: the default of the REST API is 30 s.
         rules: [{ match: ['/wp/v2/*', '/wc/store/*'], ttl: `${lifetime}s` }],
       }),
@@ -110,14 +109,8 @@ export const PROXIES = {
   },
   'waygate-plugin': {
     isAvailable: () => true,
-    start: (site, folder, lifetime, checkout, web, warm) =>
-      startWaygate(
-        site,
-        folder,
-        checkout,
-        { pages: `${lifetime}s`, tags: 'site', webhook: SECRET, ...(warm.length > 0 && { warm }) },
-        web,
-      ),
+    start: (site, folder, lifetime, checkout, web) =>
+      startWaygate(site, folder, checkout, { pages: `${lifetime}s`, tags: 'site', webhook: SECRET }, web),
     isHit: isWaygateHit,
   },
   nginx: {

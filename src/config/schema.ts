@@ -199,16 +199,15 @@ const LIMITS = group('LimitOptions', {
 })`Rate limits of all sites together. A request past one of its limits gets 429.`;
 
 const NOTICE = group('NotifyOptions', {
-  to: required(choice('webhook', 'cloudflare', 'fastly', 'revalidate', 'changes'))`
-    webhook: a signed notice, as sites send them to the gateway. changes: a signed notice of each document
-    that is served, instead of purges. cloudflare, fastly: a purge by tag, which surrogateKeys
-    adds to responses. revalidate: a notice with the secret, for frameworks such as Next.js.`,
+  to: required(choice('webhook', 'cloudflare', 'fastly', 'revalidate'))`
+    webhook: a signed notice. cloudflare, fastly: a purge by tag, which surrogateKeys adds to responses.
+    revalidate: a notice with the secret, for frameworks such as Next.js.`,
   url: required(WEB_URL)`
     Address that the notice is posted to, such as …/zones/<zone>/purge_cache of Cloudflare.`,
   secret: required(SECRET)`
     Secret that signs the notice, or that it contains; for Cloudflare and Fastly the API token.`,
   site: setting(TEXT)`Name of the only site that is reported, as in /-/sites. Unset: all.`,
-})`A system that is told what is purged, or which documents change.`;
+})`A system that is told what is purged.`;
 
 const TIMEOUTS = group('TimeoutConfig', {
   connect: setting(duration(), '10s')`Until the connection to the site is established.`,
@@ -293,9 +292,6 @@ const CACHE = group('SiteCacheOptions', {
     states none. Needs passthrough. Unset: a page is stored only if the site states its freshness.`,
   rules: setting(list(CACHE_RULE), [])`
     Cache rules. The first rule that matches a request applies; what it omits has its default.`,
-  warm: setting(list(matching(/^\/[!-~]*$/u, 'must be a path such as /feed/')), [])`
-    Paths that the gateway requests at its start and after each purge, one at a time, unless they are stored:
-    /, /feed/, /wp-json/wp/v2/posts. Needs publicUrl.`,
   device: setting(BOOLEAN, false)`
     Whether mobile devices get other pages, as wp_is_mobile() decides. Their class is then part of the key,
     and the site gets a standard User-Agent of it.`,
@@ -305,7 +301,7 @@ const CACHE = group('SiteCacheOptions', {
   tags: setting(choice('site'))`
     site: the names in Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag are tags of stored
     responses, and the site may purge by X-LiteSpeed-Purge, by PURGE and BAN requests, by calls as those of
-    Fastly and Cloudflare (purge), and by waygate.php (webhook). The fields are removed before the client.
+    Fastly (purge), and by waygate.php (webhook). The fields are removed before the client.
     Unset: the fields only name responses for purges by hand.`,
   purge: v.optional(PURGE),
   ignoreParameters: setting(list(TEXT), [])`
@@ -333,7 +329,7 @@ const CACHE = group('SiteCacheOptions', {
     after writes that failed in these ways, or that do not prove that the site has let their client write.
     always: after all writes. never: none.`,
   webhook: setting(SECRET)`
-    Secret by which the site signs notices to POST /-/webhook/<name>. Unset: the webhook is closed.`,
+    Secret by which waygate.php signs its messages to POST /-/webhook/<name>. Unset: the webhook is closed.`,
 })`What is cached for the site, and for how long.`;
 
 const SITE_LIMITS = group('SiteLimitOptions', {
@@ -462,7 +458,7 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
     object. With cache.store off nothing is stored there. Unset: the server of cache.store, if it is a URL.`,
   limits: v.optional(LIMITS, {}),
   access: v.optional(ACCESS, {}),
-  notify: setting(list(NOTICE), [])`Systems that are told what is purged, or which documents change.`,
+  notify: setting(list(NOTICE), [])`Systems that are told what is purged.`,
   sites: setting(
     list(SITE, 1, 'at least one site is required: --site <url>, or "sites" in the file'),
     [],

@@ -14,14 +14,13 @@ import type { GatewayOptions } from '../site/options/gateway-options.ts';
 import { readHostEntry } from '../site/options/hosts.ts';
 import { toMount, toSiteName } from '../site/options/mount-path.ts';
 import { createServedHosts } from '../site/served-hosts.ts';
-import { Warming } from '../site/warming.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import { createAdministration } from './administration.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { createGatewayParts, type GatewayParts } from './gateway-parts.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
-import { handleHead, prepareOwnRequest } from './handle.ts';
+import { handleHead } from './handle.ts';
 import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { createSentResponse, type RequestHandling } from './server-exchange.ts';
 
@@ -78,11 +77,6 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
   const parts = createGatewayParts(options, previous?.parts ?? null, (scope) => findSiteKey(sites, scope));
   const { bodyMemory, drain, durations, notifier } = parts;
   const sites = mountSites({ ...parts, trust }, previous);
-  const reportChanges = (): void => {
-    for (const site of sites.values())
-      site.onDocumentChange = (change) => notifier?.notifyChange(siteKey(site), change);
-  };
-  if (previous === null) reportChanges();
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options);
 
@@ -93,13 +87,11 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     },
     start(): void {
       for (const site of sites.values()) site.start();
-      warming.start();
     },
     async rediscover(): Promise<void> {
       await Promise.all(Array.from(sites.values(), (site) => site.rediscover()));
     },
     async stop(): Promise<void> {
-      warming.stop();
       await Promise.all(Array.from(sites.values(), (site) => site.stop()));
       await notifier?.stop();
     },
@@ -128,12 +120,6 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
-  const warming = new Warming(sites.values(), parts.cache, clock, async (site, snapshot, head) => {
-    const prepared = prepareOwnRequest(context, site, snapshot, head);
-    if (prepared.kind !== 'site') return;
-    const response = await fetchFromSite(prepared, new Request(prepared.publicBase), platform);
-    await response.body?.pipeTo(new WritableStream());
-  });
   async function createResponse({ exchange, isSeenByOthers, prepared, request }: Call): Promise<Response> {
     if (prepared.kind === 'own') {
       exchange?.watchContent();
@@ -207,7 +193,6 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
     beginStop() {
       drain.isDraining = true;
     },
-    reportChanges,
   };
   const gateway = Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
   Object.assign(proxy, { [MOUNTED]: gateway });
@@ -256,8 +241,6 @@ export interface GatewayInternals extends RequestHandling {
   readonly parts: GatewayParts;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on. */
   beginStop(): void;
-  /** Reports the changes of all documents to its notifier from now on. */
-  reportChanges(): void;
 }
 
 /** @throws {TypeError} when `createGateway` of this copy of the package did not create the gateway @internal */

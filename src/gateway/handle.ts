@@ -152,21 +152,6 @@ function prepareSiteRequest(
   return request;
 }
 
-/** Prepares a request of the gateway itself, which access lists and rate limits do not concern. */
-export function prepareOwnRequest(
-  context: RequestContext,
-  site: MountedSite,
-  snapshot: Snapshot,
-  head: IncomingRequestHead,
-): OwnResponse | GatewayRequest {
-  const received = {
-    requestId: context.nextRequestId(),
-    head,
-    fields: readRequestHeaders(head, context.trust),
-  };
-  return prepareSiteRequest(received, site, snapshot, site.targets.find(snapshot, head));
-}
-
 /** Validates the parameters of a request for a route, or selects the validator of its body, or of a form for a page. */
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, memo, resolved, site, snapshot } = request;

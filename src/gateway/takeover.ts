@@ -48,7 +48,6 @@ export class Takeover {
     // With other settings, what could not be shared may be.
     parts.cache?.keyMemos.hitForPass.clear();
     if (parts.notifier !== null) parts.notifier.findSite = (scope) => findSiteKey(context.sites, scope);
-    this.#next.reportChanges();
     for (const [mount, site] of this.#previous.context.sites) {
       if (context.sites.get(mount) !== site) void site.stop();
     }

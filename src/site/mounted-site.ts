@@ -42,7 +42,7 @@ import {
 } from './snapshot/discover-snapshot.ts';
 import type { StoredDocument } from './snapshot/document-history.ts';
 import { describeForeignLinks } from './snapshot/site-links.ts';
-import { type DocumentChangeEvent, SiteRuntime } from './snapshot/site-runtime.ts';
+import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { TargetMemos } from './target-memos.ts';
@@ -116,8 +116,6 @@ export class MountedSite {
   /** Hosts that the gateway serves the site at, in lower case; empty for any. */
   readonly #servedHosts: readonly string[];
   readonly #warn: (message: string) => void;
-  /** Called with each document that replaces another one. */
-  onDocumentChange: (change: DocumentChangeEvent) => void = () => {};
   #isRedirectNoted = false;
   /** The last warning about links, which is not repeated with each document. */
   #linkWarning: string | null = null;
@@ -166,7 +164,6 @@ export class MountedSite {
         if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
         this.#linkWarning = warning;
       },
-      onChanged: (change) => this.onDocumentChange(change),
       stored: this.#storedDocument,
       initialSnapshot: createInitialSnapshot(settings),
       rediscoveryInterval: options.rediscover,

@@ -6,7 +6,6 @@ import type { SiteEnvironment } from '../state.ts';
 import { isPageAddress } from '../wordpress/page-responses.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
 import { signWebhook } from '../wordpress/webhook-signature.ts';
-import type { DocumentChangeEvent } from './snapshot/site-runtime.ts';
 
 /** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
 const INTERVAL = 1_000;
@@ -37,7 +36,7 @@ export interface NotifyCounts {
   readonly pending: number;
 }
 
-/** Tells other systems what is purged, and which documents change: each receiver at most once a second, and again until it has understood. */
+/** Tells other systems what is purged: each receiver at most once a second, and again until it has understood. */
 export class PurgeNotifier {
   /** See {@link NotifierOptions}. */
   findSite: NotifierOptions['findSite'];
@@ -62,17 +61,6 @@ export class PurgeNotifier {
       const purge = describePurge(selection.tags, scope, site, mode);
       for (const receiver of this.#receivers) receiver.add(purge);
     }
-  }
-
-  /** Reports a document that is served from now on. */
-  notifyChange(site: string, change: DocumentChangeEvent): void {
-    const notice = {
-      event: 'document-served',
-      site,
-      ...change,
-      seenAt: new Date(change.seenAt).toISOString(),
-    } as const;
-    for (const receiver of this.#receivers) receiver.add(notice);
   }
 
   /** Sends what waits, once. */
@@ -114,8 +102,8 @@ class Receiver {
   readonly #options: NotifyOptions;
   readonly #notifier: Omit<NotifierOptions, 'findSite' | 'receivers'>;
   readonly #name: string;
-  /** By what they are about: the notices about the same are merged. */
-  #pending = new Map<string, Notice>();
+  /** By site. */
+  #pending = new Map<string, SitePurge>();
   #isBusy = false;
   /** Ends when nothing is being sent. */
   #running: Promise<void> | undefined;
@@ -138,15 +126,15 @@ class Receiver {
 
   get counts(): NotifyCounts {
     let pending = 0;
-    for (const notice of this.#pending.values()) pending += countNames(notice);
+    for (const purge of this.#pending.values()) pending += countNames(purge);
     return { receiver: this.#name, sent: this.#sent, failed: this.#failed, pending };
   }
 
-  add(notice: Notice): void {
-    const { site, to } = this.#options;
-    if ((site !== undefined && site !== notice.site) || (to === 'changes') !== 'event' in notice) return;
-    const key = keyOf(notice);
-    this.#pending.set(key, merge(this.#pending.get(key) ?? notice, notice));
+  add(purge: SitePurge): void {
+    const { site = purge.site } = this.#options;
+    if (site !== purge.site) return;
+    // A copy, from which the names are removed that the receiver has got.
+    this.#pending.set(site, merge(this.#pending.get(site) ?? purge, purge));
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
     // What is reported ends first.
@@ -179,13 +167,13 @@ class Receiver {
 
   /** @returns whether everything was sent; what was not waits again */
   async #sendAll(): Promise<boolean> {
-    const notices = [...this.#pending.values()];
+    const purges = [...this.#pending.values()];
     this.#pending = new Map();
-    for (const [at, notice] of notices.entries()) {
-      const fault = await this.#send(notice);
+    for (const [at, purge] of purges.entries()) {
+      const fault = await this.#send(purge);
       if (fault === null) continue;
-      for (const unsent of notices.slice(at)) {
-        this.#pending.set(keyOf(unsent), merge(unsent, this.#pending.get(keyOf(unsent))));
+      for (const unsent of purges.slice(at)) {
+        this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site) ?? unsent));
       }
       this.#onFailure(fault);
       return false;
@@ -205,9 +193,9 @@ class Receiver {
   }
 
   /** @returns the reason why the receiver did not get the notice, or `null` */
-  async #send(notice: Notice): Promise<string | null> {
+  async #send(purge: SitePurge): Promise<string | null> {
     const { clock, fetch } = this.#notifier;
-    for (const { body, headers, keys } of await createNotifyRequests(this.#options, notice, clock.now())) {
+    for (const { body, headers, keys } of await createNotifyRequests(this.#options, purge, clock.now())) {
       const abort = new AbortController();
       const cancel = clock.after(TIMEOUT, () => abort.abort());
       try {
@@ -220,7 +208,7 @@ class Receiver {
         }
         this.#sent += 1;
         // A repetition has the rest. The receiver may never accept as many requests in a row as all take.
-        if (!('event' in notice)) for (const key of keys) notice.keys.delete(key);
+        for (const key of keys) purge.keys.delete(key);
       } catch (cause) {
         this.#failed += 1;
         return abort.signal.aborted ? 'timeout' : cause instanceof Error ? cause.name : 'error';
@@ -232,22 +220,12 @@ class Receiver {
   }
 }
 
-function countNames(notice: Notice): number {
-  return 'event' in notice ? 1 : notice.keys.size + notice.paths.size + notice.tags.size;
+function countNames({ keys, paths, tags }: SitePurge): number {
+  return keys.size + paths.size + tags.size;
 }
 
-/** Versions of a site's document that wait for one receiver. */
-const MAX_CHANGES = 20;
-
-function keyOf(notice: Notice): string {
-  if (!('event' in notice)) return notice.site;
-  return JSON.stringify([notice.site, notice.version % MAX_CHANGES]);
-}
-
-/** @param older names come first */
-function merge(older: Notice, newer: Notice | undefined): Notice {
-  if (newer === undefined) return older;
-  if ('event' in older || 'event' in newer) return newer;
+/** @param older its names come first */
+function merge(older: SitePurge, newer: SitePurge): SitePurge {
   const merged: SitePurge = {
     ...newer,
     mode: older.mode === 'hard' || newer.mode === 'hard' ? 'hard' : 'soft',
@@ -259,17 +237,6 @@ function merge(older: Notice, newer: Notice | undefined): Notice {
   if (countNames(merged) <= MAX_NAMES) return merged;
   const keys = new Set(merged.keysOfEverything);
   return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
-}
-
-type Notice = SitePurge | ChangeNotice;
-
-/** A document that is served from now on. */
-interface ChangeNotice extends Omit<DocumentChangeEvent, 'seenAt'> {
-  readonly event: 'document-served';
-  /** Name of the site in the operations below `/-/`. */
-  readonly site: string;
-  /** RFC 3339. */
-  readonly seenAt: string;
 }
 
 /** What was purged of one site, as other systems name it. */
@@ -303,18 +270,16 @@ const MAX_KEYS_OF_FASTLY = 256;
 /** Creates the requests that tell a receiver something. @param now milliseconds since the epoch */
 async function createNotifyRequests(
   { secret, to }: NotifyOptions,
-  purge: Notice,
+  purge: SitePurge,
   now: number,
 ): Promise<readonly NotifyRequest[]> {
-  if ('event' in purge) return [await createSignedRequest(secret, purge, now)];
   const keys = [...purge.keys].sort();
   switch (to) {
-    // Receivers of changes get nothing else.
-    case 'changes':
-      return [];
     case 'webhook': {
-      const notice = { ...toJson(purge), site: purge.site, mode: purge.mode, keys };
-      return [await createSignedRequest(secret, notice, now)];
+      const body = JSON.stringify({ ...toJson(purge), site: purge.site, mode: purge.mode, keys });
+      const timestamp = String(Math.floor(now / 1000));
+      const signature = await signWebhook(secret, timestamp, body);
+      return [createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature })];
     }
     case 'revalidate':
       if (!purge.isEverything && purge.tags.size + purge.paths.size === 0) return [];
@@ -331,13 +296,6 @@ async function createNotifyRequests(
       );
     }
   }
-}
-
-async function createSignedRequest(secret: string, content: object, now: number): Promise<NotifyRequest> {
-  const body = JSON.stringify(content);
-  const timestamp = String(Math.floor(now / 1000));
-  const signature = await signWebhook(secret, timestamp, body);
-  return createRequest(body, { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': signature });
 }
 
 function createRequest(

@@ -176,7 +176,6 @@ const SITE_LAYERS = [
   'target-memos.ts', // what is remembered of repeated targets
   'mounted-site.ts', // the site: its settings and parts
   'served-hosts.ts', // which host leads to which site
-  'warming.ts', // reads before a visitor asks, after a purge
 ];
 
 describe('the folders of `site/`', () => {

@@ -53,13 +53,11 @@ export class DocumentHistory {
    * Adds the document of a snapshot that is served now, unless it is equal to the one before.
    *
    * @param changes from the one before; `null` if there was none
-   * @returns whether it was added
    */
-  add(next: Snapshot, changes: VersionChanges | null, cause: DiscoveryCause): boolean {
+  add(next: Snapshot, changes: VersionChanges | null, cause: DiscoveryCause): void {
     // The index may differ in what the document does not contain.
-    if (next.documented === null || changes?.total === 0) return false;
+    if (next.documented === null || changes?.total === 0) return;
     this.#append({ seenAt: this.#clock.now(), cause, operations: next.operationCount, changes });
-    return true;
   }
 
   #append(version: DocumentVersion): void {

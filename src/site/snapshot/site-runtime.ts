@@ -7,7 +7,6 @@ import {
   compareSnapshots,
   type DiscoveryCause,
   DocumentHistory,
-  type DocumentVersion,
   lacksTooMuch,
   type StoredDocument,
   type VersionChanges,
@@ -25,21 +24,12 @@ export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
   readonly discoverSnapshot: SnapshotDiscovery;
   /** Called with each snapshot that replaces another. @default nothing is done */
   readonly onReplaced?: (snapshot: Snapshot) => void;
-  /** Called with each document that replaces another one, and its changes. @default nothing is done */
-  readonly onChanged?: ((change: DocumentChangeEvent) => void) | undefined;
   /** Stores the last good document. @default they are lost when the process ends */
   readonly stored?: StoredDocument | undefined;
   /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly rediscoveryInterval: number | undefined;
-}
-
-/** A document that is served from now on. */
-export interface DocumentChangeEvent extends Omit<DocumentVersion, 'changes'> {
-  /** Number of the version. */
-  readonly version: number;
-  readonly changes: VersionChanges;
 }
 
 /** Milliseconds after which a timer that has not fired never will. */
@@ -231,12 +221,10 @@ export class SiteRuntime {
   }
 
   #replace(next: Snapshot, cause: DiscoveryCause, changes: VersionChanges | null): void {
-    const { log, onChanged, onReplaced, stored } = this.#options;
+    const { log, onReplaced, stored } = this.#options;
     this.held = null;
     this.snapshot = next;
-    const isVersion = this.history.add(next, changes, cause);
-    const [added] = this.history.versions;
-    if (isVersion && added && changes) onChanged?.({ ...added, changes, version: this.history.count });
+    this.history.add(next, changes, cause);
     if (next.documented !== null) stored?.store(next.documented, this.history);
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
