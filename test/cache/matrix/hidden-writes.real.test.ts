@@ -105,8 +105,8 @@ test.each<[string, status: number, line: string, body: object, headers?: Record<
     { cookie: 'wordpress_logged_in_x=1' },
   ],
   ['a fault of XML-RPC that follows a write', 200, 'POST /xmlrpc.php', createXmlCall],
-  ['a post that becomes private', 200, 'POST /wp-json/wp/v2/posts/12', { status: 'private' }],
-  ['its deletion', 200, 'DELETE /wp-json/wp/v2/posts/12?force=true', {}],
+  ['a post that becomes private', 200, 'POST /wp-json/wp/v2/posts/11', { status: 'private' }],
+  ['a deleted post', 200, 'DELETE /wp-json/wp/v2/posts/12?force=true', {}],
 ])('nothing is stale after %s', async (_, status, line, body, headers = {}) => {
   for (const path of [...PATHS, ...PATHS]) await read(running.origin, path);
   const stored = await Promise.all(PATHS.map((path) => read(running.origin, path)));
