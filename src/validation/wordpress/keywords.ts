@@ -105,13 +105,12 @@ export function validateCount(
 const FORMATS: Readonly<
   Record<string, readonly [matches: (text: string) => boolean, code: string, message: string]>
 > = {
-  'hex-color': [isHexColor, 'rest_invalid_hex_color', 'Invalid hex color.'],
-  // `! rest_parse_date()`: the timestamp 0 counts as invalid.
-  'date-time': [(text) => (parseRestDate(text) ?? 0) !== 0, 'rest_invalid_date', 'Invalid date.'],
+  'hex-color': [(text) => HEX_COLOR.test(text), 'rest_invalid_hex_color', 'Invalid hex color.'],
+  'date-time': [(text) => DATE_TIME.test(text), 'rest_invalid_date', 'Invalid date.'],
   email: [isEmail, 'rest_invalid_email', 'Invalid email address.'],
   // `rest_is_ip_address()`
   ip: [(text) => IPV4.test(text) || isIpv6(text), 'rest_invalid_ip', '%s is not a valid IP address.'],
-  uuid: [isUuid, 'rest_invalid_uuid', '%s is not a valid UUID.'],
+  uuid: [(text) => UUID.test(text), 'rest_invalid_uuid', '%s is not a valid UUID.'],
 };
 
 export function validateFormat(format: string, text: string, param: string): SchemaViolation | null {
@@ -127,14 +126,6 @@ export function validateFormat(format: string, text: string, param: string): Sch
       );
 }
 
-export function isHexColor(text: string): boolean {
-  return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text);
-}
-
 /** `is_email()`: at least six bytes, with an `@` and a domain of two labels or more. */
 export function isEmail(email: string): boolean {
   if (new TextEncoder().encode(email).length < 6) return false;
@@ -148,38 +139,14 @@ export function isEmail(email: string): boolean {
   );
 }
 
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(Z|[+-]\d{2}(?::\d{2})?)?\n?$/;
-
 /**
- * Parses `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` as `rest_parse_date()` does. Without an offset the date is in UTC, and
- * the 31st of February is a day in March.
- *
- * @returns seconds since 1970; `null` for another syntax or when `strtotime()` rejects a part
+ * `rest_parse_date()`: `YYYY-MM-DDThh:mm:ss[.f][Z|±hh[:mm]]` whose parts `strtotime()` accepts. The 31st of February is a day in March,
+ * and of the hour 24 there is 24:00:00 only, the end of a day.
  */
-function parseRestDate(text: string): number | null {
-  const found = DATE_TIME.exec(text);
-  if (found === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = text.split(/\D/, 6).map(Number);
-  if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
-  // Of the hour 24, PHP accepts 24:00:00 only, as the end of a day.
-  if (hour === 24 && (minute > 0 || second > 0)) return null;
-  const offset = parseOffset(found[1] ?? 'Z');
-  if (offset === null) return null;
-  // `Date.UTC()` takes the years before 100 for those after 1900. The calendar repeats after 400 years.
-  return Date.UTC(year + 400, month - 1, day, hour, minute, second) / 1000 - SECONDS_OF_400_YEARS - offset;
-}
-
-const SECONDS_OF_400_YEARS = 146_097 * 86_400;
-
-/** Returns seconds; `null` when `strtotime()` rejects the offset. */
-function parseOffset(zone: string): number | null {
-  if (zone === 'Z') return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(4) || 0);
-  if (hours > 24 || minutes > 59) return null;
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
-}
-
+const DATE_TIME =
+  /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[Tt ](?:(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)|24:00:00)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-4])(?::[0-5]\d)?)?\n?$/;
+const HEX_COLOR = /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/;
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
 const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
 

@@ -1,17 +1,16 @@
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
 import {
   createViolation,
   createWrongTypeViolation,
   formatEnumValue,
-  isHexColor,
   joinWithAnd,
   type SchemaViolation,
   validateCount,
   validateFormat,
   validateNumber,
 } from './keywords.ts';
-import { sanitizeTextarea, sanitizeTextField, sanitizeUrl } from './sanitize-text.ts';
 import {
   type Combinator,
   type CompiledSchema,
@@ -39,7 +38,10 @@ export interface SchemaValidator {
    * @param param name of the value in messages: `status`, `meta[footnotes]`
    */
   validate(value: Json, param: string): SchemaViolation | null;
-  /** `rest_sanitize_value_from_schema()`: converts a value to its type; an invalid value as PHP converts it. */
+  /**
+   * `rest_sanitize_value_from_schema()`: converts a value to its type; an invalid value as PHP converts it. Texts stay as they are,
+   * except URLs: what WordPress removes from a `text-field` is its own.
+   */
   sanitize(value: Json, param: string): SanitizeResult;
 }
 
@@ -144,11 +146,8 @@ function validateString(value: string, schema: CompiledSchema, param: string): S
 
 /** The number of characters, as PHP and JSON Schema count them (RFC 8259 §7). */
 function countCodePoints(text: string): number {
-  let count = text.length;
-  for (let at = 1; at < text.length; at++) {
-    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-    if (isPair) count -= 1;
-  }
+  let count = 0;
+  for (const _ of text) count += 1;
   return count;
 }
 
@@ -401,26 +400,36 @@ function sanitizeScalar(value: Json, type: string | undefined, format: string | 
     case 'boolean':
       return toBoolean(value);
   }
-  const sanitize =
-    format !== undefined && Object.hasOwn(TEXT_SANITIZERS, format) ? TEXT_SANITIZERS[format] : undefined;
-  if (sanitize !== undefined && (type === 'string' || type === undefined || !isWordPressType(type))) {
+  if (format === 'uri' && (type === 'string' || type === undefined || !isWordPressType(type))) {
     const text = toPhpText(value);
     spendCharacters(text.length);
-    return sanitize(text);
+    return sanitizeUrl(text);
   }
   return type === 'string' ? toPhpText(value) : value;
 }
 
-const TEXT_SANITIZERS: Readonly<Record<string, (text: string) => string>> = {
-  'hex-color': (text) => (isHexColor(text) ? text : ''),
-  'date-time': sanitizeTextField,
-  email: sanitizeTextField,
-  uri: sanitizeUrl,
-  ip: sanitizeTextField,
-  uuid: sanitizeTextField,
-  'text-field': sanitizeTextField,
-  'textarea-field': sanitizeTextarea,
-};
+const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
+  splitNames(
+    'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn',
+  ),
+);
+
+/** `sanitize_url()`: removes characters that a URL cannot contain. A scheme that is not allowed yields the empty string. */
+function sanitizeUrl(text: string): string {
+  const url = text
+    .trimStart()
+    .replaceAll(' ', '%20')
+    .replace(/[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi, '')
+    .replace(/%0[da]/gi, '');
+  if (url === '') return '';
+  const whole =
+    url.includes(':') || /^[/#?]/.test(url) || /^[a-z0-9-]+\.php/i.test(url) ? url : `http://${url}`;
+  const scheme = /^([^/?#]*?):/.exec(whole)?.[1];
+  if (scheme === undefined) return whole;
+  // wp_kses_bad_protocol_once2()
+  const lower = scheme.toLowerCase();
+  return ALLOWED_SCHEMES.has(lower) ? lower + whole.slice(scheme.length) : '';
+}
 
 function sanitizeArray(value: Json, schema: CompiledSchema, param: string): SanitizeResult {
   const items: Json[] = [];

@@ -10,7 +10,6 @@ import { createSchemaValidator } from '../../../src/validation/wordpress/validat
 
 const JSON_TYPE = 'application/json';
 const URLENCODED = 'application/x-www-form-urlencoded';
-const ATTACK_LENGTH = 7_600_000;
 
 function parse(contentType: string, body: string): BodyParameters {
   const plan = planBody({ requestMethod: 'POST', method: 'POST', contentType });
@@ -20,15 +19,6 @@ function parse(contentType: string, body: string): BodyParameters {
 
 const rows = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, id) => ({ id, title: `Row ${id}`, slug: `row-${id}`, tags: ['a', 'b'] }));
-
-describe('a JSON body with too many values is not parsed', () => {
-  test.each([
-    ['2.5 million empty objects', `{"meta":[${'{},'.repeat(ATTACK_LENGTH / 3)}{}]}`],
-    ['brackets after millions of values', `[${'{},'.repeat(ATTACK_LENGTH / 3)}${'['.repeat(600)}`],
-  ])('%s', (_, body) => {
-    expect(parse(JSON_TYPE, body)).toBe(TOO_COMPLEX_BODY_PARAMETERS);
-  });
-});
 
 test('a form of more than 2 MiB is not parsed', () => {
   expect(parse(URLENCODED, `title=${'+'.repeat(2 * 1024 * 1024)}`)).toBe(TOO_COMPLEX_BODY_PARAMETERS);
@@ -79,8 +69,8 @@ describe('validation ends if it would block the event loop', () => {
     ['a format of a long text', { type: 'string', format: 'ip' }, ':'.repeat(1_000_000)],
     [
       'the sanitisation of a long text',
-      { type: 'string', format: 'text-field', enum: ['a'] },
-      '<'.repeat(1_000_000),
+      { type: 'string', format: 'uri', enum: ['a'] },
+      ' '.repeat(1_000_000),
     ],
     [
       'duplicates in a long list',

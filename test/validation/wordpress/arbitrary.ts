@@ -53,9 +53,12 @@ export const schema: fc.Arbitrary<JsonObject> = fc.letrec<{ schema: JsonObject }
         minLength: bound,
         maxLength: bound,
         pattern: fc.constantFrom('^a', 'b$', '^[a-z]*$', '\\d', '.'),
-        format: fc.constantFrom(...'date-time email ip uuid hex-color text-field textarea-field'.split(' ')),
-        enum: fc.constantFrom(['a', 'b'], ['a'], ['1', 'true', '']),
+        format: fc.constantFrom(...'date-time email ip uuid hex-color'.split(' ')),
       },
+    ),
+    some(
+      { type: fc.constant('string'), enum: fc.constantFrom(['a', 'b'], ['a'], ['1', 'true', '']) },
+      { maxLength: bound, pattern: fc.constantFrom('^a', 'b$') },
     ),
     some(
       { type: fc.constant('array') },

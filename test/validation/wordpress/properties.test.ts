@@ -57,6 +57,7 @@ test.each([
   ['the length of what is no UTF-8', 'a\ufffdb', { type: 'string', maxLength: 2 }],
   ['a pattern that is not found in what is no UTF-8', 'a\ufffdb', { type: 'string', pattern: '^c' }],
   ['numbers that may differ at the site', [2 ** 53, 2 ** 53], { type: 'array', uniqueItems: true }],
+  ['an enum of a text that the site cleans first', '<b>a</b>', { format: 'text-field', enum: ['a'] }],
   ['what follows a tuple', [1, 'b'], { type: 'array', prefixItems: [{}], items: { type: 'integer' } }],
 ])('a keyword that the site ignores causes no violation: %s', (_, value, by) => {
   expect(createSchemaValidator(by).validate(value, 'p')).toBeNull();
@@ -84,10 +85,4 @@ test('`__proto__` is an ordinary property', () => {
   expect(validator.validate(JSON.parse('{"__proto__":"x"}'), 'p')?.message).toBe(
     'p[__proto__] is not of type integer.',
   );
-});
-
-test('sanitising text takes linear time', () => {
-  const validator = createSchemaValidator({ type: 'string', format: 'text-field' });
-  for (const piece of ['<', '<script>', '%4', '%%%41', '<a', ' ', '<script></b>'])
-    expect(validator.sanitize(piece.repeat(200_000), 'p').ok).toBe(true);
 });
