@@ -3,14 +3,15 @@ import {
   ANYTHING,
   childrenOf,
   EMPTY_SEQUENCE,
+  type GroupNeighbours,
   getSlashOccurrence,
   getSourceText,
+  isolateGroup,
   isSlash,
   type PcreNode,
   type SlashOccurrence,
 } from '../pcre/ast.ts';
 import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../pcre/charset.ts';
-import { type GroupNeighbours, isolateGroup } from '../pcre/isolate-group.ts';
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';

@@ -9,14 +9,10 @@ import {
 import { type CharSet, intersectCharSets, isSubset, MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
 
 /**
- * Whether a backtracking engine needs linear time for a pattern, so that it may run in JavaScript's. `false` also for some
- * patterns with which it does: of the 670 patterns of recorded sites for six.
- *
- * @param matchesWhole whether the pattern must match the whole subject instead of a part of it
+ * Whether a backtracking engine needs linear time to search for a pattern, so that it may run in JavaScript's. `false` also for
+ * some patterns with which it does: of the 670 patterns of recorded sites for six.
  */
-export function isLinear(root: PcreNode, matchesWhole: boolean): boolean {
-  if (matchesWhole)
-    return isDeterministic({ kind: 'sequence', items: [root, { kind: 'assert', at: 'end' }] }, false);
+export function isLinear(root: PcreNode): boolean {
   if (!isDeterministic(root, false)) return false;
   if (isStartAnchored(root) || isShort(root)) return true;
   // A search continues at the next character only if no path from the last one led to a match, unless a `\b` rejected it.
@@ -33,20 +29,10 @@ function isDeterministic(root: PcreNode, failing: boolean): boolean {
   if (automaton === null || automaton.hasTwoPaths) return false;
   const { accepting, next, overlaps } = automaton;
   return next.every((targets, state) => {
-    if (!failing) return isUnambiguous([...targets], overlaps);
-    return (
-      accepting.has(state) ||
-      isUnambiguous(
-        [...targets].filter((to) => !accepting.has(to)),
-        overlaps,
-      )
-    );
+    if (failing && accepting.has(state)) return true;
+    const states = failing ? [...targets].filter((to) => !accepting.has(to)) : [...targets];
+    return states.every((one, at) => states.slice(at + 1).every((other) => !overlaps(one, other)));
   });
-}
-
-/** Whether a character leads into one of some states at most. */
-function isUnambiguous(states: readonly number[], overlaps: Automaton['overlaps']): boolean {
-  return states.every((one, at) => states.slice(at + 1).every((other) => !overlaps(one, other)));
 }
 
 /** Whether a pattern matches short texts only, so that a search reads each character a few times. */

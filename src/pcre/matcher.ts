@@ -76,7 +76,7 @@ const MAX_SOURCE_LENGTH = 200_000;
 
 /** Creates a search, which JavaScript runs only if it needs linear time. `null` if the pattern is too large. */
 function compileMatcher(root: PcreNode, unicode: boolean) {
-  const isNative = isLinear(root, false) && (unicode || capturesLikePcre(root, false));
+  const isNative = isLinear(root) && (unicode || capturesLikePcre(root, false));
   const stepsPerCharacter = isNative ? 1 : countExpandedNodes(root);
   if (stepsPerCharacter > MAX_RE2_NODES) return null;
   const target = isNative ? 'native' : 're2';

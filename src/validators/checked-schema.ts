@@ -170,7 +170,7 @@ function toSafePattern(pattern: string): SafePattern {
   }
   const parsed = parsePcre(pattern, { unicode: true });
   if (!parsed.ok) return { reason: 'not understood' };
-  return isLinear(parsed.root, false) ? { pattern } : { reason: 'not linear' };
+  return isLinear(parsed.root) ? { pattern } : { reason: 'not linear' };
 }
 
 const MAX_REMARKS = 5;

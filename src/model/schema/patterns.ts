@@ -47,7 +47,7 @@ const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((
   if (parsed.rejectionReason !== undefined)
     return { kind: 'none', reason: `PCRE refuses it: ${parsed.rejectionReason}` };
   const { pattern, wideningReasons } = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
-  const isAmbiguous = !isLinear(parsed.root, false);
+  const isAmbiguous = !isLinear(parsed.root);
   if (canCompile(pattern)) return { kind: 'ecma', pattern, wideningReasons, isAmbiguous };
   return { kind: 'none', reason: 'its translation is too long or does not compile' };
 });
