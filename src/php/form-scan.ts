@@ -1,5 +1,5 @@
 import { toByteString } from './encoding.ts';
-import { MAX_BOUNDARY_LENGTH, MultipartReader, parseMultipartBoundary } from './multipart.ts';
+import { MultipartReader, parseMultipartBoundary } from './multipart.ts';
 import { mangleVariableName, parseVariableName } from './query.ts';
 import { toPhpContentType } from './request.ts';
 
@@ -50,28 +50,27 @@ class UrlencodedScan implements FormScan {
 }
 
 class MultipartScan implements FormScan {
-  readonly #reader: MultipartReader | null;
+  readonly #reader: MultipartReader;
   #isFound = false;
 
   constructor(boundary: string, variable: string) {
-    const onName = (name: string): void => {
+    this.#reader = new MultipartReader(boundary, 0, (name) => {
       this.#isFound ||= mangleVariableName(name.replace(/^ +/, '')).name === variable;
-    };
-    this.#reader = boundary.length > MAX_BOUNDARY_LENGTH ? null : new MultipartReader(boundary, 0, onName);
+    });
   }
 
   write(chunk: Uint8Array): ScanResult {
-    this.#reader?.write(chunk);
+    this.#reader.write(chunk);
     return this.#getResult();
   }
 
   end(): ScanResult {
-    this.#reader?.end();
+    this.#reader.end();
     return this.#getResult();
   }
 
   #getResult(): ScanResult {
     if (this.#isFound) return 'found';
-    return this.#reader?.hasLongHeader === false ? 'absent' : 'unclear';
+    return this.#reader.isUnreadable ? 'unclear' : 'absent';
   }
 }

@@ -2,13 +2,13 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { toByteString } from './encoding.ts';
 import { MAX_INPUT_VARS, type PhpArray, VariableRegistry } from './query.ts';
 
-interface MultipartForm {
+export interface MultipartForm {
   /** `$_POST`, as byte strings. */
   readonly variables: PhpArray;
   /** `false` if the form exceeded the byte limit, or the limits of PHP's default settings. */
   readonly isComplete: boolean;
-  /** Whether the header section of a part exceeded {@link MAX_PART_HEADER_LENGTH}. The rest was not parsed. */
-  readonly hasLongHeader: boolean;
+  /** Whether the boundary or a part's header section exceeded {@link MAX_BOUNDARY_LENGTH} or {@link MAX_PART_HEADER_LENGTH}. */
+  readonly isUnreadable: boolean;
 }
 
 /**
@@ -16,6 +16,9 @@ interface MultipartForm {
  * are parsed at once, so a longer one would block the process.
  */
 const MAX_PART_HEADER_LENGTH = 16 * 1024;
+
+/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
+const MAX_BOUNDARY_LENGTH = 5116;
 
 /** `max_file_uploads` */
 const MAX_FILES = 20;
@@ -40,7 +43,8 @@ export class MultipartReader {
     this.#buffer = new MultipartBuffer(boundary);
     this.#form = new FormFields(limit, onName);
     this.#steps = readParts(this.#buffer, boundary, this.#form);
-    this.#isOver = this.#steps.next().done === true;
+    this.#isOver =
+      !this.#form.accept(boundary.length, MAX_BOUNDARY_LENGTH) || this.#steps.next().done === true;
   }
 
   /** Bytes of the names and values in memory. */
@@ -48,9 +52,9 @@ export class MultipartReader {
     return this.#form.retainedBytes;
   }
 
-  /** See {@link MultipartForm.hasLongHeader}, so far. */
-  get hasLongHeader(): boolean {
-    return this.#form.hasLongHeader;
+  /** See {@link MultipartForm}, so far. */
+  get isUnreadable(): boolean {
+    return this.#form.isUnreadable;
   }
 
   /** @param chunk not used after the call */
@@ -64,8 +68,8 @@ export class MultipartReader {
     this.#buffer.endInput();
     // After the end of the input no step waits for more.
     while (!this.#isOver) this.#isOver = this.#steps.next().done === true;
-    const { complete: isComplete, hasLongHeader, variables } = this.#form;
-    return { variables: variables.values, isComplete, hasLongHeader };
+    const { complete: isComplete, isUnreadable, variables } = this.#form;
+    return { variables: variables.values, isComplete, isUnreadable };
   }
 }
 
@@ -73,7 +77,7 @@ export class MultipartReader {
 class FormFields {
   readonly variables = new VariableRegistry();
   complete = true;
-  hasLongHeader = false;
+  isUnreadable = false;
   readonly onName: ((name: string) => void) | undefined;
   readonly #files = new Set<string>();
   readonly #limit: number;
@@ -99,9 +103,9 @@ class FormFields {
   }
 
   /** @returns `false` if the form is not read any further */
-  acceptHeader(length: number): boolean {
-    if (length <= MAX_PART_HEADER_LENGTH) return true;
-    this.hasLongHeader = true;
+  accept(length: number, limit: number): boolean {
+    if (length <= limit) return true;
+    this.isUnreadable = true;
     this.complete = false;
     return false;
   }
@@ -140,7 +144,7 @@ function* readParts(buffer: MultipartBuffer, boundary: string, form: FormFields)
     while (line !== null && line !== opening) line = yield* buffer.readLine();
     if (line === null) return;
     const header = yield* readHeader(buffer, form);
-    if (form.hasLongHeader) return;
+    if (form.isUnreadable) return;
     if (header === null) continue;
     if (!form.countPart()) return;
     const { name, filename } = parsePartDisposition(header);
@@ -172,7 +176,7 @@ function* readHeader(buffer: MultipartBuffer, form: FormFields): MultipartParseS
     const line = yield* buffer.readLine();
     if (line === null || line === '') break;
     length += line.length + 1;
-    if (!form.acceptHeader(length)) return null;
+    if (!form.accept(length, MAX_PART_HEADER_LENGTH)) return null;
     const colon = /^[ \t\v\f\r]/.test(line) ? -1 : line.indexOf(':');
     if (colon >= 0) {
       saveField();
@@ -293,9 +297,6 @@ export function parseMultipartBoundary(contentType: string): string | null {
   const quote = value.indexOf('"', 1);
   return quote < 0 ? null : value.slice(1, quote);
 }
-
-/** PHP parses no form with a longer boundary (FILLUNIT less "\r\n--"). It did until 8.2.24 (CVE-2024-8925). */
-export const MAX_BOUNDARY_LENGTH = 5116;
 
 /** A step of the parser. It yields while it needs more of the body. */
 type MultipartParseStep<T> = Generator<void, T, void>;

@@ -2,7 +2,7 @@ import { readAll } from '../http/web-streams.ts';
 import { addSlashes, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
-import { type BodyParameters, planBody } from '../validation/request/parameters.ts';
+import { type BodyParameters, planBody, readMultipartForm } from '../validation/request/parameters.ts';
 import { isEmail } from '../validation/wordpress/keywords.ts';
 import {
   NO_VALUES,
@@ -80,7 +80,8 @@ export async function parseRequestBody(
   const reader = plan.createReader();
   reader.write(bytes);
   // PHP consumes the body of a form, so the raw body is empty.
-  return toParsedBody(reader.end(), { body: null, files: await parseFormFiles(bytes, contentType ?? '') });
+  const values = readMultipartForm(reader.end());
+  return toParsedBody(values, { body: null, files: await parseFormFiles(bytes, contentType ?? '') });
 }
 
 function toParsedBody(values: BodyParameters, rest: Pick<ParsedBody, 'body' | 'files'>): ParsedBody {

@@ -7,6 +7,7 @@ import {
   type BodyParameters,
   NO_BODY_PARAMETERS,
   planBody,
+  readMultipartForm,
 } from '../../src/validation/request/parameters.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { JSON_CASES } from './json-cases.ts';
@@ -59,7 +60,7 @@ function parseHere({ sent: requestMethod, method, contentType, body }: Sent): un
   if (plan.kind === 'buffered') return toComparable(plan.parse(body));
   const reader = plan.createReader();
   reader.write(body);
-  return toComparable(reader.end());
+  return toComparable(readMultipartForm(reader.end()));
 }
 
 function toComparable(parameters: BodyParameters): unknown {

@@ -8,6 +8,7 @@ import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { createFormScan, type ScanResult } from '../../php/form-scan.ts';
 import { readErrorCode } from '../../php/json.ts';
+import type { MultipartReader } from '../../php/multipart.ts';
 import { parseQueryParameters } from '../../php/query.ts';
 import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import {
@@ -19,11 +20,11 @@ import {
 } from '../../validation/evidence/origin-verdict.ts';
 import {
   type BodyParameters,
-  type BodyPlan,
   isUnambiguousBody,
   NO_BODY_PARAMETERS,
   planBody,
   type RequestParameters,
+  readMultipartForm,
   TOO_COMPLEX_BODY_PARAMETERS,
   toPathParameters,
   UNKNOWN_BODY_PARAMETERS,
@@ -200,7 +201,7 @@ export class RequestValidation implements ResponseObserver {
     return toHeadDecision(this.#validateWithinLimit(() => body));
   }
 
-  #validateParts(reader: PartsReader): StreamedBodyReader {
+  #validateParts(reader: MultipartReader): StreamedBodyReader {
     return {
       get retainedBytes() {
         return reader.retainedBytes;
@@ -209,7 +210,7 @@ export class RequestValidation implements ResponseObserver {
         reader.write(chunk);
         return null;
       },
-      end: () => this.#validateWithinLimit(() => reader.end()),
+      end: () => this.#validateWithinLimit(() => readMultipartForm(reader.end())),
     };
   }
 
@@ -295,8 +296,6 @@ export class RequestValidation implements ResponseObserver {
     return this.#siteRefusal;
   }
 }
-
-type PartsReader = ReturnType<Extract<BodyPlan, { kind: 'multipart' }>['createReader']>;
 
 function toHeadDecision(problem: Problem | null): HeadDecision {
   return problem === null ? PASSES : { kind: 'refused', problem };

@@ -3,7 +3,7 @@ import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson } from '../../php/json.ts';
-import { MAX_BOUNDARY_LENGTH, MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
+import { type MultipartForm, MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
 import { type ParsedVariables, parseVariables, phpArrayToJsonMembers } from '../../php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
@@ -81,7 +81,7 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
 /** The parameters of a body that sites may parse differently. */
 export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
-/** The parameters of a body with too many values, or too long a part header. */
+/** The parameters of a body with too many values, or too long a boundary or part header. */
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 /** The parts of a request's head that decide how its body is parsed. */
@@ -103,8 +103,8 @@ export type BodyPlan =
       readonly limit: number;
       parse(body: Uint8Array): BodyParameters;
     }
-  /** The body is `multipart/form-data`, which is parsed while it streams. */
-  | { readonly kind: 'multipart'; createReader(): MultipartBodyReader };
+  /** The body is `multipart/form-data`, which is parsed while it streams. See {@link readMultipartForm}. */
+  | { readonly kind: 'multipart'; createReader(): MultipartReader };
 
 /** PHP's default `post_max_size` in bytes. A site with default settings does not parse a longer body. */
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
@@ -113,7 +113,7 @@ export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 const MAX_FORM_LENGTH = 2 * 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
-export const MULTIPART = 'multipart/form-data';
+const MULTIPART = 'multipart/form-data';
 const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
 
 /**
@@ -133,7 +133,7 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
     // PHP has consumed the body, so WordPress has none to parse.
     const boundary = acceptsForm(method) ? parseMultipartBoundary(contentType ?? '') : null;
     if (boundary === null) return IGNORED_BODY;
-    return { kind: 'multipart', createReader: () => new MultipartBodyReader(boundary, limit) };
+    return { kind: 'multipart', createReader: () => new MultipartReader(boundary, limit) };
   }
   const formParser = selectFormParser({ requestMethod, method }, types);
   const { isJson } = types;
@@ -206,30 +206,8 @@ function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedV
   return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
 }
 
-/** Reads one `multipart/form-data` body while it streams. */
-export class MultipartBodyReader {
-  /** `null` if versions of PHP parse the body differently. */
-  readonly #reader: MultipartReader | null;
-
-  /** @param limit maximum bytes of names and values */
-  constructor(boundary: string, limit: number) {
-    this.#reader = boundary.length > MAX_BOUNDARY_LENGTH ? null : new MultipartReader(boundary, limit);
-  }
-
-  /** Bytes of the names and values so far. */
-  get retainedBytes(): number {
-    return this.#reader?.retainedBytes ?? 0;
-  }
-
-  /** Parses a chunk and does not retain it. */
-  write(chunk: Uint8Array): void {
-    this.#reader?.write(chunk);
-  }
-
-  end(): BodyParameters {
-    if (this.#reader === null) return UNKNOWN_BODY_PARAMETERS;
-    const { hasLongHeader, isComplete, variables } = this.#reader.end();
-    if (hasLongHeader) return TOO_COMPLEX_BODY_PARAMETERS;
-    return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
-  }
+/** Returns the parameters of a form that a reader of {@link BodyPlan} has read to its end. */
+export function readMultipartForm({ isComplete, isUnreadable, variables }: MultipartForm): BodyParameters {
+  if (isUnreadable) return TOO_COMPLEX_BODY_PARAMETERS;
+  return toBodyParameters(NO_PARAMETERS, { values: phpArrayToJsonMembers(variables), isComplete });
 }

@@ -4,6 +4,7 @@ import { parseQueryParameters } from '../../../src/php/query.ts';
 import {
   type BodyParameters,
   planBody,
+  readMultipartForm,
   toPathParameters,
 } from '../../../src/validation/request/parameters.ts';
 
@@ -38,7 +39,7 @@ function parse(contentType: string, body: string, method = 'POST'): BodyParamete
   if (reading.kind === 'ignored') throw new Error('nothing is read');
   const reader = reading.createReader();
   reader.write(bytes);
-  return reader.end();
+  return readMultipartForm(reader.end());
 }
 
 describe('the parameters of a body', () => {
