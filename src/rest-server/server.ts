@@ -277,7 +277,7 @@ type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 
 /** Reads one request of a batch; `null` if its path is invalid. */
 export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
   const address = parseBatchPath(encodeByteString(toText(path ?? '')));
-  if (address.kind === 'ambiguous') return null;
+  if (address === null) return null;
   return {
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',
     route: address.route,

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { isJsonObject, type JsonObject, memberAt } from '../../json.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import {
   countOperations,
@@ -20,7 +21,7 @@ import {
 } from '../../router/target.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import type { SiteUrls } from '../../upstream/rewrite-urls.ts';
-import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
+import { RequestValidator } from '../../validation/request/validator.ts';
 import { DocumentRepresentations } from './document-representations.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 import { listSiteUrls, placeSite, toPresumedAddress } from './site-address.ts';
@@ -67,8 +68,9 @@ function createRequestResolver(
   };
 }
 
-/** Validators for the requests to one site, compiled from one document. */
-export interface DocumentRequestValidators extends RequestValidators {
+/** Validators for the requests to one site, compiled from one document: each for its first request, so that the start stays short. */
+export interface DocumentRequestValidators {
+  get(operation: Operation): RequestValidator;
   /** Resolves a `$ref` of the document. */
   readonly resolveReference: (reference: string) => JsonObject | undefined;
   listOperations(): Iterable<ServedOperation>;
@@ -86,6 +88,7 @@ export function createDocumentRequestValidators(
   { routes }: ServedApi,
 ): DocumentRequestValidators {
   const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
+  const validators = new WeakMap<Operation, RequestValidator>();
   let byId: ReadonlyMap<string, ServedOperation> | undefined;
   function* listOperations(): Iterable<ServedOperation> {
     for (const route of routes) {
@@ -93,7 +96,7 @@ export function createDocumentRequestValidators(
     }
   }
   return {
-    ...createRequestValidators(resolve),
+    get: (operation) => getOrCreate(validators, operation, () => new RequestValidator(operation, resolve)),
     resolveReference: resolve,
     listOperations,
     getOperationsById() {

@@ -110,8 +110,8 @@ function validateSubrequest(request: JsonObject, routing: BatchRouting): BatchSu
   const { matcher, rejectsUnknownRoutes, validate } = routing;
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
   const stated = String(request['path'] ?? '');
-  const path = stated.length > MAX_PATH_LENGTH ? AMBIGUOUS_PATH : parseBatchPath(encodeByteString(stated));
-  if (path.kind === 'ambiguous') return rejectsUnknownRoutes ? 'ambiguous' : UNKNOWN_SUBREQUEST;
+  const path = stated.length > MAX_PATH_LENGTH ? null : parseBatchPath(encodeByteString(stated));
+  if (path === null) return rejectsUnknownRoutes ? 'ambiguous' : UNKNOWN_SUBREQUEST;
   const match = matcher.match(method, path.route);
   if (match.kind !== 'found' && rejectsUnknownRoutes) return { result: noRouteError(), isBlocked: true };
   if (match.kind !== 'found' || !match.isCertain) return UNKNOWN_SUBREQUEST;
@@ -133,34 +133,32 @@ function toEnvelope({ status, code, message, data }: InvalidRequest): JsonObject
   return { body: { code, message, data: { status, ...data } }, status, headers: [] };
 }
 
-type BatchPath =
-  | {
-      readonly kind: 'route';
-      /** Neither decoded nor trimmed. */
-      readonly route: string;
-      /** Without question mark. */
-      readonly query: string;
-    }
-  /** PHP versions may parse it differently, or `parse_url()` may fail. */
-  | { readonly kind: 'ambiguous' };
-
-const AMBIGUOUS_PATH: BatchPath = { kind: 'ambiguous' };
+interface BatchPath {
+  /** Neither decoded nor trimmed. */
+  readonly route: string;
+  /** Without question mark. */
+  readonly query: string;
+}
 
 /** A scheme with an authority, or an authority alone. PHP may reject unusual characters in them. */
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
 
-/** `wp_parse_url()` of a subrequest's path. A scheme and host before the path are ignored. */
-export function parseBatchPath(path: string): BatchPath {
+/**
+ * `wp_parse_url()` of a subrequest's path. A scheme and host before the path are ignored.
+ *
+ * @returns `null` if PHP versions may parse it differently, or `parse_url()` may fail
+ */
+export function parseBatchPath(path: string): BatchPath | null {
   if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
   const authority = AUTHORITY.exec(path);
   if (authority !== null) return splitQuery(path.slice(authority[0].length));
   // The text before a colon may be a scheme, a host or neither.
-  return /^[^?#]*:/.test(path) || path.startsWith('//') ? AMBIGUOUS_PATH : splitQuery(path);
+  return /^[^?#]*:/.test(path) || path.startsWith('//') ? null : splitQuery(path);
 }
 
 function splitQuery(path: string): BatchPath {
   const [, route = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
-  return { kind: 'route', route: withoutControls(route), query: withoutControls(query) };
+  return { route: withoutControls(route), query: withoutControls(query) };
 }
 
 /** php_replace_controlchars() */

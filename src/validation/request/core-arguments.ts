@@ -24,12 +24,13 @@ export interface DeclaredArgument {
   readonly schema: JsonObject;
 }
 
-/** How the site validates an argument with a custom callback. */
+/** How the site validates arguments with a custom callback. */
 export interface ArgumentCallback {
-  /** Whether the site certainly refuses a value. False when that is not certain. */
-  isInvalid(value: Json): boolean;
+  matches(argument: DeclaredArgument): boolean;
+  /** Whether the site certainly refuses a value. @default it is not certain of any value */
+  isInvalid?(value: Json, schema: JsonObject): boolean;
   /** The violation of a value that the schema accepts and the site certainly refuses. @default the schema decides */
-  readonly violation: SchemaViolation | undefined;
+  readonly violation?: SchemaViolation;
 }
 
 /**
@@ -39,25 +40,12 @@ export interface ArgumentCallback {
  * @returns `undefined` when the argument is validated by its schema
  */
 export function findArgumentCallback(argument: DeclaredArgument): ArgumentCallback | undefined {
-  const callback = CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
-  return (
-    callback && {
-      isInvalid: (value) => callback.isInvalid?.(value, argument.schema) ?? false,
-      violation: callback.violation,
-    }
-  );
-}
-
-interface CustomCallback {
-  matches(argument: DeclaredArgument): boolean;
-  /** Whether the site certainly refuses a value. @default it is not certain of any value */
-  isInvalid?(value: Json, schema: JsonObject): boolean;
-  readonly violation?: SchemaViolation;
+  return CUSTOM_CALLBACKS.find(({ matches }) => matches(argument));
 }
 
 const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
-const CUSTOM_CALLBACKS: readonly CustomCallback[] = [
+const CUSTOM_CALLBACKS: readonly ArgumentCallback[] = [
   {
     // WP_REST_Request::sanitize_params() gives `rest_parse_request_arg` to arguments with a type, and to no others.
     matches: ({ schema }) => schema['type'] === undefined,

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { extensionOf, getNeededNames, getStatedDefault } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
@@ -92,37 +91,24 @@ function collectViolations(
 }
 
 function findViolation(argument: CompiledArgument, value: Json): SchemaViolation | null {
-  const { name, getValidator, callback, validatesSanitizedValue } = argument;
+  const { name, getValidator, callback, statedSchema, validatesSanitizedValue } = argument;
   const { validate, sanitize } = getValidator();
   let violation = validate(value, name);
   if (violation === null && validatesSanitizedValue) {
     const sanitized = sanitize(value, name);
     if (!sanitized.ok) violation = sanitized.violation;
   }
-  violation ??= callback?.violation ?? null;
-  return violation === null || callback?.isInvalid(value) === false ? null : violation;
-}
-
-/** The validators of a document's operations. Each is created for the first request, so that start-up stays short. */
-export interface RequestValidators {
-  get(operation: Operation): RequestValidator;
-}
-
-/**
- * @param resolve resolves a `$ref` of the document
- * @param maxValidators maximum number of validators in memory; the least recently used is discarded
- */
-export function createRequestValidators(resolve: ResolveReference, maxValidators = 2000): RequestValidators {
-  const validators = new LRUCache<Operation, RequestValidator>({
-    max: maxValidators,
-    memoMethod: (operation) => new RequestValidator(operation, resolve),
-  });
-  return { get: (operation) => validators.memo(operation) };
+  if (callback === undefined) return violation;
+  return callback.isInvalid?.(value, statedSchema) === true
+    ? (violation ?? callback.violation ?? null)
+    : null;
 }
 
 /** An argument of an endpoint. The site accepts it from any source, whatever `in` declares. */
 interface CompiledArgument {
   readonly name: string;
+  /** The schema with the type that the site states. */
+  readonly statedSchema: JsonObject;
   /** Whether a request without it is invalid: it is required and has no default. */
   readonly isRequired: boolean;
   /** Returns the validator, which is compiled for the first value. */
@@ -140,9 +126,11 @@ function compileArgument(
   { name, isGroup, isRequired, schema }: OperationArgument,
   resolve: ResolveReference,
 ): CompiledArgument {
-  const declared = { path, method, name, isGroup, schema: withStatedType(schema) };
+  const statedSchema = withStatedType(schema);
+  const declared = { path, method, name, isGroup, schema: statedSchema };
   return {
     name,
+    statedSchema,
     isRequired: isRequired && (getStatedDefault(schema) ?? null) === null,
     getValidator: lazy(() => createSchemaValidator(schema, resolve)),
     callback: findArgumentCallback(declared),

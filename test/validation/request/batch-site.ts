@@ -5,9 +5,9 @@ import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi
 import { OperationMatcher } from '../../../src/router/matcher.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { type BatchValidationResult, validateBatch } from '../../../src/validation/request/batch.ts';
-import type { RequestParameters } from '../../../src/validation/request/parameters.ts';
+import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/parameters.ts';
 import { VALID_REQUEST, type ValidationResult } from '../../../src/validation/request/result.ts';
-import { createRequestValidators } from '../../../src/validation/request/validator.ts';
+import { RequestValidator } from '../../../src/validation/request/validator.ts';
 
 const ADDRESS: SiteAddress = {
   base: 'https://example.com/',
@@ -16,40 +16,43 @@ const ADDRESS: SiteAddress = {
   prefix: 'wp-json',
 };
 
-/** The validator of a site's batches, composed as in the gateway. */
+/** The validator of a site's batches, composed as in the gateway. Each batch is the body of a request. */
 export interface BatchSite {
-  validate(values: RequestParameters): BatchValidationResult;
+  validate(body: JsonObject): BatchValidationResult;
   /** Of the batch as an operation among others. */
-  validateOuter(values: RequestParameters): ValidationResult;
+  validateOuter(body: JsonObject): ValidationResult;
   /** The verdict on each request, in a word. */
   partsOf(body: JsonObject): readonly string[];
 }
 
 /** @param index the root index */
-export function createBatchSite(index: unknown, rejectsUnknownRoutes = false): BatchSite {
+export function createBatchSite(index: unknown): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
-  const api = runSteps(readServedApi(document));
-  const matcher = runSteps(OperationMatcher.create(api));
+  const matcher = runSteps(OperationMatcher.create(runSteps(readServedApi(document))));
   const resolve = (reference: string): JsonObject | undefined => {
     const found = resolveReference(document, reference);
     return isJsonObject(found) ? found : undefined;
   };
-  const validators = createRequestValidators(resolve);
   const batch = matcher.match('POST', '/batch/v1');
   if (batch.kind !== 'found') throw new Error('the site takes no batches');
-  const validate = (parameters: RequestParameters): BatchValidationResult =>
-    validateBatch(batch.operation, parameters, {
-      rejectsUnknownRoutes,
+  const toParameters = (body: JsonObject): RequestParameters => {
+    const none = NO_PARAMETERS;
+    return { json: new Map(Object.entries(body)), form: none, query: none, path: none };
+  };
+  const validate = (body: JsonObject): BatchValidationResult =>
+    validateBatch(batch.operation, toParameters(body), {
+      rejectsUnknownRoutes: false,
       matcher,
       validate: (match, values) =>
-        match.kind === 'found' ? validators.get(match.operation).validate(values) : VALID_REQUEST,
+        match.kind === 'found'
+          ? new RequestValidator(match.operation, resolve).validate(values)
+          : VALID_REQUEST,
     });
-  const none = new Map();
   return {
     validate,
-    validateOuter: (parameters) => validators.get(batch.operation).validate(parameters),
+    validateOuter: (body) => new RequestValidator(batch.operation, resolve).validate(toParameters(body)),
     partsOf(body) {
-      const verdict = validate({ json: new Map(Object.entries(body)), form: none, query: none, path: none });
+      const verdict = validate(body);
       if (verdict.kind === 'invalid') return [verdict.code];
       return verdict.subrequests.map(({ result: each }) => (each.kind === 'invalid' ? each.code : each.kind));
     },

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { NO_PARAMETERS } from '../../../src/validation/request/parameters.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { BATCHES } from './batch-cases.ts';
 import { type BatchSite, createBatchSite } from './batch-site.ts';
@@ -23,17 +22,10 @@ async function sendBatch(body: JsonObject): Promise<{ readonly status: number; r
   return { status: response.status, body: await response.json() };
 }
 
-const toParameters = (body: JsonObject): Parameters<BatchSite['validate']>[0] => ({
-  json: new Map(Object.entries(body)),
-  form: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  path: NO_PARAMETERS,
-});
-
 describe('a real site responds the same to a batch that requires all subrequests to be valid', () => {
   test.each(BATCHES)('%s', async (_, requests, verdicts) => {
     const body = { validation: 'require-all-validate', requests };
-    const actual = site.validate(toParameters(body));
+    const actual = site.validate(body);
     const expected = await sendBatch(body);
     expect(site.partsOf(body)).toEqual(verdicts);
     if (actual.kind === 'responded') expect({ status: actual.status, body: actual.body }).toEqual(expected);
@@ -44,7 +36,7 @@ describe('a real site responds the same to a batch that requires all subrequests
 
 test('a real site responds the same to a batch of invalid subrequests', async () => {
   const part = { path: '/wp/v2/posts', body: { author: 'a' } };
-  const actual = site.validate(toParameters({ requests: [part, part] }));
+  const actual = site.validate({ requests: [part, part] });
   const { status, body } = await sendBatch({ requests: [part, part] });
   // `Allow` depends on the user's permissions, which only the site knows.
   const bare = JSON.parse(JSON.stringify(body), (key, value) => (key === 'headers' ? [] : value));
@@ -58,7 +50,7 @@ test.each<readonly [string, JsonObject]>([
   ['a GET subrequest', { requests: [{ path: '/wp/v2/posts', method: 'GET' }] }],
   ['an unknown validation mode', { requests: [], validation: 'some' }],
 ])('a real site responds the same to an invalid batch: %s', async (_, body) => {
-  const actual = site.validateOuter(toParameters(body));
+  const actual = site.validateOuter(body);
   const expected = await sendBatch(body);
   if (actual.kind !== 'invalid') throw new Error('it passes');
   const { code, data, message, status } = actual;
