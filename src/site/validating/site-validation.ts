@@ -1,5 +1,7 @@
+import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
+import { RouteSelector } from '../../discovery/route-selection.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { Operation } from '../../openapi/index.ts';
+import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteEnvironment, StoredState } from '../../state.ts';
 import {
@@ -9,7 +11,6 @@ import {
   type RuleStatus,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
-import { createModeResolver } from '../../validation/evidence/modes.ts';
 import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import {
@@ -46,7 +47,7 @@ export class SiteValidation {
     const { bodyLimit, mode = 'off', routes = [] } = validation;
     const { ledger } = this;
     this.mode = mode;
-    this.#resolveMode = createModeResolver({ mode, routes });
+    this.#resolveMode = createModeResolver(mode, routes);
     this.#storedEvidence = states.open('validation', {
       toJson: () => ledger.toRecords(),
       restore: (content) => ledger.restore(content),
@@ -148,6 +149,25 @@ export class SiteValidation {
   async stop(): Promise<void> {
     await this.#storedEvidence.stop();
   }
+}
+
+/** Creates the function that finds the mode of an operation. The first entry that matches it decides. */
+export function createModeResolver(
+  mode: ValidationMode,
+  routes: readonly RouteValidationMode[],
+): (route: Pick<ServedRoute, 'namespace' | 'pattern'>, method: string) => ValidationMode {
+  const entries = routes.map((entry) => ({
+    mode: entry.mode,
+    methods: entry.methods?.map((name) => name.toUpperCase()),
+    selector: new RouteSelector({ include: [entry.match] }),
+  }));
+  return ({ namespace, pattern }, method) => {
+    const entry = entries.find(
+      ({ methods, selector }) =>
+        (methods === undefined || methods.includes(method)) && selector.matches(pattern, namespace),
+    );
+    return entry?.mode ?? mode;
+  };
 }
 
 function isOn(mode: ValidationMode): mode is Exclude<ValidationMode, 'off'> {

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { createModeResolver } from '../../src/validation/evidence/modes.ts';
+import { createModeResolver } from '../../../src/site/validating/site-validation.ts';
 
-const modeOf = createModeResolver({
-  mode: 'observe',
-  routes: [
-    { match: '/wp/v2/posts*', methods: ['get'], mode: 'enforce' },
-    { match: '/wp/v2/*/{id}', mode: 'off' },
-    { match: 'wp/*', methods: ['DELETE', 'POST'], mode: 'enforce' },
-    { match: 'wp/v2', mode: 'off' },
-  ],
-});
+const modeOf = createModeResolver('observe', [
+  { match: '/wp/v2/posts*', methods: ['get'], mode: 'enforce' },
+  { match: '/wp/v2/*/{id}', mode: 'off' },
+  { match: 'wp/*', methods: ['DELETE', 'POST'], mode: 'enforce' },
+  { match: 'wp/v2', mode: 'off' },
+]);
 
 test.each([
   ['GET', '/wp/v2/posts', 'wp/v2', 'enforce'],
