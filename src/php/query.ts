@@ -17,20 +17,6 @@ export interface QueryPair {
 /** Default of PHP's `max_input_vars`: later variables are ignored. */
 export const MAX_INPUT_VARS = 1000;
 
-const NO_PAIRS: readonly QueryPair[] = [];
-
-/**
- * Splits a query into pairs, with the variable names that PHP gives them.
- *
- * @param raw a byte string without question mark
- * @param limit maximum number of pairs. @default all, including those that PHP ignores
- */
-export function parseQueryPairs(raw: string, limit: number = Number.POSITIVE_INFINITY): readonly QueryPair[] {
-  if (raw === '') return NO_PAIRS;
-  const pairs = parsePairs(raw);
-  return pairs.length > limit ? pairs.slice(0, limit) : pairs;
-}
-
 /** A short query in which PHP decodes and mangles nothing. */
 const PLAIN_QUERY = /^(?=.{1,128}$)[a-z_][\w-]*=[\w.,~-]*(?:&[a-z_][\w-]*=[\w.,~-]*)*$/i;
 
@@ -39,8 +25,11 @@ function parsePlainPair(raw: string): QueryPair {
   return { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1), isArray: false };
 }
 
-/** Remembers the last query: several modules parse the same one in a row. */
-const parsePairs = memoizeByString(
+/**
+ * Splits a query (a byte string without question mark) into pairs, with the variable names that PHP gives them. Remembers the last one:
+ * several modules parse the same query in a row.
+ */
+export const parseQueryPairs: (raw: string) => readonly QueryPair[] = memoizeByString(
   (raw): readonly QueryPair[] =>
     PLAIN_QUERY.test(raw)
       ? raw.split('&').map(parsePlainPair)
@@ -178,7 +167,7 @@ export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
   if (PLAIN_QUERY.test(raw)) {
     const values = new Map<string, string>();
-    for (const { name, value } of parsePairs(raw)) values.set(name, value);
+    for (const { name, value } of parseQueryPairs(raw)) values.set(name, value);
     return values;
   }
   const variables = new VariableRegistry();

@@ -74,7 +74,7 @@ export class QueryCanonicalizer {
    */
   canonicalize(query: string, declared: ReadonlyMap<string, DeclaredParameter>): CanonicalQuery | null {
     if (query === '') return EMPTY_QUERY;
-    if (parseQueryPairs(query, MAX_INPUT_VARS).length >= MAX_INPUT_VARS) return null;
+    if (parseQueryPairs(query).length >= MAX_INPUT_VARS) return null;
     const given = parsePhpQuery(query);
     if (given.size === 0) return EMPTY_QUERY;
     const decoded = phpArrayToJsonMembers(given);
