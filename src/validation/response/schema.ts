@@ -18,7 +18,7 @@ import {
 } from '../../model/schema/walk.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf, MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
-import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
+import { compilePattern, parseArgumentPattern } from '../../pcre/index.ts';
 import { validateFormat } from '../wordpress/keywords.ts';
 import {
   classifyTypeMismatch,
@@ -166,8 +166,6 @@ function redactName(name: string): string {
   return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
 }
 
-/** Maximum length of a pattern with its repetitions expanded, in characters. Longer ones take too long to compile. */
-const MAX_PATTERN_LENGTH = 5_000;
 /** Maximum length of a text that a pattern is matched with, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 16_384;
 
@@ -176,10 +174,8 @@ type PatternTest = (text: string, run: Run) => boolean | undefined;
 /** Compiles a pattern of the site. The result is unknown for a long text, and for a pattern that can't be matched exactly as the site does. */
 function compileBoundedPattern(source: string): PatternTest {
   const isUnknown: PatternTest = () => undefined;
-  if (source.length > MAX_PATTERN_LENGTH) return isUnknown;
   const parsed = parseArgumentPattern(source);
   if (!parsed.ok || parsed.rejectionReason !== undefined) return isUnknown;
-  if (countExpandedNodes(parsed.root) > MAX_PATTERN_LENGTH) return isUnknown;
   const matcher = compilePattern(source);
   if (!matcher.exact) return isUnknown;
   return (text, run) => {
