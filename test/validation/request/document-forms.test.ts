@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
@@ -33,97 +33,56 @@ function validate(
   return result.kind === 'valid' ? 'valid' : result.brokenRules.map(({ rule }) => rule).join();
 }
 
-describe('a required field of a body', () => {
-  const args = { name: { type: 'string', required: true } };
+const NAME = { name: { type: 'string', required: true } };
 
-  test.each([
-    ['in the body', { json: { name: 'a' } }, 'valid'],
-    ['in the query', { query: { name: 'a' } }, 'valid'],
-    ['beside a body with other fields', { json: { other: 1 }, query: { name: 'a' } }, 'valid'],
-    ['nowhere', { json: { other: 1 } }, 'required'],
-    ['of the wrong type in the query', { query: { name: ['a'] } }, 'rest_invalid_type'],
-  ])('may be %s', (_name, given, expected) => {
-    expect(validate('POST', args, given)).toBe(expected);
-  });
-
-  test('with a default may be missing', () => {
-    expect(validate('POST', { size: { type: 'integer', required: true, default: 7 } }, {})).toBe('valid');
-    expect(validate('POST', { size: { type: 'integer', required: true, default: null } }, {})).toBe(
-      'required',
-    );
-  });
+test.each([
+  ['in the body', { json: { name: 'a' } }, 'valid'],
+  ['beside a body with other fields', { json: { other: 1 }, query: { name: 'a' } }, 'valid'],
+  ['nowhere', { json: { other: 1 } }, 'required'],
+  ['of the wrong type in the query', { query: { name: ['a'] } }, 'rest_invalid_type'],
+])('a required field of a body may be %s: %j is %s', (_name, given, expected) => {
+  expect(validate('POST', NAME, given)).toBe(expected);
 });
 
-describe('a text that WordPress renders', () => {
-  const properties = { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } };
-
-  // WordPress validates `title` of a post by no schema: both callbacks are null.
-  test.each<[Json]>([['Hello'], [{ raw: 'Hello' }], [{ raw: 5 }], [{ rendered: 'Hello' }], [{}], [''], [5]])(
-    'is never refused if its type is object: %j',
-    (title) => {
-      expect(validate('POST', { title: { type: 'object', properties } }, { json: { title } })).toBe('valid');
-    },
-  );
-
-  // WordPress validates `title` of a template by its schema.
-  test.each<[Json, string]>([
-    ['Hello', 'valid'],
-    [{ raw: 'Hello' }, 'valid'],
-    [{ rendered: 'Hello' }, 'valid'],
-    [{}, 'valid'],
-    ['', 'valid'],
-    [{ raw: [] }, 'rest_invalid_type'],
-    [5, 'rest_invalid_type'],
-    [true, 'rest_invalid_type'],
-  ])('is validated if its type is object or string: %j is %s', (title, expected) => {
-    const declared = { title: { type: ['object', 'string'], properties } };
-    expect(validate('POST', declared, { json: { title } })).toBe(expected);
-  });
+test('a required field with a default may be missing', () => {
+  expect(validate('POST', { size: { type: 'integer', required: true, default: 7 } }, {})).toBe('valid');
+  expect(validate('POST', { size: { type: 'integer', required: true, default: null } }, {})).toBe('required');
 });
 
-describe('a list or an object', () => {
-  const args = {
-    terms: {
-      type: ['object', 'array'],
-      oneOf: [
-        { title: 'List', type: 'array', items: { type: 'integer' } },
-        {
-          title: 'Query',
-          type: 'object',
-          properties: { a: { type: 'integer' } },
-          additionalProperties: false,
-        },
-      ],
-    },
-  };
+const properties = { raw: { type: 'string' }, rendered: { type: 'string', readonly: true } };
+/** `title` of a post, which WordPress validates by no schema: both callbacks are null. */
+const POST_TITLE = { type: 'object', properties };
+/** `title` of a template, which WordPress validates by its schema. */
+const TEMPLATE_TITLE = { type: ['object', 'string'], properties };
+const TERMS = {
+  type: ['object', 'array'],
+  oneOf: [
+    { title: 'List', type: 'array', items: { type: 'integer' } },
+    { title: 'Query', type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false },
+  ],
+};
+const SIZE = {
+  type: 'integer',
+  oneOf: [
+    { type: 'integer', maximum: 10 },
+    { type: 'integer', minimum: 5 },
+  ],
+};
 
-  test.each<[Json, string]>([
-    ['1,2', 'valid'],
-    [[1, 2], 'valid'],
-    [{ a: '1' }, 'valid'],
-    [{ b: '1' }, 'rest_no_matching_schema'],
-    ['x', 'rest_no_matching_schema'],
-  ])('is validated by its members: %j is %s', (terms, expected) => {
-    expect(validate('GET', args, { query: { terms } })).toBe(expected);
-  });
-});
-
-describe('a `oneOf` whose members overlap', () => {
-  const args = {
-    size: {
-      oneOf: [
-        { type: 'integer', maximum: 10 },
-        { type: 'integer', minimum: 5 },
-      ],
-      type: 'integer',
-    },
-  };
-
-  test.each<[Json, string]>([
-    [3, 'valid'],
-    [12, 'valid'],
-    [7, 'rest_one_of_multiple_matches'],
-  ])('accepts a value that matches exactly one: %j is %s', (size, expected) => {
-    expect(validate('POST', args, { json: { size } })).toBe(expected);
-  });
+test.each<[string, JsonObject, Json, string]>([
+  ...['Hello', { raw: 5 }, {}, 5].map((title): [string, JsonObject, Json, string] => {
+    return ['a text that WordPress renders', POST_TITLE, title, 'valid'];
+  }),
+  ['a text or an object', TEMPLATE_TITLE, 'Hello', 'valid'],
+  ['a text or an object', TEMPLATE_TITLE, { rendered: 'Hello' }, 'valid'],
+  ['a text or an object', TEMPLATE_TITLE, '', 'valid'],
+  ['a text or an object', TEMPLATE_TITLE, { raw: [] }, 'rest_invalid_type'],
+  ['a text or an object', TEMPLATE_TITLE, 5, 'rest_invalid_type'],
+  ['a list or an object', TERMS, '1,2', 'valid'],
+  ['a list or an object', TERMS, { a: '1' }, 'valid'],
+  ['a list or an object', TERMS, { b: '1' }, 'rest_no_matching_schema'],
+  ['a `oneOf` whose members overlap', SIZE, 12, 'valid'],
+  ['a `oneOf` whose members overlap', SIZE, 7, 'rest_one_of_multiple_matches'],
+])('%s is validated by what the site states: %j takes %j as %s', (_, declared, value, expected) => {
+  expect(validate('POST', { it: declared }, { json: { it: value } })).toBe(expected);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { readServedApi } from '../../../src/openapi/index.ts';
-import { runSteps } from '../../../src/steps.ts';
+import { Operation } from '../../../src/openapi/index.ts';
 import { ResponseValidator } from '../../../src/validation/response/validator.ts';
 import { JSON_HEADERS, type ResponseOverrides, summarize, validateJson } from './validate-json.ts';
 
@@ -45,43 +44,21 @@ test.each(['application/json', 'application/hal+json', 'application/problem+json
 
 describe('a context that the client requested', () => {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-  const document: JsonObject = {
-    openapi: '3.1.1',
-    info: { title: 'Site', version: '1.0.0' },
-    paths: {
-      '/posts': {
-        get: {
-          operationId: 'listPosts',
-          responses: {
-            '200': {
-              description: 'Success.',
-              content: { 'application/json': { schema: { type: 'array', items: reference('Post') } } },
-            },
-          },
-          'x-waygate-route': '/posts',
-          'x-waygate-contexts': { view: reference('Post'), edit: reference('PostEdit') },
-        },
-      },
-    },
-    components: {
-      schemas: {
-        Post: { type: 'object', properties: { id: { type: 'integer' } } },
-        PostEdit: { type: 'object', properties: { id: { type: 'integer' }, password: { type: 'string' } } },
-      },
-    },
-    'x-waygate': {
-      format: 1,
-      site: {
-        base: 'https://example.com/',
-        root: 'https://example.com/wp-json/',
-        spelling: 'pretty',
-        prefix: 'wp-json',
-      },
-      namespaces: [],
-      routes: [{ pattern: '/posts', namespace: '' }],
-    },
+  const id = { type: 'integer' };
+  const schemas = {
+    Post: { type: 'object', properties: { id } },
+    PostEdit: { type: 'object', properties: { id, password: { type: 'string' } } },
   };
-  const operation = runSteps(readServedApi(document)).routes[0]?.operations.get('GET');
+  const document: JsonObject = { components: { schemas } };
+  const schema = { type: 'array', items: reference('Post') };
+  const shared: JsonObject = {
+    responses: { '200': { content: { 'application/json': { schema } } } },
+    'x-waygate-contexts': { view: reference('Post'), edit: reference('PostEdit') },
+  };
+  const operation = new Operation({
+    ...{ document, namespaces: new Set(), path: '/posts', method: 'GET' },
+    ...{ pathItem: {}, shared },
+  });
   const validator = new ResponseValidator(document);
   const body = new TextEncoder().encode('[{"id":1,"password":null}]');
 
@@ -91,7 +68,6 @@ describe('a context that the client requested', () => {
     ['edit', [{ kind: 'null', schema: '/components/schemas/PostEdit/properties/password' }]],
     ['no-such', [{ kind: 'extra', schema: '/components/schemas/Post' }]],
   ])('a response in the context %s is validated by the component of that context', (context, findings) => {
-    if (operation === undefined) throw new Error('the document has no such operation');
     const response = { operation, status: 200, headers: JSON_HEADERS, body, context };
     expect(validator.validate(response)).toMatchObject({ kind: 'validated', findings });
   });
