@@ -1,22 +1,6 @@
-import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  compilePattern,
-  compileRoute,
-  parseArgumentPattern,
-  parseRoutePattern,
-  toEcmaPattern,
-} from '../../src/pcre/index.ts';
+import { compileRoute } from '../../src/pcre/index.ts';
 import { extractLiteralPrefix } from '../../src/pcre/matcher.ts';
-import { arbitraryArgumentSubject, arbitraryRouteSubject } from './subjects.ts';
-
-const fixture = (name: string): { routes: string[]; arguments: string[] } =>
-  JSON.parse(readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8'));
-const [wordpress, adversarial] = [
-  fixture('wordpress-7.1-patterns.json'),
-  fixture('adversarial-patterns.json'),
-];
 
 /** Results of PHP 8.2. `preg-match.real.test.ts` compares many more patterns with the installed PHP. */
 describe('a compiled route matches as preg_match does', () => {
@@ -74,42 +58,6 @@ describe('a route with syntax that RE2 does not have matches more paths and is m
     expect(matcher.exact).toBe(false);
     expect(matcher.match(path)).toEqual(groups);
     expect(matcher.match('/y')).toBe(null);
-  });
-});
-
-describe('the documented pattern and the matcher agree', () => {
-  it.each([...wordpress.routes, ...adversarial.routes])('route %s', (pattern) => {
-    const parsed = parseRoutePattern(pattern);
-    if (!parsed.ok || parsed.rejectionReason !== undefined)
-      return expect(compileRoute(pattern).match('/') === null).toBe(compileRoute(pattern).exact);
-    const ecma = toEcmaPattern(parsed.root, { unicode: false, matchesWhole: false });
-    const documented = new RegExp(ecma.pattern, 'u');
-    const matcher = compileRoute(pattern);
-    fc.assert(
-      fc.property(arbitraryRouteSubject(pattern), (subject) => {
-        const text = Buffer.from(subject, 'latin1').toString('utf8');
-        fc.pre(Buffer.from(text, 'utf8').toString('latin1') === subject);
-        const matches = matcher.match(subject) !== null;
-        if (ecma.exact && matcher.exact) expect(documented.test(text)).toBe(matches);
-        else if (matcher.exact && matches) expect(documented.test(text)).toBe(true);
-      }),
-    );
-  });
-
-  it.each([...wordpress.arguments, ...adversarial.arguments])('argument %s', (pattern) => {
-    const parsed = parseArgumentPattern(pattern);
-    if (!parsed.ok || parsed.rejectionReason !== undefined)
-      return expect(compilePattern(pattern).test('')).toBe(!compilePattern(pattern).exact);
-    const ecma = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
-    const documented = new RegExp(ecma.pattern, 'u');
-    const matcher = compilePattern(pattern);
-    fc.assert(
-      fc.property(arbitraryArgumentSubject(pattern), (value) => {
-        const found = matcher.test(value);
-        if (ecma.exact && matcher.exact) expect(documented.test(value)).toBe(found);
-        else if (matcher.exact && found) expect(documented.test(value)).toBe(true);
-      }),
-    );
   });
 });
 
