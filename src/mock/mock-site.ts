@@ -295,9 +295,7 @@ export class MockSite {
   ): RestResponse {
     const { force } = fieldsOf(request);
     const isForced = ['1', 'true', 1, true].some((value) => value === force);
-    const [forced, trashed] = Array.isArray(schema?.['anyOf'])
-      ? (schema['anyOf'] as readonly Json[])
-      : [schema];
+    const [forced = schema, trashed] = jsonItems(schema?.['anyOf']);
     const takesForce = served.parameters.some(({ name }) => name === 'force');
     if (takesForce && !isForced && trashed === undefined) {
       const message = 'The item does not support trashing. Set force=true to delete.';

@@ -14,24 +14,14 @@ interface Reply {
 }
 
 /** Sends a request to a mock: `request('POST /wp/v2/posts', { title: 'New' })`. Without a method, it reads. */
-export type MockRequest = (
-  operation: string,
-  fields?: JsonObject,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<Reply>;
+type MockRequest = (operation: string, fields?: JsonObject) => Promise<Reply>;
 
-/** @param headers of every request */
-export function createRequest(
-  getMock: () => ReturnType<typeof createMock>,
-  headers: Readonly<Record<string, string>> = {},
-): MockRequest {
-  return async (operation, fields, more = {}) => {
+export function createRequest(getMock: () => ReturnType<typeof createMock>): MockRequest {
+  return async (operation, fields) => {
     const [path = '', method = 'GET'] = operation.split(' ').reverse();
-    const type = fields === undefined ? {} : { 'content-type': 'application/json' };
     const response = await getMock().request(`/wp-json${path}`, {
       method,
-      headers: { ...headers, ...type, ...more },
-      ...(fields === undefined ? {} : { body: JSON.stringify(fields) }),
+      ...(fields && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) }),
     });
     const text = await response.text();
     const body: Body = text === '' ? null : JSON.parse(text);

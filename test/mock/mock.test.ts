@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/cli/local-sites.ts';
-import type { JsonObject } from '../../src/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
-import { MockStore } from '../../src/mock/store.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createRequest } from './mock-client.ts';
 
@@ -61,19 +60,37 @@ describe('a mock of WordPress', () => {
   });
 
   test('lists what was created first, with what was written and changed', async () => {
-    const created = await request('POST /wp/v2/posts', { title: 'Hello', status: 'draft', sticky: true });
-    expect([created.status, created.body.id]).toEqual([201, 26]);
-    expect(created.body).toMatchObject({
-      title: { raw: 'Hello', rendered: 'Hello' },
-      status: 'draft',
-      sticky: true,
+    const fields = { title: 'Hello, Wörld!', sticky: true };
+    const { body: post, status } = await request('POST /wp/v2/posts', fields);
+    expect(status).toBe(201);
+    expect(post).toMatchObject({
+      ...{ id: 26, status: 'draft', type: 'post', slug: 'hello-world', sticky: true },
+      ...{ title: { raw: 'Hello, Wörld!', rendered: 'Hello, Wörld!' }, content: { raw: '' } },
+      ...{ excerpt: { rendered: '' }, featured_media: 0, format: 'standard', categories: [1], tags: [] },
+      ...{ password: '', comment_status: 'open', ping_status: 'open', link: expect.stringContaining('26') },
     });
+    expect(post.date > (await request('/wp/v2/posts/25')).body.date).toBe(true);
     await request('POST /wp/v2/posts/26', { title: { raw: 'Changed' } });
     expect((await request('/wp/v2/posts?_fields=id,title')).body[0]).toEqual({
       id: 26,
       title: { rendered: 'Changed' },
     });
     expect((await request('/wp/v2/posts?search=changed')).body.length).toBe(1);
+    expect((await request('/wp/v2/posts?search=localhost')).body).toEqual([]);
+    expect((await request('POST /wp/v2/tags', { name: 'Blue Sky' })).body).toMatchObject({
+      ...{ name: 'Blue Sky', slug: 'blue-sky', count: 0, taxonomy: 'post_tag' },
+    });
+    mock = createMock(document);
+    expect((await request('POST /wp/v2/posts', fields)).body).toEqual(post);
+  });
+
+  test('has the types, statuses and dates of WordPress, the newest first', async () => {
+    const { body: post } = await request('/wp/v2/posts/3');
+    expect(post).toMatchObject({ type: 'post', status: 'publish', date: post.modified, date_gmt: post.date });
+    expect((await request('/wp/v2/media/3')).body).toMatchObject({ type: 'attachment' });
+    const { body: list } = await request('/wp/v2/posts?per_page=25&_fields=date');
+    const dates = list.map(({ date }: { readonly date: string }) => date);
+    expect(dates).toEqual(dates.toSorted().reverse());
   });
 
   test('moves to the trash, and deletes with force', async () => {
@@ -121,12 +138,35 @@ describe('a mock of WordPress', () => {
     expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
 
-  test('has the index of the site, also if the document has other routes alone', async () => {
+  test('has the indexes of the document: its name, its namespaces and its routes', async () => {
+    const { body } = await request('/');
+    expect(body).toMatchObject({
+      name: 'Site A',
+      namespaces: expect.arrayContaining(['wp/v2', 'oembed/1.0']),
+      routes: {
+        '/wp/v2/posts': {
+          ...{ namespace: 'wp/v2', methods: ['GET', 'POST'] },
+          endpoints: [
+            {
+              methods: ['GET'],
+              args: {
+                per_page: { type: 'integer', required: false },
+                include: { type: 'array', items: { type: 'integer' } },
+              },
+            },
+            {},
+          ],
+        },
+      },
+    });
+    expect(Object.keys(body.routes)).toContain('/wp/v2/posts/(?P<id>[\\d]+)');
+    expect((await request('/?_fields=name')).body).toEqual({ name: 'Site A' });
+    const { namespace, routes } = (await request('/oembed/1.0')).body;
+    expect(namespace).toBe('oembed/1.0');
+    expect(Object.keys(routes).every((route) => route.startsWith('/oembed/1.0'))).toBe(true);
     const paths = Object.entries(document['paths'] as JsonObject).filter(([path]) => path.includes('/posts'));
     mock = createMock({ ...document, paths: Object.fromEntries(paths) });
-    const { status, body } = await request('/');
-    expect([status, Object.keys(body.routes)]).toEqual([200, expect.arrayContaining(['/wp/v2/posts'])]);
-    expect((await request('/wp/v2')).status).toBe(200);
+    expect(Object.keys((await request('/')).body.routes)).toContain('/wp/v2/posts');
     expect((await request('/wp/v2/tags')).status).toBe(404);
   });
 
@@ -135,6 +175,41 @@ describe('a mock of WordPress', () => {
     const text = await response.text();
     expect(text).toContain('http://gateway.example/wp-json/wp/v2/users/');
     expect(text).not.toContain('https://example.com/wp-json');
+  });
+});
+
+describe('the examples of a document', () => {
+  const withExample = (path: string, content: JsonObject): JsonObject => {
+    const copy = structuredClone(document) as {
+      paths: Record<string, Record<string, { responses: JsonObject }>>;
+    };
+    const response = copy.paths[path]?.['get']?.responses['200'];
+    const json = isJsonObject(response) && isJsonObject(response['content']) ? response['content'] : {};
+    Object.assign(json['application/json'] ?? {}, content);
+    return copy as unknown as JsonObject;
+  };
+
+  test('are the items of a list, in its order, and can be read', async () => {
+    const posts = [
+      { id: 70, slug: 'second', author: 4 },
+      { id: 40, slug: 'first' },
+    ];
+    mock = createMock(withExample('/wp/v2/posts', { examples: { some: { value: posts } } }));
+    expect((await request('/wp/v2/posts?_fields=id,slug')).body).toEqual([
+      { id: 70, slug: 'second' },
+      { id: 40, slug: 'first' },
+    ]);
+    expect((await request('/wp/v2/posts/70')).body).toMatchObject({
+      slug: 'second',
+      author: 4,
+      type: 'post',
+    });
+    expect((await request('/wp/v2/posts/1')).outcome).toBe('404 rest_post_invalid_id');
+  });
+
+  test('are the response of a single resource', async () => {
+    mock = createMock(withExample('/wp/v2/settings', { example: { title: 'My site' } }));
+    expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
 });
 
@@ -162,10 +237,3 @@ test('waygate mock serves a document from a file', async () => {
     await running.stop();
   }
 }, 5_000);
-
-test('what a mock keeps is the sum of what several writes change in an object', () => {
-  const store = new MockStore();
-  store.create('/a/v1/items', [], { billing: { city: 'A', phone: '1' }, name: { raw: 'x' } }, String);
-  store.change('/a/v1/items', '1', { fields: { billing: { city: 'B' }, name: 'y' } });
-  expect(store.fieldsOf('/a/v1/items', '1')).toEqual({ billing: { city: 'B', phone: '1' }, name: 'y' });
-});
