@@ -8,7 +8,7 @@ interface Platform {
  * Returns a module of Node, which Bun and Deno have too; `undefined` on a platform without it. An `import`, even one on demand, would
  * keep a bundle from being loaded there.
  */
-export const findBuiltinModule = ((id: string) =>
+const findBuiltinModule = ((id: string) =>
   (globalThis as Platform).process?.getBuiltinModule?.(id)) as typeof process.getBuiltinModule;
 
 /**

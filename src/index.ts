@@ -109,7 +109,7 @@ export {
   type UntypedOperationReport,
 } from './reconcile/index.ts';
 export { type TypesOptions, toTypes } from './types/index.ts';
-export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
+export type { DocsAsset, DocsAssets } from './ui/assets.ts';
 export type { ValidationMode } from './validation/evidence/ledger.ts';
 export type { FindingSeverity, ResponseFinding, ResponseFindingKind } from './validation/response/finding.ts';
 export type {

@@ -1,15 +1,10 @@
 /** A file that the pages of the documentation load. Its name contains the hash of its content, so it never changes. */
 export interface DocsAsset {
-  /** Last segment of its URL, such as `docs-4bb83382581b074e.js`. */
-  readonly name: string;
   readonly contentType: string;
-  /** Returns the file's bytes in a content coding, which it creates on the first call; `null` if the platform cannot. */
-  read(coding: DocsCoding): Promise<Uint8Array<ArrayBuffer> | null>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Compresses the body on the first call. */
+  gzip(): Promise<Uint8Array<ArrayBuffer>>;
 }
-
-/** The content codings of the assets, the smallest first. Each asset has `identity`. */
-export const DOCS_CODINGS = ['br', 'gzip', 'identity'] as const;
-export type DocsCoding = (typeof DOCS_CODINGS)[number];
 
 /** The files of the documentation and of the operator's console, and the licences of what the scripts contain. */
 export interface DocsAssets {
@@ -24,6 +19,7 @@ export interface DocsAssets {
   readonly consoleScriptName: string;
   readonly consoleScriptIntegrity: string;
   readonly licencesName: string;
+  /** @param name last segment of its URL, such as `docs-4bb83382581b074e.js` */
   find(name: string): DocsAsset | undefined;
 }
 

@@ -1,8 +1,6 @@
 import files from '#assets';
-import { findBuiltinModule } from '../builtin-modules.ts';
 import { encodeText } from '../hash.ts';
-import { getOrCreate } from '../memoize.ts';
-import type { DocsAsset, DocsAssets, DocsCoding } from './assets.ts';
+import type { DocsAsset, DocsAssets } from './assets.ts';
 
 /** A file of the pages, as scripts/build/docs-assets.mjs writes it. */
 export interface PackagedFile {
@@ -23,7 +21,7 @@ export function loadDocsAssets(): DocsAssets {
   };
   const script = findEntry('script');
   const consoleScript = findEntry('console-script');
-  const assets = new Map(files.map((entry) => [entry.file, createLazyAsset(entry)]));
+  const assets = new Map(files.map((entry) => [entry.file, createAsset(entry)]));
   return {
     styleName: findEntry('style').file,
     scriptName: script.file,
@@ -37,31 +35,20 @@ export function loadDocsAssets(): DocsAssets {
   };
 }
 
-/** Keeps each coding in memory after its first use: the assets are few and equal for all clients. */
-function createLazyAsset({ file, text, type }: PackagedFile): DocsAsset {
-  const pending = new Map<DocsCoding, ReturnType<DocsAsset['read']>>();
+function createAsset({ text, type }: PackagedFile): DocsAsset {
+  const body = encodeText(text);
+  let compressed: ReturnType<DocsAsset['gzip']> | undefined;
   return {
-    name: file,
     contentType: type,
-    read: (coding) => getOrCreate(pending, coding, () => ENCODERS[coding](encodeText(text))),
+    body,
+    gzip() {
+      compressed ??= compress(body);
+      return compressed;
+    },
   };
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
-const ENCODERS: Readonly<Record<DocsCoding, (bytes: Bytes) => Promise<Bytes | null>>> = {
-  async br(bytes) {
-    const zlib = findBuiltinModule('node:zlib');
-    if (zlib === undefined) return null;
-    return new Promise((resolve, reject) => {
-      zlib.brotliCompress(bytes, (error, result) =>
-        error ? reject(error) : resolve(new Uint8Array(result)),
-      );
-    });
-  },
-  async gzip(bytes) {
-    const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
-    return new Uint8Array(await new Response(compressed).arrayBuffer());
-  },
-  identity: async (bytes) => bytes,
-};
+async function compress(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}

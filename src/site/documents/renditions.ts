@@ -3,7 +3,7 @@ import { ENCODED } from '../../exchange/web-request.ts';
 import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import type { RequestHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
-import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset, type DocsCoding } from '../../ui/assets.ts';
+import { ASSET_CACHE_CONTROL, type DocsAsset } from '../../ui/assets.ts';
 import type { Rendition } from '../snapshot/document-representations.ts';
 
 /** Responds with a text that was rendered before: not at all if the client has it, compressed if the client accepts it. */
@@ -12,7 +12,7 @@ export function respondWithRendition(
   { headers: requestHeaders, method }: RequestHead,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const isGzip = acceptsCoding(requestHeaders, 'gzip');
+  const isGzip = acceptsGzip(requestHeaders);
   // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
   const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
   const sent: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: tag };
@@ -27,27 +27,25 @@ export function respondWithRendition(
   return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent, ...ENCODED });
 }
 
-/** Responds with a file of the pages, in the smallest coding that the client accepts. */
-export async function respondWithAsset(asset: DocsAsset, head: RequestHead): Promise<Response> {
-  const { headers: requestHeaders, method } = head;
-  let coding: DocsCoding = 'identity';
-  let bytes: Uint8Array<ArrayBuffer> | null = null;
-  for (coding of DOCS_CODINGS) {
-    if (coding === 'identity' || acceptsCoding(requestHeaders, coding)) bytes = await asset.read(coding);
-    if (bytes !== null) break;
-  }
+/** Responds with a file of the pages, compressed if the client accepts it. */
+export async function respondWithAsset(
+  asset: DocsAsset,
+  { headers: requestHeaders, method }: RequestHead,
+): Promise<Response> {
+  const isGzip = acceptsGzip(requestHeaders);
+  const bytes = isGzip ? await asset.gzip() : asset.body;
   const headers: Record<string, string> = {
     'content-type': asset.contentType,
-    'content-length': String(bytes?.byteLength ?? 0),
+    'content-length': String(bytes.byteLength),
     'cache-control': ASSET_CACHE_CONTROL,
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   };
-  if (coding !== 'identity') headers['content-encoding'] = coding;
+  if (isGzip) headers['content-encoding'] = 'gzip';
   return new Response(method === 'HEAD' ? null : bytes, { headers, ...ENCODED });
 }
 
-/** Whether a client prefers a coding to the identity body. */
-function acceptsCoding(headers: readonly string[], coding: 'br' | 'gzip'): boolean {
-  return listPreferredCodings(fieldValue(headers, 'accept-encoding'), [coding]).length > 0;
+/** Whether a client prefers gzip to the identity body. */
+function acceptsGzip(headers: readonly string[]): boolean {
+  return listPreferredCodings(fieldValue(headers, 'accept-encoding'), ['gzip']).length > 0;
 }
