@@ -39,7 +39,7 @@ export function renderSitesPage(
             </h2>
             <p>{toPlainText(description, 500)}</p>
             <p>
-              <code>/{name}</code> <span class={`state state-${state.replace(' ', '-')}`}>{state}</span>
+              <code>/{name}</code> <span class={state === 'ready' ? 'state good' : 'state'}>{state}</span>
               {state === 'ready' ? <small> {countOf(routes, 'route')}</small> : null}
             </p>
             {isDocumented ? (

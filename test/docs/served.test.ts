@@ -108,7 +108,7 @@ describe('the start page of a gateway with named sites', () => {
     expect(response.headers.get('content-type')).toBe(HTML);
     expect(response.headers.get('vary')).toContain('Accept');
     expect(page).toContain('<a href="./content/docs">Harbour Notes</a>');
-    expect(page).toMatch(/<span class="state state-ready">ready<\/span><small> \d+ routes<\/small>/);
+    expect(page).toMatch(/<span class="state good">ready<\/span><small> \d+ routes<\/small>/);
     expect(page).not.toContain('content.example.com');
   });
 
