@@ -24,7 +24,7 @@ import { findSiteByKey, formatSiteKeys, forSite, type MountedSites } from './sit
 /** What the sites and addresses that a purge names are looked up in. */
 export interface PurgeTargets {
   readonly sites: MountedSites;
-  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
+  /** Finds the site that serves a path at a host of the gateway. An empty host leads to the sites by path. */
   readonly findSite: (path: string, host: string) => MountedSite | undefined;
   /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
@@ -42,37 +42,34 @@ export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTa
     const body = readJsonObject(call);
     if (body === null) return problemResponse(USAGE_PROBLEM);
     call.set('target', JSON.stringify(body));
-    const purges = parsePurges(body, context);
-    if (typeof purges === 'string') return problemResponse({ ...USAGE_PROBLEM, message: purges });
+    const purge = parsePurge(body, context);
+    if (typeof purge === 'string') return problemResponse({ ...USAGE_PROBLEM, message: purge });
     const mode: PurgeMode = body['soft'] === true ? 'soft' : 'hard';
-    const counts = await Promise.all(purges.map((purge) => purge(mode)));
-    return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
+    return adminResponse({ purged: await purge(mode), mode });
   });
 }
 
-/** Runs one purge. @returns number of responses that were purged */
-type PurgeTask = (mode: PurgeMode) => Promise<number>;
+/** Purges stored responses. @returns their number */
+type Purge = (mode: PurgeMode) => Promise<number>;
 
 /**
- * Parses the purges that a body requests.
+ * Parses the purge that a body requests.
  *
  * @returns an error message if the body requests none, or names a site or URL that does not exist
  */
-export function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string {
+export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | string {
   const { all, route, site, tags, url } = body;
   // A selector that is present and unusable must not widen the purge to the whole site.
   if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
-  if (typeof url === 'string') return createUrlPurges(url, targets);
+  if (typeof url === 'string') return createUrlPurge(url, targets);
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
-  if (typeof route === 'string') {
-    return createPurges(sites, [toTagPath(normalizeRoute(route))]);
-  }
+  if (typeof route === 'string') return createPurge(sites, [toTagPath(normalizeRoute(route))]);
   const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
   if (tagList.length > MAX_TAGS) return `Send at most ${MAX_TAGS} tags in one request.`;
-  if (tagList.length > 0) return createPurges(sites, tagList.map(toTag));
-  return typeof site === 'string' || all === true ? createPurges(sites, [EVERYTHING]) : USAGE;
+  if (tagList.length > 0) return createPurge(sites, tagList.map(toTag));
+  return typeof site === 'string' || all === true ? createPurge(sites, [EVERYTHING]) : USAGE;
 }
 
 /** More of them in one purge would delay other requests by more than some 20 ms. */
@@ -92,23 +89,43 @@ function toTag(name: string): string {
 }
 
 /** Creates a purge of each site that can be cached and has been read. */
-function createPurges(sites: readonly MountedSite[], tags: readonly string[]): readonly PurgeTask[] {
-  return sites.flatMap(({ caching, runtime: { snapshot } }) =>
-    caching === null || snapshot === null ? [] : [(mode) => caching.purgeTags(snapshot, tags, mode)],
-  );
+function createPurge(sites: readonly MountedSite[], tags: readonly string[]): Purge {
+  return async (mode) => {
+    const counts = sites.map(({ caching, runtime: { snapshot } }) =>
+      caching === null || snapshot === null ? 0 : caching.purgeTags(snapshot, tags, mode),
+    );
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  };
 }
 
-function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): readonly PurgeTask[] | string {
-  const parsed = URL.canParse(url, 'http://gateway') ? new URL(url, 'http://gateway') : null;
-  if (parsed === null) return 'The "url" is neither a URL nor a path.';
-  const path = parsed.pathname + parsed.search;
-  const target = path.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path;
-  const site = findSite(target.split('?', 1)[0] ?? '/', url.startsWith('/') ? '' : parsed.host);
-  const snapshot = site?.runtime.snapshot ?? null;
-  if (site === undefined || snapshot === null)
-    return 'No site is mounted at this path. For a site by host, send the URL with its host.';
-  const tag = site.caching?.getResourceTag(snapshot, { method: 'GET', target, headers: [] }) ?? null;
-  return tag === null ? [] : createPurges([site], [tag]);
+function createUrlPurge(url: string, targets: PurgeTargets): Purge | string {
+  const address = readAddress(url, targets);
+  if (typeof address === 'string') return address;
+  const { site, target } = address;
+  const { snapshot } = site.runtime;
+  const tag = snapshot && site.caching?.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
+  return createPurge([site], tag ? [tag] : []);
+}
+
+/**
+ * Reads a URL or a path at the gateway, as a browser would send it.
+ *
+ * @returns the request target, its site, and the host of the URL, empty for a path; a sentence if no site serves it
+ */
+export function readAddress(
+  text: string,
+  { findSite, publicPath }: PurgeTargets,
+): { readonly site: MountedSite; readonly target: string; readonly host: string } | string {
+  const url = text.startsWith('/') ? `http://gateway${text}` : text;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return 'Type a URL, or a path that begins with a slash.';
+  const { host, pathname, search } = new URL(url);
+  const path = pathname.startsWith(`${publicPath}/`) ? pathname.slice(publicPath.length) : pathname;
+  if (path.startsWith('/-/')) return 'The gateway itself serves this address.';
+  const named = text.startsWith('/') ? '' : host;
+  const site = findSite(path, named);
+  if (site === undefined)
+    return 'No site is served at this address. State a site by host with its host: "https://blog.example.com/".';
+  return { site, target: path + search, host: named };
 }
 
 /** `POST /-/webhook/<site>`: a signed message of waygate.php about what has changed. */

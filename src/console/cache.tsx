@@ -1,5 +1,5 @@
 import type { GatewayStatus } from '../admin/process-status.ts';
-import { parsePurges } from '../admin/purge.ts';
+import { parsePurge } from '../admin/purge.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import type { PurgeMode } from '../cache/store.ts';
 import { countOf, formatNumber } from '../count-of.ts';
@@ -22,10 +22,9 @@ import {
 /** What the store of a site has saved, what the gateway does with an address, and purges. */
 export const cachePage: SitePage = async (context, site, request) => {
   const { caching, mountPath } = site;
-  const address = request.query.get('address') ?? '';
+  const address = (request.query.get('address') ?? '').trim();
   const example = findExampleRoute(site);
-  const input = { text: address, consoleAddress: request.client };
-  const explained = address === '' ? null : await explain(context, site, input);
+  const explained = address === '' ? null : await explain(context, site, address, request.client);
   return (
     <>
       {caching === null ? (
@@ -194,11 +193,10 @@ export const purge: ConsoleAction = async (context, form) => {
   if (!SELECTORS.has(kind)) return refuseAction(target, 'Choose what to purge by.');
   if (value === '' && kind !== 'site') return refuseAction(target, 'Type what to purge.');
   const selector = kind === 'tag' ? { tags: [value] } : kind === 'site' ? {} : { [kind]: value };
-  const purges = parsePurges({ site, ...selector }, context);
-  if (typeof purges === 'string') return refuseAction(target, purges);
+  const run = parsePurge({ site, ...selector }, context);
+  if (typeof run === 'string') return refuseAction(target, run);
   const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
-  const counts = await Promise.all(purges.map((each) => each(mode)));
-  const count = counts.reduce((sum, each) => sum + each, 0);
+  const count = await run(mode);
   const words = kind === 'site' ? 'everything' : `${kind} ${value}`;
   return {
     result: 'done',

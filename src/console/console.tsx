@@ -17,9 +17,7 @@ import { documentPage } from './document.tsx';
 import {
   CSRF_FIELD,
   createConsoleSecurity,
-  type Frame,
   MESSAGES,
-  messageContent,
   redirectTo,
   respondWithMessage,
   respondWithView,
@@ -31,6 +29,7 @@ import {
   CONSOLE_PATH,
   type ConsoleAction,
   type ConsoleContext,
+  type ConsoleRequest,
   type ConsoleView,
   type SitePage,
   type SiteTab,
@@ -59,13 +58,6 @@ interface ConsoleAddress {
   readonly query: URLSearchParams;
   /** Path from the address to {@link CONSOLE_PATH}, relative. */
   readonly root: string;
-}
-
-/** A request for an address of the console, of a client that has signed in. */
-interface Visit {
-  readonly address: ConsoleAddress;
-  readonly client: AdminClient;
-  readonly session: Session;
 }
 
 export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'refuseForm' | 'secure'>;
@@ -109,9 +101,7 @@ export class Console {
   }
 
   showSignIn(call: AdminCall): Promise<Response> {
-    const { query } = readAddress(call);
-    const remark = query.has('ended') ? 'Your session has ended. Sign in again.' : undefined;
-    return respondWithForm(this.#assets, toLocalPath(query.get('next')), { remark });
+    return respondWithForm(this.#assets, toLocalPath(readAddress(call).query.get('next')));
   }
 
   /** Checks the token of the form, and opens a session. */
@@ -129,11 +119,11 @@ export class Console {
       const minutes = Math.ceil(wait / 60);
       const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
       const problem = `Too many wrong tokens. Enter the right one, or wait ${time}.`;
-      return respondWithForm(this.#assets, next, { problem }, 429, { 'retry-after': String(wait) });
+      return respondWithForm(this.#assets, next, problem, 429, { 'retry-after': String(wait) });
     }
     if (!isRight) {
       audit('nobody', 'wrong token', 'refused');
-      return respondWithForm(this.#assets, next, { problem: "This is not the gateway's admin token." }, 403);
+      return respondWithForm(this.#assets, next, "This is not the gateway's admin token.", 403);
     }
     const { cookie, session } = await this.#sessions.open(client.protocol === 'https');
     audit(`session ${session.name}`, '', 'done');
@@ -152,26 +142,31 @@ export class Console {
 
   async show(call: AdminCall): Promise<Response> {
     const address = readAddress(call);
-    const session = await this.#sessions.read(call.req.raw);
-    if (session === null) return redirectToSignIn(address, await this.#sessions.hasCookie(call.req.raw));
-    const visit = { address, session, client: call.get('client') };
-    const view = await this.#createView(visit);
-    if (view === null) return this.#refuse(visit);
-    const notice = this.#notices.get(session.id);
-    this.#notices.delete(session.id);
-    return respondWithView(this.#assets, view, { ...this.#createFrame(session, address), notice });
-  }
-
-  /** Says in the frame of the console that there is no such page. */
-  #refuse({ address, session }: Visit): Promise<Response> {
-    const { content, status, title } = MESSAGES.notFound;
-    const view = { title, content: messageContent(content) };
-    return respondWithView(this.#assets, view, this.#createFrame(session, address), status);
-  }
-
-  async #createView({ address, client, session }: Visit): Promise<ConsoleView | null> {
     const { path, query, root } = address;
-    const request = { query, root, csrf: session.csrf, client };
+    const session = await this.#sessions.read(call.req.raw);
+    if (session === null) {
+      const next = path === '' ? '' : `?${new URLSearchParams({ next: formatAddress(address) })}`;
+      return redirectTo(`${root}sign-in${next}`);
+    }
+    const { csrf, id } = session;
+    const view = await this.#createView(path, { query, root, csrf, client: call.get('client') });
+    if (view === null) return respondWithMessage(this.#assets, root, MESSAGES.notFound);
+    const notice = this.#notices.get(id);
+    this.#notices.delete(id);
+    const sites = Array.from(this.#context.sites.values(), (site) => ({
+      key: siteKey(site),
+      title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
+    }));
+    return respondWithView(this.#assets, view, {
+      root,
+      csrf,
+      sites,
+      address: formatAddress(address),
+      notice,
+    });
+  }
+
+  async #createView(path: string, request: ConsoleRequest): Promise<ConsoleView | null> {
     if (path === '') return overviewPage(this.#context, request);
     const [, key = '', name = ''] = /^sites\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const site = findSiteByKey(this.#context.sites, tryDecodeURIComponent(key));
@@ -181,34 +176,20 @@ export class Console {
     return { title, tab, site: siteKey(site), content };
   }
 
-  #createFrame({ csrf }: Session, address: ConsoleAddress): Frame {
-    const { sites } = this.#context;
-    return {
-      root: address.root,
-      address: formatAddress(address),
-      csrf,
-      sites: Array.from(sites.values(), (site) => ({
-        key: siteKey(site),
-        title: site.runtime.snapshot?.documented?.title ?? siteKey(site),
-      })),
-    };
-  }
-
   /** Runs an action, writes its audit line, and leads to the page that says what it has done. */
   async act(call: AdminCall): Promise<Response> {
-    const address = readAddress(call);
+    const { path, root } = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
-    if (session === null) return redirectTo(`${address.root}sign-in?ended`);
     const form = readForm(call);
-    const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
+    const isOwn = session !== null && (await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? ''));
     if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
-    if (address.path === 'sign-out') return this.#signOut(session, client);
-    const action = ACTIONS.get(address.path);
-    if (action === undefined) return this.#refuse({ address, session, client });
-    const { notice, page = '', result, target } = await this.#run(address.path, action, form);
+    if (path === 'sign-out') return this.#signOut(session, client);
+    const action = ACTIONS.get(path);
+    if (action === undefined) return respondWithMessage(this.#assets, root, MESSAGES.notFound);
+    const { notice, page = '', result, target } = await this.#run(path, action, form);
     const who = `session ${session.name}`;
-    this.#audit({ who, client: client.address, action: address.path, target, result });
+    this.#audit({ who, client: client.address, action: path, target, result });
     this.#notices.set(session.id, notice);
     return redirectTo(`./${page}`);
   }
@@ -225,18 +206,6 @@ export class Console {
       };
     }
   }
-}
-
-/**
- * Leads to the sign-in, and from there back to the page.
- *
- * @param hadSession a browser deletes an expired cookie, so one that is sent has become invalid
- */
-function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Response {
-  const parameters = new URLSearchParams();
-  if (address.path !== '') parameters.set('next', formatAddress(address));
-  if (hadSession) parameters.set('ended', '');
-  return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
 
 function readAddress(call: AdminCall): ConsoleAddress {

@@ -5,17 +5,14 @@ import type { StoredResponse } from '../cache/store.ts';
 import { formatCacheStatus } from '../http/cache-status.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import { readNamedHost } from '../site/served-hosts.ts';
 import type { ResolvedRequest } from '../site/snapshot/snapshot.ts';
 import { REQUEST_ID } from '../site/traffic/traffic-counters.ts';
 import { explainCacheDetail, explainCacheStatus } from '../ui/cache-words.ts';
 import { formatBytes, formatSeconds, formatUtc } from '../ui/format.ts';
 import { toValueText } from '../ui/text.ts';
-import { readRequestHeaders } from '../upstream/request-headers.ts';
-import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { describeHistory, describeRequest, type Fact, NOT_REMEMBERED } from './history.ts';
-import { type CachingInspection, listTags, type RequestInspection } from './inspection.ts';
-import type { ConsoleContext } from './page.ts';
+import { inspect, listTags, readTypedAddress } from './inspection.ts';
+import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -25,37 +22,33 @@ export interface Explanation {
   readonly isStored: boolean;
 }
 
-/** Explains an address, or the request with an id. @returns a sentence if it cannot */
+/**
+ * Explains an address, or the request with an id.
+ *
+ * @param client how the console is reached: the address of the gateway, unless the text names one
+ * @returns a sentence if it cannot
+ */
 export async function explain(
   context: ConsoleContext,
   ofPage: MountedSite,
-  input: AddressInput,
+  text: string,
+  client: ConsoleRequest['client'],
 ): Promise<Explanation | string> {
-  const id = input.text.trim();
-  if (REQUEST_ID.test(id)) {
-    const facts = await describeRequest(
-      context,
-      id,
-      async (request) => (await inspectAtKnownHost(context, request))?.inspection ?? null,
-    );
+  if (REQUEST_ID.test(text)) {
+    const facts = await describeRequest(context, text);
     return facts === null ? NOT_REMEMBERED : { facts, isStored: false };
   }
-  const request = readAddressInput(input, context, ofPage);
-  if (typeof request === 'string') return request;
-  const { hasHost, head, site } = request;
-  const named = readNamedHost(head, readRequestHeaders(head, site.trust), site.trust);
-  if (hasHost && context.hosts !== undefined && context.hosts(named) === undefined) {
-    return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';
-  }
-  const inspected = await inspectAtKnownHost(context, request);
-  if (inspected === null) return 'The site has not been read yet.';
-  const { bases, inspection } = inspected;
+  const read = readTypedAddress(text, client, context, ofPage);
+  if (typeof read === 'string') return read;
+  const { site, target } = read;
+  const inspection = await inspect(context, read);
+  if (inspection === null) return 'The site has not been read yet.';
   const { resolved } = inspection;
   // What comes from the store is the answer to the question, so it is first.
-  const [verdict, ...details] = describeCaching(context, site, inspection, bases);
+  const [verdict, ...details] = describeCaching(context, site, inspection);
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),
-    ...describeHistory(site, inspection, head.target),
+    ...describeHistory(site, inspection, target),
     { name: 'Site', text: `${siteKey(site)}, mounted at ${describeMount(site)}` },
     { name: 'Meaning', text: describeTarget(resolved) },
     ...describeOperation(resolved),
@@ -63,46 +56,6 @@ export async function explain(
     ...details,
   ];
   return { facts, isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0 };
-}
-
-/**
- * The gateway's address is part of the key. If the operator named none, one is used under which the resource is stored.
- *
- * @returns the inspection, and the addresses of the gateway under which the resource is stored
- */
-async function inspectAtKnownHost(
-  { inspectRead }: ConsoleContext,
-  { hasHost, head, site }: AddressedRequest,
-): Promise<{
-  readonly inspection: RequestInspection;
-  readonly bases: readonly string[];
-} | null> {
-  const inspection = await inspectRead(site, head);
-  if (inspection === null) return null;
-  const bases = await listPublicBases(site, inspection);
-  const lookup = inspection.caching?.lookup ?? null;
-  const [base] = bases;
-  const isKnown = hasHost || lookup === null || lookup.responses.length > 0;
-  if (isKnown || base === undefined || !URL.canParse(base)) return { inspection, bases };
-  const { host, protocol } = new URL(base);
-  const hostHead: typeof head = {
-    ...head,
-    headers: ['host', host, ...head.headers.slice(2)],
-    protocol: protocol === 'https:' ? 'https' : 'http',
-  };
-  return { inspection: (await inspectRead(site, hostHead)) ?? inspection, bases };
-}
-
-/** Lists the addresses of the gateway under which responses of a resource are in memory, from the first of them. */
-async function listPublicBases(
-  { caching }: MountedSite,
-  { caching: inspected, snapshot }: RequestInspection,
-): Promise<readonly string[]> {
-  if (caching === null || inspected?.resource.kind !== 'resource') return [];
-  const { resourceKey } = inspected.resource;
-  const selected = await caching.listSelectedKeys(caching.selectTags(snapshot, [resourceKey]));
-  const keys = selected.map((key) => key.split('\n', 3));
-  return [...new Set(keys.filter(([, , resource]) => resource === resourceKey).map(([, base = '']) => base))];
 }
 
 const SPELLINGS: Readonly<Record<string, string>> = WORDS.spellings;
@@ -156,7 +109,6 @@ function describeCaching(
   { clock }: ConsoleContext,
   site: MountedSite,
   inspection: RequestInspection,
-  bases: readonly string[],
 ): readonly Fact[] {
   const { caching: inspected, resolved, snapshot } = inspection;
   const name = 'Store';
@@ -176,7 +128,7 @@ function describeCaching(
     { name, text: describeLookup(lookup, now) },
     ...describeStored(lookup, now),
     { name: 'Lifetime', text: describeRule(resource, lookup.selected) },
-    describeKey(lookup, resource, bases),
+    describeKey(lookup, resource),
     {
       name: 'Tags',
       text: isGuess
@@ -194,10 +146,7 @@ function describeLookup(lookup: LookupExplanation, now: number): string {
     return `Hit: a request gets the stored response.${rest}`;
   }
   const detail = forwardDetail === undefined ? {} : { detail: forwardDetail };
-  // The sentence is about a response; nothing was sent here.
-  const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }))
-    .replace(/^The gateway had/, 'The gateway has')
-    .replace(/\bwas\b/, 'is');
+  const sentence = explainCacheStatus(formatCacheStatus({ fwd: forwardReason, ...detail }));
   return `${sentence} A request is forwarded to the site.`;
 }
 
@@ -250,10 +199,8 @@ function describeRule(policy: CacheEntryPolicy, stored: StoredResponse | undefin
 function describeKey(
   { key, publicBase, selected }: NonNullable<CachingInspection['lookup']>,
   policy: CacheEntryPolicy,
-  bases: readonly string[],
 ): Fact {
   const [, , ...resource] = key.split('\n');
-  const others = bases.filter((base) => base !== publicBase).slice(0, 5);
   const fields = [...policy.resolvedRule.keyRule.headers, ...(selected?.vary ?? [])];
   const target = policy.isRoute ? 'route and query, as the site reads them' : 'path and query';
   return {
@@ -264,7 +211,6 @@ function describeKey(
       `address of the gateway: ${publicBase}`,
       `${target}: ${resource.join(' ').slice(1)}`,
       ...(fields.length === 0 ? [] : [`header fields: ${fields.join(', ')}`]),
-      ...(others.length === 0 ? [] : [`also stored for the addresses of the gateway: ${others.join(', ')}`]),
     ],
   };
 }

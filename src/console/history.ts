@@ -7,9 +7,8 @@ import { type RecentRequest, toRecentTarget } from '../site/traffic/traffic-coun
 import { explainCacheStatus } from '../ui/cache-words.ts';
 import { formatDuration, formatUtc } from '../ui/format.ts';
 import { EVERYTHING } from '../wordpress/tags.ts';
-import type { AddressedRequest } from './address-input.ts';
-import { listTags, type RequestInspection } from './inspection.ts';
-import type { ConsoleContext } from './page.ts';
+import { findOwnHost, inspect, listTags } from './inspection.ts';
+import type { ConsoleContext, RequestInspection } from './page.ts';
 import { describeProblem, explainCode } from './problems.tsx';
 
 /** Why a past request was no hit, and what was purged. It comes from a bounded memory, which has no hits. */
@@ -46,12 +45,8 @@ export function describeHistory(
 }
 
 /** The facts about a past request. @returns `null` if it is not remembered */
-export async function describeRequest(
-  { sites }: Pick<ConsoleContext, 'sites'>,
-  id: string,
-  inspect: (request: AddressedRequest) => Promise<RequestInspection | null>,
-): Promise<readonly Fact[] | null> {
-  for (const site of sites.values()) {
+export async function describeRequest(context: ConsoleContext, id: string): Promise<readonly Fact[] | null> {
+  for (const site of context.sites.values()) {
     const request = site.recorder.requests.list().find(({ requestId }) => requestId === id);
     const problem = site.recorder.problems.list().find(({ requestId }) => requestId === id);
     const recorded = request ?? problem;
@@ -71,7 +66,7 @@ export async function describeRequest(
       { name: 'Request', text },
       { name: 'Site', text: siteKey(site) },
       ...(problem === undefined ? [] : [{ name: 'Error', text: describeProblem(problem), items }]),
-      ...(request === undefined ? [] : await describePurgesBefore(site, request, inspect)),
+      ...(request === undefined ? [] : await describePurgesBefore(context, site, request)),
       ...own.map((purge) => {
         const names = caching === null || snapshot === null ? [] : nameTags(caching, snapshot, purge);
         const items = names.map((tag) => `selects ${describeTag(tag)}`);
@@ -84,20 +79,17 @@ export async function describeRequest(
 
 /** What had purged the address before a request for it, as far as what is stored now tells. */
 async function describePurgesBefore(
+  context: ConsoleContext,
   site: MountedSite,
   { cacheStatus, milliseconds, target, time }: RecentRequest,
-  inspect: (request: AddressedRequest) => Promise<RequestInspection | null>,
 ): Promise<readonly Fact[]> {
   if (site.caching === null || target.includes('…') || cacheStatus.includes('fwd=bypass')) return [];
-  const host = site.hosts.find((each) => !each.startsWith('*.')) ?? '';
-  const head = { ...READ, target, headers: ['host', host] };
-  const inspection = await inspect({ site, hasHost: false, head });
+  const host = findOwnHost(site) ?? '';
+  const inspection = await inspect(context, { site, target, host, protocol: 'http', isHostKnown: false });
   const tags = inspection?.caching == null ? null : listTags(inspection.caching);
   if (inspection === null || tags === null) return [];
   return describePurges(site.caching, inspection.snapshot, tags, { until: time - milliseconds });
 }
-
-const READ = { method: 'GET', peerAddress: '', protocol: 'http', httpVersion: '1.1' } as const;
 
 function describePurges(
   caching: SiteCaching,

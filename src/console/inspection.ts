@@ -1,23 +1,86 @@
-import type { LookupExplanation } from '../cache/cache-request.ts';
-import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
-import type { ResolvedRequest, Snapshot } from '../site/snapshot/snapshot.ts';
-import type { ValidationInspection } from '../site/validating/site-validation.ts';
-import type { CacheBypass } from '../wordpress/shared-requests.ts';
+import { readAddress } from '../admin/purge.ts';
+import type { IncomingRequestHead } from '../http/exchange.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { CachingInspection, ConsoleContext, ConsoleRequest, RequestInspection } from './page.ts';
 
-/** What the gateway would do with a read at this moment, by the decisions that a request takes. */
-export interface RequestInspection {
-  readonly snapshot: Snapshot;
-  readonly resolved: ResolvedRequest;
-  /** `null` if the request is not validated, or is for no route. */
-  readonly validation: ValidationInspection | null;
-  /** `null` if nothing of the site is cached, if the request is for no route and no page, or if its header section is refused. */
-  readonly caching: CachingInspection | null;
+/** A `GET` to be inspected, which nobody sends. */
+export interface InspectedRead extends Pick<IncomingRequestHead, 'protocol' | 'target'> {
+  readonly site: MountedSite;
+  readonly host: string;
+  /** Whether clients use this host. Otherwise one is looked for under which the resource is stored. */
+  readonly isHostKnown: boolean;
 }
 
-export interface CachingInspection {
-  readonly resource: CacheEntryPolicy | CacheBypass;
-  /** `null` if the request bypasses the store. */
-  readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
+/**
+ * Reads a URL or a path at the gateway that an operator has typed.
+ *
+ * @param ofPage the site of the page: a path is one at its host, if it has hosts of its own
+ * @returns a sentence if no site serves it
+ */
+export function readTypedAddress(
+  text: string,
+  client: ConsoleRequest['client'],
+  context: ConsoleContext,
+  ofPage: MountedSite,
+): InspectedRead | string {
+  const isHostKnown = !text.startsWith('/');
+  const { protocol } = client;
+  const ownHost = findOwnHost(ofPage);
+  const address = readAddress(
+    isHostKnown || ownHost === undefined ? text : `${protocol}://${ownHost}${text}`,
+    context,
+  );
+  if (typeof address === 'string') return address;
+  const { host, site, target } = address;
+  return {
+    ...{ site, target, isHostKnown },
+    host: host || client.host,
+    protocol: isHostKnown ? (/^https/i.test(text) ? 'https' : 'http') : protocol,
+  };
+}
+
+/** The first host of a site by host that is no wildcard. */
+export function findOwnHost({ hosts }: MountedSite): string | undefined {
+  return hosts.find((host) => !host.startsWith('*.'));
+}
+
+/** Inspects a read, whose key in the store contains the host. @returns `null` before the site was discovered */
+export async function inspect(
+  { inspectRead }: Pick<ConsoleContext, 'inspectRead'>,
+  read: InspectedRead,
+): Promise<RequestInspection | null> {
+  const inspection = await inspectRead(read.site, toHead(read));
+  if (read.isHostKnown || inspection?.caching?.lookup?.responses.length !== 0) return inspection;
+  const base = await findStoredBase(read.site, inspection);
+  if (base === undefined) return inspection;
+  const { host, protocol } = new URL(base);
+  return inspectRead(
+    read.site,
+    toHead({ ...read, host, protocol: protocol === 'https:' ? 'https' : 'http' }),
+  );
+}
+
+function toHead({ host, protocol, target }: InspectedRead): IncomingRequestHead {
+  return {
+    method: 'GET',
+    ...{ target, protocol },
+    headers: ['host', host],
+    peerAddress: '',
+    httpVersion: '1.1',
+  };
+}
+
+/** Finds an address of the gateway under which a response of a resource is in memory. */
+async function findStoredBase(
+  { caching }: MountedSite,
+  { caching: inspected, snapshot }: RequestInspection,
+): Promise<string | undefined> {
+  if (caching === null || inspected?.resource.kind !== 'resource') return undefined;
+  const { resourceKey } = inspected.resource;
+  const keys = await caching.listSelectedKeys(caching.selectTags(snapshot, [resourceKey]));
+  const [, base] =
+    keys.map((key) => key.split('\n', 3)).find(([, , resource]) => resource === resourceKey) ?? [];
+  return base !== undefined && URL.canParse(base) ? base : undefined;
 }
 
 /** The tags by which what is stored for a read is purged; those of its address if nothing is; `null` if it bypasses the store. */

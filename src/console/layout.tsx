@@ -9,7 +9,7 @@ import type { ConsoleRequest, ConsoleView, SiteTab } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** What stands around the content of a page. */
-export interface Frame {
+interface Frame {
   readonly root: string;
   readonly csrf: string;
   readonly sites: readonly FrameSite[];
@@ -23,12 +23,7 @@ interface FrameSite {
   readonly title: string;
 }
 
-export function respondWithView(
-  assets: DocsAssets,
-  view: ConsoleView,
-  frame: Frame,
-  status?: number,
-): Promise<Response> {
+export function respondWithView(assets: DocsAssets, view: ConsoleView, frame: Frame): Promise<Response> {
   const { address, csrf, notice, root, sites } = frame;
   const site = sites.find(({ key }) => key === view.site);
   return respondWithPage(
@@ -67,7 +62,6 @@ export function respondWithView(
         </main>
       </div>
     </ConsoleDocument>,
-    status,
   );
 }
 
@@ -241,7 +235,7 @@ interface MessagePage {
 
 export const MESSAGES: Readonly<Record<keyof typeof WORDS.messages, MessagePage>> = WORDS.messages;
 
-/** Responds with a page without navigation: for a client without session, and for refusals. */
+/** Responds with a page without navigation: for refusals, and for an address that has no page. */
 export function respondWithMessage(
   assets: DocsAssets,
   root: string,
@@ -251,27 +245,19 @@ export function respondWithMessage(
     <ConsoleDocument assets={assets} root={root} titles={[title]}>
       <main class="narrow" id="content" tabindex={-1}>
         <h1>{title}</h1>
-        {messageContent(content)}
+        {content.map((text) =>
+          text.startsWith('$ ') ? (
+            <pre>
+              <code>{text.slice(2)}</code>
+            </pre>
+          ) : (
+            <p>
+              <DescriptionText text={text} />
+            </p>
+          ),
+        )}
       </main>
     </ConsoleDocument>
   );
   return respondWithPage(page, status);
-}
-
-export function messageContent(content: readonly string[]): Html {
-  return (
-    <>
-      {content.map((text) =>
-        text.startsWith('$ ') ? (
-          <pre>
-            <code>{text.slice(2)}</code>
-          </pre>
-        ) : (
-          <p>
-            <DescriptionText text={text} />
-          </p>
-        ),
-      )}
-    </>
-  );
 }

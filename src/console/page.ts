@@ -1,13 +1,15 @@
 import type { AdminClient, AdminContext, AuditEntry } from '../admin/admin-app.ts';
 import type { PurgeTargets } from '../admin/purge.ts';
 import type { SiteOperationsContext } from '../admin/site-operations.ts';
+import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
+import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { DocsAssetsLoader } from '../site/options/gateway-options.ts';
-import type { HostLookup } from '../site/served-hosts.ts';
-import type { ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { ResolvedRequest, ServedOperation, Snapshot } from '../site/snapshot/snapshot.ts';
+import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import type { Html } from '../ui/page.tsx';
-import type { RequestInspection } from './inspection.ts';
+import type { CacheBypass } from '../wordpress/shared-requests.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
@@ -16,13 +18,27 @@ export interface ConsoleContext
   extends AdminContext,
     PurgeTargets,
     Pick<SiteOperationsContext, 'clock' | 'drain' | 'readGateway'> {
-  /** `undefined` if all hosts lead to the sites by path. */
-  readonly hosts: HostLookup<MountedSite> | undefined;
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly loadDocs: DocsAssetsLoader;
   /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
   readonly inspectRead: (site: MountedSite, head: IncomingRequestHead) => Promise<RequestInspection | null>;
+}
+
+/** What the gateway would do with a read at this moment, by the decisions that a request takes. */
+export interface RequestInspection {
+  readonly snapshot: Snapshot;
+  readonly resolved: ResolvedRequest;
+  /** `null` if the request is not validated, or is for no route. */
+  readonly validation: ValidationInspection | null;
+  /** `null` if nothing of the site is cached, if the request is for no route and no page, or if its header section is refused. */
+  readonly caching: CachingInspection | null;
+}
+
+export interface CachingInspection {
+  readonly resource: CacheEntryPolicy | CacheBypass;
+  /** `null` if the request bypasses the store. */
+  readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }
 
 export type SiteTab = 'traffic' | 'cache' | 'document' | 'problems';

@@ -1,4 +1,4 @@
-import { type CookieOptions, parse, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
+import { type CookieOptions, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
 import { computeHmac, digest, encodeText, toHex } from '../hash.ts';
 import type { Clock } from '../ports.ts';
@@ -53,12 +53,6 @@ export class Sessions {
     const value = `${id}.${session.expiresAt}`;
     const cookie = await serializeSigned(await this.#cookieName, value, await this.#key, options);
     return { session, cookie };
-  }
-
-  /** Whether a request has a cookie of these sessions, valid or not. */
-  async hasCookie({ headers }: Request): Promise<boolean> {
-    const name = await this.#cookieName;
-    return Object.hasOwn(parse(headers.get('cookie') ?? '', name), name);
   }
 
   /** Reads the session of a request; `null` if it has none, or one that has ended. */

@@ -5,12 +5,12 @@ import { ConsoleDocument, respondWithPage } from './layout.tsx';
  * Responds with the form for the admin token.
  *
  * @param next path below `/-/console/` of the page that follows, with query
- * @param words why the last attempt was refused, or why there is no session
+ * @param problem why the last attempt was refused
  */
 export function respondWithForm(
   assets: DocsAssets,
   next: string,
-  { problem, remark }: { readonly problem?: string; readonly remark?: string | undefined },
+  problem?: string,
   status?: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Response> {
@@ -18,11 +18,6 @@ export function respondWithForm(
     <ConsoleDocument assets={assets} root="./" titles={['Sign in']}>
       <main class="narrow" id="content" tabindex={-1}>
         <h1>waygate console</h1>
-        {remark === undefined ? null : (
-          <p class="notice" role="status">
-            {remark}
-          </p>
-        )}
         <form method="post" action="./sign-in" class="sign-in">
           <input type="hidden" name="next" value={next} />
           {/* Password managers store a password with a name. */}

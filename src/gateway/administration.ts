@@ -4,8 +4,7 @@ import { readGatewayStatus, type StatusSources } from '../admin/process-status.t
 import { addPurgeOperation, addSitePurgeOperations, addWebhookOperation } from '../admin/purge.ts';
 import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
 import { addConsole, addWhyOperation, createClientReader } from '../console/console-app.ts';
-import type { CachingInspection, RequestInspection } from '../console/inspection.ts';
-import type { ConsoleContext } from '../console/page.ts';
+import type { CachingInspection, ConsoleContext, RequestInspection } from '../console/page.ts';
 import type { IncomingRequestHead } from '../http/exchange.ts';
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import { SiteCacheRequest } from '../site/caching/cache-entry.ts';
@@ -22,7 +21,7 @@ import { GatewayRequest } from './gateway-request.ts';
 
 interface AdministrationDependencies
   extends StatusSources,
-    Pick<ConsoleContext, 'drain' | 'findSite' | 'hosts' | 'sites'> {
+    Pick<ConsoleContext, 'drain' | 'findSite' | 'sites'> {
   readonly rediscover: () => Promise<void>;
   readonly trust: TrustedProxyCheck;
 }

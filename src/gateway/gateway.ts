@@ -99,8 +99,10 @@ export function createSuccessor(options: GatewayOptions, previous: GatewayIntern
   const { admin, publicAdminHandler, publicApp } = createAdministration(options, {
     ...parts,
     sites,
-    findSite: (path, host) => hosts?.(host) ?? findSite(path),
-    hosts,
+    findSite(path, host) {
+      const atHost = host === '' || hosts === undefined ? null : hosts(host);
+      return atHost === null ? findSite(path) : atHost;
+    },
     rediscover: controls.rediscover,
     trust,
   });

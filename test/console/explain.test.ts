@@ -19,13 +19,10 @@ async function explain(address: string): Promise<string> {
 
 describe('explains no address that no request can have', () => {
   test.each([
-    ['http://user:secret@gateway.example.com/content/core/v2/posts', 'without user name and password'],
-    ['http:///content/core/v2/posts', 'names no valid host'],
-    ['http://[::1/content', 'names no valid host'],
-    ['http://other.example.com/content/core/v2/posts', 'refuses this host with 421'],
+    ['http://user:secret@other.example.com/content/core/v2/posts', 'No site is served at this address'],
+    ['http://[::1/content', 'Type a URL, or a path'],
     ['/-/\u{1f600}', 'The gateway itself serves this address'],
     ['http://gateway.example.com/-/sites', 'The gateway itself serves this address'],
-    [`/content/core/v2/posts?x=${'a'.repeat(5_000)}`, 'has 4096 characters at most'],
   ])('%s', async (address, words) => {
     const text = await explain(address);
     expect(text).toContain(words);

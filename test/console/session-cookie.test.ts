@@ -27,9 +27,6 @@ describe('gateways at one host, where browsers send each cookie to every port', 
     }
     const response = await first.act('sign-out');
     expect(nameOf(response.headers.get('set-cookie') ?? '')).toBe(nameOf(first.cookie));
-    // The session of the other gateway is no session of this one that has ended.
-    const page = await one('/-/console/', { headers: { cookie: second.cookie } });
-    expect(page.headers.get('location')).toBe('./sign-in');
   });
 
   test('share the session if they have the same token, whatever their sites are', async () => {
@@ -49,10 +46,6 @@ describe('gateways at one host, where browsers send each cookie to every port', 
 describe('the attributes of the cookie', () => {
   const attributes = async (send: Send, headers: Record<string, string> = {}): Promise<string> =>
     (await submitToken(send, 'token-one', headers)).headers.get('set-cookie')?.replace(/^[^;]*; /, '') ?? '';
-
-  test('contain no path and no domain, so that it is valid in the folder of the console alone', async () => {
-    expect(await attributes(start('token-one'))).toBe('Max-Age=28800; HttpOnly; SameSite=Strict');
-  });
 
   test('contain Secure for https, which nobody but a trusted proxy can claim', async () => {
     const send = start('token-one');

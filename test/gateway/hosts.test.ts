@@ -250,7 +250,7 @@ describe('a site by host', () => {
     expect(await explain('/core/v2/posts')).toContain('shop.example.com, mounted at shop.example.com');
     expect(await explain(`${BLOG}/core/v2/posts`)).toContain('blog.example.com, mounted at blog.example.com');
     expect(await explain('http://other.example.net/core/v2/posts')).toContain(
-      'No site is mounted at this path',
+      'No site is served at this address',
     );
   });
 });

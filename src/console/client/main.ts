@@ -35,12 +35,7 @@ function showState(text: string): void {
 function replaceSection(id: string, html: string): boolean {
   const content = document.querySelector(`[data-section="${CSS.escape(id)}"] > .section-content`);
   if (content === null || isInUse(content)) return false;
-  const folds = [...content.querySelectorAll('details')];
-  const open = new Set(folds.flatMap((fold, index) => (fold.open ? [foldKey(fold, index)] : [])));
   content.innerHTML = html;
-  for (const [index, fold] of [...content.querySelectorAll('details')].entries()) {
-    fold.open = open.has(foldKey(fold, index));
-  }
   return true;
 }
 
@@ -49,9 +44,4 @@ function isInUse(element: Element): boolean {
   if (element.contains(document.activeElement)) return true;
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode);
-}
-
-/** Folds keep their state by their id, or else by their place. */
-function foldKey({ id }: HTMLDetailsElement, index: number): string {
-  return id === '' ? String(index) : id;
 }
