@@ -256,6 +256,9 @@ export function respondWithMessage(
             </p>
           ),
         )}
+        <p>
+          <a href={root}>Overview</a>
+        </p>
       </main>
     </ConsoleDocument>
   );
