@@ -24,8 +24,6 @@ export interface WaygatePluginOptions {
   readonly path?: string | undefined;
   /** Milliseconds between two readings of the sites. @default 30_000 */
   readonly interval?: number | undefined;
-  /** Whether the page shows what has changed. @default true */
-  readonly overlay?: boolean | undefined;
 }
 
 /** Handles a request, or passes it on. */
@@ -38,10 +36,6 @@ export type ViteMiddleware = (
 /** The part of Vite's development server that the plugin uses. */
 export interface ViteDevelopmentServer {
   readonly middlewares: { use(path: string, handle: ViteMiddleware): unknown };
-  readonly ws: {
-    on(event: string, listener: () => void): void;
-    send(event: string, payload: unknown): void;
-  };
   readonly environments: Readonly<Record<string, object>>;
 }
 
@@ -57,20 +51,11 @@ export interface WaygatePlugin {
   configResolved(resolved: { readonly configFileDependencies: string[] }): void;
   configureServer(server: ViteDevelopmentServer): Promise<void>;
   closeBundle(this: { readonly environment?: object | undefined }): void;
-  resolveId(id: string): string | undefined;
-  load(id: string): string | undefined;
-  transformIndexHtml(): { tag: string; attrs: Record<string, string>; injectTo: 'body' }[];
 }
 
-/** The module of the page that shows changes. */
-const OVERLAY = '/@waygate/changes.js';
-
-/** Lines that the page shows at most. */
-const MAX_SHOWN = 40;
-
 /**
- * Creates a plugin of Vite. In development it generates the files of `waygate.config.ts`, and again whenever a site changes, serves
- * the site or a mock below `/wp-json`, and shows in the page what has changed. A build uses the files as they are.
+ * Creates a plugin of Vite. In development it generates the files of `waygate.config.ts`, and again whenever a site changes, and serves
+ * the site or a mock below `/wp-json`. A build uses the files as they are.
  *
  * @example
  * import { waygate } from 'waygate/vite';
@@ -79,7 +64,7 @@ const MAX_SHOWN = 40;
  * export default { plugins: [waygate({ proxy: 'mock' })] };
  */
 export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
-  const { config, interval = 30_000, overlay = true, proxy = 'site' } = options;
+  const { config, interval = 30_000, proxy = 'site' } = options;
   const path = (options.path ?? '/wp-json').replace(/\/+$/, '');
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
@@ -106,17 +91,9 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
       configFileDependencies.push(...new Set(modules.map((path) => path.replaceAll('\\', '/'))));
     },
 
-    async configureServer({ environments, middlewares, ws }) {
+    async configureServer({ environments, middlewares }) {
       const stop = new AbortController();
       for (const environment of Object.values(environments)) stops.set(environment, stop);
-      let changes: readonly string[] = [];
-      // A page that was loaded again shows the changes until somebody has closed them.
-      ws.on('connection', () => {
-        if (overlay && changes.length > 0) ws.send('waygate:changes', changes);
-      });
-      ws.on('waygate:seen', () => {
-        changes = [];
-      });
       if (proxy === 'mock') middlewares.use(path, createMockMiddleware(jobs[0], io, path));
       // An app without its files would not start.
       for (const job of jobs.filter((each) => !hasFiles(each, io))) {
@@ -126,23 +103,15 @@ export function waygate(options: WaygatePluginOptions = {}): WaygatePlugin {
         const failure = await regenerate(job, stop.signal, io);
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
       }
-      const watching = watchSites(jobs, interval, stop.signal, io, {
-        onWritten(lines) {
-          changes = [...lines, ...changes].slice(0, MAX_SHOWN);
-          if (overlay && lines.length > 0) ws.send('waygate:changes', changes);
-        },
-      });
       // A file that cannot be written must not end the server.
-      watching.catch((error: unknown) => io.writeErr(`waygate: ${String(error)}\n`));
+      watchSites(jobs, interval, stop.signal, io).catch((error: unknown) =>
+        io.writeErr(`waygate: ${String(error)}\n`),
+      );
     },
 
     closeBundle() {
       if (this.environment !== undefined) stops.get(this.environment)?.abort();
     },
-    resolveId: (id) => (id === OVERLAY ? OVERLAY : undefined),
-    load: (id) => (id === OVERLAY ? OVERLAY_MODULE : undefined),
-    transformIndexHtml: () =>
-      overlay ? [{ tag: 'script', attrs: { type: 'module', src: OVERLAY }, injectTo: 'body' }] : [],
   };
 }
 
@@ -196,28 +165,3 @@ function createMockMiddleware(job: GenerationJob | undefined, io: CommandIo, pat
     }
   };
 }
-
-/** Shows texts of a site as texts. */
-const OVERLAY_MODULE = `
-const show = (changes) => {
-  document.getElementById('waygate-changes')?.remove();
-  const box = document.createElement('dialog');
-  box.id = 'waygate-changes';
-  box.style.cssText = 'position:fixed;inset:auto 1rem 1rem auto;margin:0;max-width:40rem;max-height:60vh;overflow:auto;z-index:99999;font:13px/1.5 ui-monospace,monospace;color:#eee;background:#181818;border:1px solid #555;border-radius:6px;padding:1rem';
-  const title = document.createElement('strong');
-  title.textContent = 'The site has changed. Its files were generated again.';
-  const text = document.createElement('pre');
-  text.style.cssText = 'white-space:pre-wrap;margin:.5rem 0';
-  text.textContent = changes.join('\\n');
-  const close = document.createElement('button');
-  close.textContent = 'Close';
-  close.onclick = () => {
-    box.remove();
-    import.meta.hot.send('waygate:seen');
-  };
-  box.append(title, text, close);
-  document.body.append(box);
-  box.show();
-};
-import.meta.hot?.on('waygate:changes', show);
-`;

@@ -3,7 +3,6 @@ import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WebSocket } from 'undici';
 import { build, createServer, type Plugin, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type WaygatePluginOptions, waygate } from '../../src/vite/index.ts';
@@ -70,57 +69,29 @@ async function startVite(
 }
 
 describe('waygate/vite', () => {
-  test('generates, forwards to the site, and shows what has changed until it is closed', async () => {
+  test('generates, forwards to the site, and prints what has changed', async () => {
     const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => void vi.restoreAllMocks());
-    const { origin, vite } = await startVite({ interval: 100 });
+    const { origin } = await startVite({ interval: 100 });
     expect(output.mock.calls[0]?.[0]).toContain('the files of site are missing, and are generated');
     expect(await readdir(join(root, 'src/api'))).toEqual(
       expect.arrayContaining(['site.client.ts', 'site.tanstack.ts']),
     );
     expect(await (await fetch(`${origin}/wp-json/wp/v2/posts?per_page=5`)).json()).toMatchObject([{ id: 1 }]);
     expect(received).toContain('/wp-json/wp/v2/posts?per_page=5');
-    expect(await (await fetch(`${origin}/`)).text()).toContain('src="/@waygate/changes.js"');
-    expect(await (await fetch(`${origin}/@waygate/changes.js`)).text()).toContain('createHotContext');
-
-    const shown: string[][] = [];
-    function connect(): WebSocket {
-      const socket = new WebSocket(
-        `${origin.replace('http', 'ws')}/?token=${vite.config.webSocketToken}`,
-        'vite-hmr',
-      );
-      socket.addEventListener('message', ({ data }) => {
-        const { event, data: lines } = JSON.parse(String(data));
-        if (event === 'waygate:changes') shown.push(lines);
-      });
-      return socket;
-    }
-    connect();
     const { args } = index.routes['/wp/v2/posts']?.endpoints[0] ?? {};
     if (args === undefined) throw new Error('the fixture has no list of posts');
     args.order.enum = ['asc'];
-    await waitUntil(() => shown.length > 0);
-    expect(shown[0]?.join('\n')).toContain('the value "desc" was removed (breaking)');
-    // A page that was loaded again shows them again.
-    const second = connect();
-    await waitUntil(() => shown.length > 1);
-    expect(shown[1]).toEqual(shown[0]);
-    await waitUntil(() => second.readyState === WebSocket.OPEN);
-    second.send(JSON.stringify({ type: 'custom', event: 'waygate:seen', data: null }));
-    args.order.enum = ['asc', 'new'];
-    const find = () => shown.find((lines) => lines.join().includes('"new"'));
-    await waitUntil(() => find() !== undefined);
-    expect(find()?.join()).not.toContain('"desc"');
+    await waitUntil(() => output.mock.calls.join().includes('the value "desc" was removed (breaking)'));
   }, 60_000);
 
   test('responds as a mock, without the site', async () => {
-    const { origin } = await startVite({ proxy: 'mock', path: '/api/', overlay: false, interval: 60_000 });
+    const { origin } = await startVite({ proxy: 'mock', path: '/api/', interval: 60_000 });
     const before = received.filter((url) => url.includes('/posts')).length;
     const list = await fetch(`${origin}/api/wp/v2/posts?per_page=2`);
     expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 2]);
     expect((await fetch(`${origin}/api/wp/v2/posts?per_page=x`)).status).toBe(400);
     expect(received.filter((url) => url.includes('/posts'))).toHaveLength(before);
-    expect(await (await fetch(`${origin}/`)).text()).not.toContain('@waygate');
   }, 60_000);
 
   test('starts again with the new settings when a module of the configuration changes', async () => {

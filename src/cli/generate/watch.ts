@@ -10,12 +10,6 @@ import { runJob } from './run-job.ts';
 
 const MAX_PRINTED_CHANGES = 20;
 
-/** What a program does beside what the console shows. */
-export interface WatchListener {
-  /** Files of a site were written. @param changes of its interface, in words; empty if there were no files before */
-  onWritten?(changes: readonly string[]): void;
-}
-
 /**
  * Generates at an interval until a signal aborts. Files are written only if the interface or the files changed; then the changes
  * are printed. A site that cannot be read is tried again; the reason is printed once.
@@ -27,12 +21,11 @@ export async function watchSites(
   interval: number,
   signal: AbortSignal,
   io: CommandIo,
-  listener: WatchListener = {},
 ): Promise<void> {
   const failures = new Map<GenerationJob, string | undefined>();
   while (!signal.aborted) {
     for (const job of jobs) {
-      const failure = await regenerate(job, signal, io, listener);
+      const failure = await regenerate(job, signal, io);
       if (signal.aborted) return;
       reportFailure(failure, failures.get(job), io);
       failures.set(job, failure);
@@ -57,7 +50,6 @@ export async function regenerate(
   job: GenerationJob,
   signal: AbortSignal,
   io: CommandIo,
-  { onWritten }: WatchListener = {},
 ): Promise<string | undefined> {
   const cwd = io.cwd ?? process.cwd();
   try {
@@ -68,7 +60,6 @@ export async function regenerate(
     const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
     const names = check.stale.map(({ path }) => path).join(', ');
     io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
-    onWritten?.(result.stored.state === 'readable' ? lines : []);
     return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;
