@@ -1,3 +1,5 @@
+import { encodeText } from '../../hash.ts';
+
 /** Hashes that compare contents and name them in entity tags, not cryptographic: MurmurHash3's mixing in two lanes of 32 bits. */
 
 const PRIME_A = 0xcc9e2d51;
@@ -30,16 +32,8 @@ function toWords(bytes: Uint8Array): Int32Array {
 }
 
 /** Hashes a text to an integer of 53 bits. */
-export function hashText(text: string, seed = 0): number {
-  let one = Math.imul(seed ^ 0x9747b28c, PRIME_B);
-  let two = Math.imul(seed ^ 0x3c6ef372, PRIME_A);
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, PRIME_A);
-    one ^= one >>> 15;
-    two = Math.imul(two ^ code, PRIME_B);
-  }
-  return combine(one ^ text.length, two);
+export function hashText(text: string): number {
+  return hashBytes(encodeText(text));
 }
 
 function combine(one: number, two: number): number {

@@ -68,7 +68,7 @@ export class SiteTags {
   readonly #isSenderNetwork: (address: string) => boolean;
   readonly #attempts: TokenAttempts;
   readonly #isSecret: ((text: string) => Promise<boolean>) | null;
-  /** Nothing that is stored may be from before this change; `null` before the first response. */
+  /** Everything that is stored shows this change and those before it; `null` before the first response. */
   #known: ChangeNumber | null = null;
   /** Since when later changes may have been told. */
   #knownSince = Number.NEGATIVE_INFINITY;
