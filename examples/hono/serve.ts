@@ -1,4 +1,4 @@
-/** The app on Node with the server of waygate: its transport, HTTP/2, the access log and an orderly stop. */
+/** The app on Node with the server of waygate: its transport, the access log and an orderly stop. */
 import { type RunningServer, serve } from 'waygate/node';
 import app from './fetch.ts';
 
