@@ -10,7 +10,7 @@ export function drawPicture(rows) {
   /** @type {readonly (readonly [title: string, value: (row: Row) => number])[]} */
   const panels = [
     ['p99, ms', ({ p99 }) => p99],
-    ['memory of all processes (RSS), MiB', ({ memory }) => memory],
+    ['memory of one gateway (RSS), MiB', ({ memory }) => memory],
     ['open descriptors', ({ descriptors }) => descriptors],
     ['failed while the site failed', ({ failedAtSite }) => failedAtSite],
     ['failed although the site answers, and stale', ({ failed, stale }) => failed.length + stale.length],
