@@ -3,7 +3,6 @@ import { addSlashes, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import { type BodyParameters, planBody, readMultipartForm } from '../validation/request/parameters.ts';
-import { isEmail } from '../validation/wordpress/keywords.ts';
 import {
   NO_VALUES,
   type RequestValues,
@@ -115,8 +114,8 @@ export function authenticate(
   const { password, username } = credentials;
   const account = users.find(({ login, email }) => [login, email].includes(username.toLowerCase()));
   if (account === undefined) {
-    const [code, message] = isEmail(username) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
-    return restError(401, code, message);
+    const message = '<strong>Error:</strong> Unknown username. Check again or try your email address.';
+    return restError(401, 'invalid_username', message);
   }
   const { password: expected, ...user } = account;
   if (normalizePassword(password) !== normalizePassword(expected)) {
@@ -125,17 +124,6 @@ export function authenticate(
   }
   return user;
 }
-
-const UNKNOWN_USER_ERRORS = {
-  login: [
-    'invalid_username',
-    '<strong>Error:</strong> Unknown username. Check again or try your email address.',
-  ],
-  email: [
-    'invalid_email',
-    '<strong>Error:</strong> Unknown email address. Check again or try your username.',
-  ],
-} as const;
 
 /** WordPress shows application passwords in groups, so only letters and digits count. */
 function normalizePassword(password: string): string {

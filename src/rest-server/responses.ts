@@ -103,16 +103,12 @@ export function requireRole(
 export function toItemLinks(
   links: Readonly<Record<string, string | ItemLink | readonly ItemLink[]>>,
 ): ItemLinks & JsonObject {
-  const entries = Object.entries(links).map(([relation, target]): [string, readonly ItemLink[]] => {
-    if (typeof target === 'string') return [relation, [{ href: target }]];
-    return [relation, isList(target) ? target : [target]];
-  });
+  const entries = Object.entries(links).map(([relation, targets]) => [
+    relation,
+    [targets].flat().map((target) => (typeof target === 'string' ? { href: target } : target)),
+  ]);
   // JSON.stringify() drops attributes that are undefined.
   return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
-}
-
-function isList(target: ItemLink | readonly ItemLink[]): target is readonly ItemLink[] {
-  return Array.isArray(target);
 }
 
 /** `rest_convert_error_to_response()` */

@@ -187,28 +187,18 @@ export class RestServer<State> {
     };
   }
 
-  private describeRoutes(
-    routes: readonly RegisteredRoute<State>[],
-    link: SiteRequest<State>['link'],
-    params: RequestParams,
-  ): Json {
-    const { linksPatterns } = this.site.identity;
-    return describeRoutes(routes, link, params.get('context'), linksPatterns);
-  }
-
   private rootIndex(): RouteDeclaration<State> {
-    const handle = ({ address, link, params }: SiteRequest<State>): SiteResponse =>
-      ok(
-        createRootIndex(this.site.identity, address(''), {
-          authentication: {
-            'application-passwords': {
-              endpoints: { authorization: address('/wp-admin/authorize-application.php') },
-            },
-          },
-          routes: this.describeRoutes(this.registry.routes, link, params),
+    const { identity } = this.site;
+    const handle = ({ address, link, params }: SiteRequest<State>): SiteResponse => {
+      const authorization = address('/wp-admin/authorize-application.php');
+      return ok(
+        createRootIndex(identity, address(''), {
+          authentication: { 'application-passwords': { endpoints: { authorization } } },
+          routes: describeRoutes(this.registry.routes, link, params.get('context'), identity.linksPatterns),
           _links: { help: [{ href: 'https://example.com/rest-api/' }] },
         }),
       );
+    };
     return {
       route: '/',
       endpoints: [{ methods: ['GET'], args: { context: { default: 'view' } }, handle }],
@@ -223,7 +213,8 @@ export class RestServer<State> {
         refuse(404, 'rest_invalid_namespace', 'The specified namespace could not be found.');
       }
       const own = this.registry.routes.filter((route) => route.namespace === requested);
-      const routes = this.describeRoutes(own, link, params);
+      const { linksPatterns } = this.site.identity;
+      const routes = describeRoutes(own, link, params.get('context'), linksPatterns);
       return ok({ namespace: requested, routes, _links: { up: [{ href: link('/') }] } });
     };
     return { route: '', endpoints: [{ methods: ['GET'], args, handle }] };

@@ -1,5 +1,5 @@
 /** What PHP's `strip_tags()` takes for a tag. */
-export const TAG: RegExp = /<(?!\s)[^>]*(?:>|$)/g;
+const TAG = /<(?!\s)[^>]*(?:>|$)/g;
 
 /** The maximal length of a slug, in characters of a URL. */
 export const MAX_SLUG_LENGTH = 200;
@@ -29,4 +29,15 @@ function cutEncoded(text: string): string {
     cut += encoded;
   }
   return cut;
+}
+
+/** The first name that is not taken: `harbour`, `harbour-2`, `harbour-3` … @param name what a suffix makes of it */
+export function findFreeName(
+  isTaken: (name: string) => boolean,
+  name: (suffix: string) => string,
+  first = 2,
+): string {
+  let free = name('');
+  for (let number = first; isTaken(free); number++) free = name(`-${number}`);
+  return free;
 }
