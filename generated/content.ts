@@ -1576,8 +1576,6 @@ export interface AdminAccessGrant {
     /** Display name of the user. */
     name?: string;
   };
-  /** Where to go on: the cookie of the response signs the browser in there. */
-  redirect?: string;
   _links?: Links;
 }
 
@@ -4299,10 +4297,8 @@ export interface Upload {
   type?: string;
   /** Size of the file in bytes. */
   size?: number;
-  /** Where the file can be read until it expires. */
+  /** Where the file can be read until it is cancelled. */
   url?: string;
-  /** When the file is dropped, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
   _links?: Links;
 }
 

@@ -2,13 +2,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import { notation } from './declarations.ts';
-import { findEntry } from './entries.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
 import { matchesSearch, parseSearch } from './query.ts';
 import { formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
-import { getPermalink, renderContent, stripTags } from './serialize.ts';
-import { createEntry, updateEntry } from './write.ts';
+import { getPermalink } from './serialize.ts';
+import { createEntry } from './write.ts';
 
 /** A named operation with a JSON Schema for its input. Clients run it directly, the assistant as a tool. */
 export interface Ability {
@@ -70,41 +69,17 @@ const RUNNERS: Readonly<Record<string, AbilityRunner>> = {
     );
     return {
       total: found.length,
-      posts: found.slice(0, toNumber(input['limit'], 5)).map((post) => summarizeEntry(post, request)),
+      posts: found.slice(0, Number(input['limit'] ?? 5)).map((post) => summarizeEntry(post, request)),
     };
   },
-  'content/count-words': withPublishedPost(({ id, content }) => {
-    const words = toPlainText(content)
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    return { post: id, words: words.length };
-  }),
-  'content/summarize-post': withPublishedPost(({ id, content }) => {
-    const text = toPlainText(content);
-    const end = text.indexOf('. ');
-    return { post: id, summary: end === -1 ? text : text.slice(0, end + 1) };
-  }),
   'content/create-draft'(input, request) {
     const text = { title: toText(input['title']), content: toText(input['content']) };
     return summarizeEntry(createEntry('post', text, request), request);
-  },
-  'content/publish-post'(input, request) {
-    const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
-    return summarizeEntry(updateEntry(post, { status: 'publish' }, request), request);
   },
 };
 
 export function findAbility(name: string): Ability | undefined {
   return ABILITIES.find((ability) => ability.name === name);
-}
-
-/** Runs on a published post without a password. Other posts give 404. */
-function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonObject): AbilityRunner {
-  return (input, request) => {
-    const id = toNumber(input['post'], 0);
-    const post = listPublishedPosts(request.state).find((one) => one.id === id);
-    return run(post ?? refuse(404, 'rest_post_invalid_id', 'Invalid post ID.'), request);
-  };
 }
 
 function listPublishedPosts({ entries }: ContentState): readonly Entry[] {
@@ -122,14 +97,6 @@ function summarizeEntry(post: Entry, request: ContentRequest): JsonObject {
   return { id, title, status, date: formatDateTime(date), link: getPermalink(post, request) };
 }
 
-function toPlainText(content: string): string {
-  return stripTags(renderContent(content)).trim();
-}
-
 function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-function toNumber(value: Json | undefined, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise;
 }

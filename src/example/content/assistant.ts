@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../json.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
 import { isRestBoolean } from '../../validation/wordpress/schema.ts';
@@ -11,7 +10,7 @@ import {
   runAbility,
   serializeAsTool,
 } from './abilities.ts';
-import type { ChatMessage, ChatSession, ContentHandler, ContentRequest, ToolCall } from './model.ts';
+import type { ChatRole, ChatSession, ContentHandler, ContentRequest, ToolCall } from './model.ts';
 import { formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
@@ -19,63 +18,29 @@ import seed from './seed.json' with { type: 'json' };
 const CHAT_MODELS = seed.chatModels;
 const DEFAULT_MODEL = 'lighthouse-small';
 
-/** The patterns that trigger a tool, with the member of its input that they capture. The first match is used. */
-const INTENT_PATTERNS: readonly (readonly [RegExp, tool: string, input?: 'query' | 'title' | 'post'])[] = [
-  [/\b(?:search|find|look) (?:for )?"?([^"?.!]{1,100})/i, 'content/search-posts', 'query'],
-  [/\b(?:write|draft|create)\b[^"]{0,200}"([^"]{1,200})"/i, 'content/create-draft', 'title'],
-  [/\bpublish (?:post )?#?(\d{1,9})\b/i, 'content/publish-post', 'post'],
-  [/\bsummari[sz]e (?:post )?#?(\d{1,9})\b/i, 'content/summarize-post', 'post'],
-  [/\b(how many|count)\b/i, 'site/describe'],
+/** The patterns that trigger a tool; their groups are its input. The first match is used. */
+const INTENT_PATTERNS: readonly (readonly [RegExp, tool: string])[] = [
+  [/\b(?:search|find|look) (?:for )?"?(?<query>[^"?.!]{1,100})/i, 'content/search-posts'],
+  [/\b(?:write|draft|create)\b[^"]{0,200}"(?<title>[^"]{1,200})"/i, 'content/create-draft'],
+  [/\b(?:how many|count)\b/i, 'site/describe'],
 ];
 
-function detectToolIntent(message: string): { tool: string; input: JsonObject } | undefined {
-  for (const [pattern, tool, name] of INTENT_PATTERNS) {
-    const captured = pattern.exec(message)?.[1];
-    if (captured === undefined) continue;
-    if (name === undefined) return { tool, input: {} };
-    const text = name === 'query' ? captured.trim() : captured;
-    return { tool, input: { [name]: name === 'post' ? Number(text) : text } };
-  }
-  return undefined;
-}
-
 /** Finds a session of the user. Those of other users give 404, so their existence is not revealed. */
-function findOwnSession({ state, user }: ContentRequest, id: string): ChatSession {
-  const session = state.assistant.sessions.get(id);
+function findSession({ state, user, params }: ContentRequest, argument: 'id' | 'session'): ChatSession {
+  const session = state.assistant.sessions.get(params.string(argument, ''));
   if (session !== undefined && session.owner === user?.id) return session;
   return refuse(404, 'ext_a_session_not_found', 'There is no such session.');
 }
 
-const findSessionOfPath = (request: ContentRequest): ChatSession =>
-  findOwnSession(request, request.params.string('id', ''));
-
-/** Adds a message to a session, and replaces or removes its pending call. */
-function updateSession(
-  { state, now }: ContentRequest,
-  session: ChatSession,
-  change: { readonly message?: Omit<ChatMessage, 'time'>; readonly pendingCall?: ToolCall },
-): ChatSession {
-  const { pendingCall: _, ...rest } = session;
-  const time = now.getTime();
-  const added = change.message === undefined ? [] : [{ ...change.message, time }];
-  const next: ChatSession = {
-    ...rest,
-    updated: time,
-    messages: [...session.messages, ...added],
-    ...(change.pendingCall === undefined ? {} : { pendingCall: change.pendingCall }),
-  };
-  state.assistant.sessions.set(next.id, next);
-  return next;
+function addMessage({ now }: ContentRequest, session: ChatSession, role: ChatRole, text: string): void {
+  session.updated = formatDateTime(now.getTime());
+  session.messages.push({ role, text, time: session.updated });
 }
 
 /** The status: ready for a message, or waiting for a tool or an approval. */
-function getSessionStatus({ pendingCall }: ChatSession): 'ready' | 'awaiting-tool' | 'awaiting-approval' {
-  if (pendingCall === undefined) return 'ready';
-  return pendingCall.approval === 'waiting' ? 'awaiting-approval' : 'awaiting-tool';
-}
-
-function serializeToolCall({ id, tool, input, approval }: ToolCall): JsonObject {
-  return { id, tool, arguments: input, approval };
+function getSessionStatus({ pending }: ChatSession): string {
+  if (pending === null) return 'ready';
+  return pending.approval === 'waiting' ? 'awaiting-approval' : 'awaiting-tool';
 }
 
 const listOwnSessions = ({ state, user }: ContentRequest): ChatSession[] =>
@@ -97,12 +62,9 @@ function setConsent({ state, user, params, now }: ContentRequest): SiteResponse 
   return ok({ granted: true, since: formatDateTime(since) });
 }
 
-const MAX_TITLE_LENGTH = 200;
-
 function createSession(request: ContentRequest): SiteResponse {
   const { state, user, now, link } = request;
-  const input = parseSessionInput(request);
-  const time = now.getTime();
+  const time = formatDateTime(now.getTime());
   const session: ChatSession = {
     id: state.random.text(16),
     owner: user?.id ?? 0,
@@ -112,38 +74,26 @@ function createSession(request: ContentRequest): SiteResponse {
     created: time,
     updated: time,
     messages: [],
-    ...input,
+    pending: null,
   };
+  changeSession(request, session);
   state.assistant.sessions.set(session.id, session);
   return created(serializeSession(session), link(`/ext-a/v1/chat/sessions/${session.id}`));
 }
 
-function parseSessionInput({ params }: ContentRequest): Partial<ChatSession> {
-  const title = params.string('title');
-  const model = params.string('model');
-  if (title !== undefined && (title.trim() === '' || title.length > MAX_TITLE_LENGTH)) {
-    refuseParam('title', `title must have 1 to ${MAX_TITLE_LENGTH} characters.`);
-  }
-  if (model !== undefined && !CHAT_MODELS.some(({ id }) => id === model)) {
-    refuseParam('model', 'model is not one of the models.');
-  }
-  const archived = params.has('archived') ? params.boolean('archived') : undefined;
-  return omitUndefined({ title: title?.trim(), model, archived });
+/** Sets what the body contains: `title`, `model` and `archived`. */
+function changeSession({ params, now }: ContentRequest, session: ChatSession): void {
+  const title = params.string('title', session.title).trim();
+  const model = params.string('model', session.model);
+  if (title === '' || title.length > 200) refuseParam('title', 'title must have 1 to 200 characters.');
+  if (!CHAT_MODELS.some(({ id }) => id === model)) refuseParam('model', 'model is not one of the models.');
+  const archived = params.boolean('archived', session.archived);
+  Object.assign(session, { title, model, archived, updated: formatDateTime(now.getTime()) });
 }
 
 function serializeSession(session: ChatSession): JsonObject {
-  const { id, title, model, archived, created: createdAt, updated, messages, pendingCall } = session;
-  return {
-    id,
-    title,
-    model,
-    archived,
-    status: getSessionStatus(session),
-    created: formatDateTime(createdAt),
-    updated: formatDateTime(updated),
-    messages: messages.map(({ time, ...message }) => ({ ...message, time: formatDateTime(time) })),
-    pending: pendingCall === undefined ? null : serializeToolCall(pendingCall),
-  };
+  const { owner: _, ...shown } = session;
+  return { ...shown, messages: [...shown.messages], status: getSessionStatus(session) };
 }
 
 /**
@@ -152,14 +102,14 @@ function serializeSession(session: ChatSession): JsonObject {
  */
 function runStep(request: ContentRequest): SiteResponse {
   const { params } = request;
-  const id = params.string('session', '') || refuseMissing('session');
+  if (params.string('session', '') === '') refuseMissing('session');
   const message = params.string('message', '').trim();
-  const session = findOwnSession(request, id);
+  const session = findSession(request, 'session');
   requireConsent(request);
   if (session.archived) {
     refuse(409, 'ext_a_session_archived', 'The session is archived: restore it to go on.');
   }
-  if (session.pendingCall !== undefined) {
+  if (session.pending !== null) {
     refuse(409, 'ext_a_chat_awaiting_tool', 'The model waits for a tool.', {
       session_status: getSessionStatus(session),
     });
@@ -167,14 +117,16 @@ function runStep(request: ContentRequest): SiteResponse {
   const last = session.messages.at(-1);
   if (message === '') {
     if (last?.role !== 'tool') return refuseMissing('message');
-    return addReply(session, `That is done. The site says: ${last.text}`, request);
+    return respondToStep(request, session, `That is done. The site says: ${last.text}`);
   }
-  const model = CHAT_MODELS.find(({ id: name }) => name === session.model);
+  const model = CHAT_MODELS.find(({ id }) => id === session.model);
   if (message.length > (model?.context ?? 0)) {
     refuse(400, 'ext_a_message_too_long', 'The message is longer than the model can read.');
   }
-  const asked = updateSession(request, session, { message: { role: 'user', text: message } });
-  return respondToMessage(asked, message, request);
+  addMessage(request, session, 'user', message);
+  session.pending = requestTool(request, message);
+  const tool = findAbility(session.pending?.tool ?? '');
+  return respondToStep(request, session, tool ? `I would like to use “${tool.title}”.` : seed.chatReply);
 }
 
 function requireConsent({ state, user }: ContentRequest): void {
@@ -182,40 +134,22 @@ function requireConsent({ state, user }: ContentRequest): void {
   refuse(403, 'ext_a_consent_required', 'Please agree to the use of the model first.');
 }
 
-/** Requests the tool that the message asks for, or replies. */
-function respondToMessage(session: ChatSession, message: string, request: ContentRequest): SiteResponse {
-  const intent = detectToolIntent(message);
-  const tool = intent === undefined ? undefined : findAbility(intent.tool);
-  if (intent === undefined || tool === undefined) {
-    const count = message.split(/\s+/).filter((word) => word !== '').length;
-    const words = `${count} ${count === 1 ? 'word' : 'words'}`;
-    return addReply(session, seed.chatReply.replace('%s', words), request);
+/** The call of the tool that a message asks for. */
+function requestTool({ state }: ContentRequest, message: string): ToolCall | null {
+  for (const [pattern, tool] of INTENT_PATTERNS) {
+    const found = pattern.exec(message);
+    if (found === null) continue;
+    const approval = findAbility(tool)?.changesSite === true ? 'waiting' : 'unneeded';
+    return { id: state.random.text(12), tool, arguments: { ...found.groups }, approval };
   }
-  const call: ToolCall = {
-    id: request.state.random.text(12),
-    tool: tool.name,
-    input: intent.input,
-    approval: tool.changesSite ? 'waiting' : 'unneeded',
-  };
-  const text = `I would like to use “${tool.title}”.`;
-  return toStepResponse(
-    updateSession(request, session, { message: { role: 'assistant', text }, pendingCall: call }),
-  );
+  return null;
 }
 
-function addReply(session: ChatSession, text: string, request: ContentRequest): SiteResponse {
-  return toStepResponse(updateSession(request, session, { message: { role: 'assistant', text } }));
-}
-
-function toStepResponse(session: ChatSession): SiteResponse {
-  const { id, pendingCall, messages } = session;
-  return ok({
-    session: id,
-    status: getSessionStatus(session),
-    type: pendingCall === undefined ? 'message' : 'tool-request',
-    message: messages.at(-1)?.text ?? '',
-    call: pendingCall === undefined ? null : serializeToolCall(pendingCall),
-  });
+function respondToStep(request: ContentRequest, session: ChatSession, message: string): SiteResponse {
+  addMessage(request, session, 'assistant', message);
+  const { id, pending: call } = session;
+  const type = call === null ? 'message' : 'tool-request';
+  return ok({ session: id, status: getSessionStatus(session), type, message, call });
 }
 
 function executeCall(request: ContentRequest): SiteResponse {
@@ -225,15 +159,14 @@ function executeCall(request: ContentRequest): SiteResponse {
   }
   const tool =
     findAbility(call.tool) ?? refuse(404, 'ext_a_tool_not_found', `There is no tool ${call.tool}.`);
-  const finish = (text: string): ChatSession =>
-    updateSession(request, session, { message: { role: 'tool', text } });
+  session.pending = null;
   try {
-    const result = runAbility(tool, call.input, request);
-    const next = finish(JSON.stringify(result));
-    return ok({ session: next.id, status: getSessionStatus(next), tool: tool.name, result });
+    const result = runAbility(tool, call.arguments, request);
+    addMessage(request, session, 'tool', JSON.stringify(result));
+    return ok({ session: session.id, status: getSessionStatus(session), tool: tool.name, result });
   } catch (error) {
     // A failed tool counts as run: the model gets the message and the client the error.
-    if (error instanceof RefusedError) finish(error.message);
+    if (error instanceof RefusedError) addMessage(request, session, 'tool', error.message);
     throw error;
   }
 }
@@ -248,21 +181,22 @@ function decideCall(request: ContentRequest): SiteResponse {
   if (call.approval !== 'waiting') {
     refuse(409, 'ext_a_approval_settled', 'This call waits for no approval.');
   }
-  const next =
-    decision === 'approve'
-      ? updateSession(request, session, { pendingCall: { ...call, approval: 'granted' } })
-      : updateSession(request, session, { message: { role: 'tool', text: `The user denied ${call.tool}.` } });
-  return ok({ session: next.id, status: getSessionStatus(next), call: call.id, decision });
+  if (decision === 'approve') call.approval = 'granted';
+  else {
+    session.pending = null;
+    addMessage(request, session, 'tool', `The user denied ${call.tool}.`);
+  }
+  return ok({ session: session.id, status: getSessionStatus(session), call: call.id, decision });
 }
 
 /** Finds the session and its pending call that the body names. */
 function findPendingCall(request: ContentRequest): [ChatSession, ToolCall] {
   const { params } = request;
   for (const name of ['session', 'call']) if (params.string(name, '') === '') refuseMissing(name);
-  const session = findOwnSession(request, params.string('session', ''));
+  const session = findSession(request, 'session');
   requireConsent(request);
-  const { pendingCall } = session;
-  if (pendingCall !== undefined && pendingCall.id === params.string('call')) return [session, pendingCall];
+  const { pending } = session;
+  if (pending !== null && pending.id === params.string('call')) return [session, pending];
   return refuse(404, 'ext_a_call_not_found', 'The session does not wait for this call.');
 }
 
@@ -280,16 +214,14 @@ export const assistantOperations: Readonly<Record<string, ContentHandler>> = {
   // The latest first.
   listSessions: (request) => pageResponse(request, listOwnSessions(request).reverse(), serializeSession),
   createSession,
-  readSession: (request) => ok(serializeSession(findSessionOfPath(request))),
+  readSession: (request) => ok(serializeSession(findSession(request, 'id'))),
   updateSession(request) {
-    const session = findSessionOfPath(request);
-    const updated = request.now.getTime();
-    const changed: ChatSession = { ...session, ...parseSessionInput(request), updated };
-    request.state.assistant.sessions.set(session.id, changed);
-    return ok(serializeSession(changed));
+    const session = findSession(request, 'id');
+    changeSession(request, session);
+    return ok(serializeSession(session));
   },
   deleteSession(request) {
-    const session = findSessionOfPath(request);
+    const session = findSession(request, 'id');
     request.state.assistant.sessions.delete(session.id);
     return ok({ deleted: true, previous: serializeSession(session) });
   },

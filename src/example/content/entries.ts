@@ -5,7 +5,7 @@ import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts';
 import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
-import { listEntries } from './query.ts';
+import { selectPage } from './query.ts';
 import { canEdit, canRead, requireEditor } from './rules.ts';
 import { COLLECTION_ROUTES, getPermalink, listMediaFiles, serializeEntry } from './serialize.ts';
 import { readRequestFile, storeEditedCopy, storeMediaFile } from './uploads.ts';
@@ -46,10 +46,8 @@ export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
     if (!canRead(state, user, entry)) refuseUser(user);
   },
 
-  createEntry(request) {
-    const { params, user } = request;
+  createEntry({ params, user }) {
     if (params.integer('id', 0) !== 0) refuse(400, 'rest_post_exists', 'Cannot create existing post.');
-    checkEditorFields(request, 'create');
     requireEditor(user, 'rest_cannot_create', 'create posts as this user');
   },
 
@@ -69,19 +67,6 @@ export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
 function canUpdateEntry(request: ContentRequest, kind: EntryKind): void {
   findRequested(request, kind);
   requireEditor(request.user, 'rest_cannot_edit', 'edit this post');
-  checkEditorFields(request, 'update');
-}
-
-/** Requires an editor for the author of another user and for sticky posts. */
-function checkEditorFields({ params, user }: ContentRequest, verb: 'create' | 'update'): void {
-  if (canEdit(user)) return;
-  const author = params.integer('author', 0);
-  if (author !== 0 && author !== user?.id) {
-    const message = `Sorry, you are not allowed to ${verb} posts as this user.`;
-    refuseUser(user, 'rest_cannot_edit_others', message);
-  }
-  if (!params.boolean('sticky')) return;
-  refuseUser(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
 }
 
 /** The templates of the theme in addition to the default one, by kind. */
@@ -159,7 +144,9 @@ function splitWords(value: Json): readonly string[] {
 /** The operations on lists and items of each kind, and on the files of media items. */
 export const entryOperations: Readonly<Record<string, EntryHandler>> = {
   listEntries(request, kind) {
-    const { items, pagination } = listEntries(request, kind);
+    const { entries } = request.state;
+    const ofKind = [...entries.values()].filter((entry) => entry.kind === kind);
+    const { items, pagination } = selectPage(request, ofKind, 'post');
     const context = request.params.string('context', 'view');
     // As in WordPress, the totals include entries that the user cannot read.
     const readable = items.filter((entry) => canRead(request.state, request.user, entry));

@@ -1,45 +1,27 @@
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { created, hasRole, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
 import { ABILITIES, findAbility, refuseMissing, runAbility, serializeAsTool } from './abilities.ts';
-import type { ContentHandler, ContentRequest, ContentState, PendingUpload } from './model.ts';
+import type { ContentHandler, ContentRequest } from './model.ts';
 import { formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadUrl } from './serialize.ts';
 import { readRequestFile } from './uploads.ts';
 
-const UPLOAD_LIFETIME = 3_600_000;
-
 /** Stores a file from a form or the raw body without a media item. */
 function createUpload(request: ContentRequest): SiteResponse {
-  const { state, user, now } = request;
+  const { state, user } = request;
   const { name, type, bytes } = readRequestFile(request);
-  deleteExpired(state, now.getTime());
   const id = state.random.text(20);
   const file = `incoming/${id}/${name}`;
-  const expires = now.getTime() + UPLOAD_LIFETIME;
-  const upload = { id, owner: user?.id ?? 0, name, type, size: bytes.length, file, expires };
   state.files.set(file, { type, readBytes: () => bytes });
-  state.uploads.set(id, upload);
+  state.uploads.set(id, { id, owner: user?.id ?? 0, file });
   const url = getUploadUrl(file, request);
-  return created({ id, name, type, size: bytes.length, url, expires: formatDateTime(expires) }, url);
-}
-
-function deleteExpired(state: ContentState, now: number): void {
-  for (const upload of state.uploads.values()) if (upload.expires <= now) deleteUpload(state, upload);
-}
-
-function deleteUpload(state: ContentState, { id, file }: PendingUpload): void {
-  state.uploads.delete(id);
-  state.files.delete(file);
+  return created({ id, name, type, size: bytes.length, url }, url);
 }
 
 const LINK_LIFETIME = 5 * 60_000;
 
 function createAccessLink({ state, user, now, link }: ContentRequest): SiteResponse {
-  // Links are deleted an hour after they expire.
-  for (const old of state.accessLinks.values()) {
-    if (old.expires + 3_600_000 < now.getTime()) state.accessLinks.delete(old.nonce);
-  }
   const nonce = state.random.text(32);
   const expires = now.getTime() + LINK_LIFETIME;
   state.accessLinks.set(nonce, {
@@ -52,40 +34,16 @@ function createAccessLink({ state, user, now, link }: ContentRequest): SiteRespo
   return created({ nonce, url, expires: formatDateTime(expires) }, url);
 }
 
-function redeemAccessLink({ state, params, now, method, address }: ContentRequest): SiteResponse {
+function redeemAccessLink({ state, params, now, method }: ContentRequest): SiteResponse {
   const accessLink =
     state.accessLinks.get(params.string('nonce', '')) ??
     refuse(404, 'ext_a_access_unknown', 'There is no such link.');
   if (accessLink.isUsed) refuse(410, 'ext_a_access_used', 'The link has been used.');
   if (accessLink.expires <= now.getTime()) refuse(410, 'ext_a_access_expired', 'The link has expired.');
-  const body = { granted: true, user: { ...accessLink.user }, redirect: address(ADMIN_PATH) };
   // Mail programs send HEAD to links, so HEAD does not use the link up.
-  if (method === 'HEAD') return ok(body);
-  state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: true });
-  for (const [known, { expires }] of state.signedIn)
-    if (expires <= now.getTime()) state.signedIn.delete(known);
-  const token = state.random.text(32);
-  state.signedIn.set(token, { name: accessLink.user.name, expires: now.getTime() + SIGN_IN_LIFETIME });
-  return ok(body, {
-    'Set-Cookie': `${SIGN_IN_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax`,
-    'Cache-Control': 'no-store, private',
-  });
+  state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: method !== 'HEAD' });
+  return ok({ granted: true, user: { ...accessLink.user } }, { 'Cache-Control': 'no-store, private' });
 }
-
-const SIGN_IN_COOKIE = 'wordpress_logged_in_example';
-const SIGN_IN_LIFETIME = 3_600_000;
-
-/** The page to which a redeemed link leads. */
-export const ADMIN_PATH = '/wp-admin/';
-
-/** Finds who is signed in by the cookie of an access link. As in WordPress, the cookie alone is no credential of the REST API. */
-export function findSignedIn(state: ContentState, headers: Headers, now: Date): string | undefined {
-  const [, token = ''] = SIGN_IN_PATTERN.exec(headers.get('cookie') ?? '') ?? [];
-  const found = state.signedIn.get(token);
-  return found !== undefined && found.expires > now.getTime() ? found.name : undefined;
-}
-
-const SIGN_IN_PATTERN = /(?:^|;\s*)wordpress_logged_in_example=([a-z0-9]+)/;
 
 function getAbilityName({ params }: ContentRequest): string {
   return `${params.string('namespace', '')}/${params.string('ability', '')}`;
@@ -114,15 +72,9 @@ export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
     return ok({ ability: name, output: runAbility(ability, request.params.object('input') ?? {}, request) });
   },
 
-  /** Lists the read-only tools for the back end of a visual editor, or those whose name or description contains `query`. */
-  discoverTools({ params }) {
-    const query = params.string('query', '').toLowerCase();
-    const tools = ABILITIES.filter(
-      ({ changesSite, name, description }) =>
-        !changesSite && `${name} ${description}`.toLowerCase().includes(query),
-    );
-    return ok({ tools: tools.map(serializeAsTool) });
-  },
+  /** Lists the read-only tools for the back end of a visual editor. */
+  discoverTools: () =>
+    ok({ tools: ABILITIES.filter(({ changesSite }) => !changesSite).map(serializeAsTool) }),
 
   /** Runs a read-only tool. The body contains `name` and `arguments`. */
   callTool(request) {
@@ -133,12 +85,14 @@ export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
   },
 
   /** Deletes the pending upload of the user with the `id` of the body, or all of them. */
-  cancelUploads({ state, user, params, now }) {
-    deleteExpired(state, now.getTime());
+  cancelUploads({ state, user, params }) {
     const own = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
     const requestedId = params.string('id');
     const cancelled = own.filter(({ id }) => requestedId === undefined || id === requestedId);
-    for (const upload of cancelled) deleteUpload(state, upload);
+    for (const { id, file } of cancelled) {
+      state.uploads.delete(id);
+      state.files.delete(file);
+    }
     return ok({ cancelled: cancelled.length, remaining: own.length - cancelled.length });
   },
 

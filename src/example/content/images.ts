@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { Json } from '../../json.ts';
-import type { ImageEdit, ImageSize, MediaFile, StoredFile } from './model.ts';
+import { type Json, type JsonObject, toJsonObject } from '../../json.ts';
+import type { ImageSize, MediaFile, StoredFile } from './model.ts';
 
 export type Size = Pick<ImageSize, 'width' | 'height'>;
 
@@ -73,8 +73,9 @@ export function addImageSizes(media: MediaFile, image: Size, files: Map<string, 
   return { ...media, image, sizes: Object.fromEntries(sizes) };
 }
 
-/** The size of an image after rotations and crops, whose lengths are percentages. */
-export function sizeAfterEdit({ width, height }: Size, { type, args }: ImageEdit): Size {
+/** The size of an image after an edit: a rotation by degrees, or a crop, whose lengths are percentages. */
+export function sizeAfterEdit({ width, height }: Size, { type, args: stated }: JsonObject): Size {
+  const args = toJsonObject(stated);
   if (type === 'rotate') {
     const isUpright = Math.round(Number(args['angle']) / 90) % 2 === 0;
     return isUpright ? { width, height } : { width: height, height: width };

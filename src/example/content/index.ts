@@ -13,19 +13,12 @@ import {
   entryOperations,
   entryPermissions,
 } from './entries.ts';
-import { ADMIN_PATH, canRunAbility, extensionOperations, findSignedIn } from './extension.ts';
+import { canRunAbility, extensionOperations } from './extension.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { canRead, publishScheduledEntries } from './rules.ts';
 import { createContentState } from './seed.ts';
-import {
-  getPermalink,
-  getUploadUrl,
-  renderContent,
-  renderPageTitle,
-  renderTitle,
-  stripTags,
-} from './serialize.ts';
+import { getPermalink, getUploadUrl, renderContent, renderTitle, stripTags } from './serialize.ts';
 
 const UPLOADS_PATH = '/wp-content/uploads/';
 
@@ -36,7 +29,6 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
     const file = state.files.get(path.slice(UPLOADS_PATH.length));
     return file === undefined ? null : { type: file.type, body: file.readBytes(), headers: UPLOAD_HEADERS };
   }
-  if (path === ADMIN_PATH) return renderAdmin(request);
   publishScheduledEntries(state, now.getTime());
   const entry = findEntry(state, path, query);
   if (entry?.media !== undefined && canRead(state, null, entry)) {
@@ -45,15 +37,6 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
     return { status: 301, body: '', headers: { Location: location } };
   }
   return entry?.status === 'publish' ? renderPage(entry) : null;
-}
-
-function renderAdmin({ state, headers, now }: SitePageRequest<ContentState>): SitePage {
-  const name = findSignedIn(state, headers, now);
-  const text = name === undefined ? 'Nobody is signed in: ask for an access link.' : `Signed in as ${name}.`;
-  return htmlPage('Dashboard', `<h1>Dashboard</h1>\n<p>${escapeHtml(text)}</p>`, {
-    status: name === undefined ? 403 : 200,
-    headers: { 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private' },
-  });
 }
 
 /** Headers that prevent browsers from running an upload as a page of the site. */
@@ -66,14 +49,10 @@ const UPLOAD_HEADERS = {
 function findOembedPage(state: ContentState, url: URL): OembedPage | null {
   const entry = findEntry(state, url.pathname, url.searchParams);
   if (entry?.status !== 'publish') return null;
-  const address = (path: string): string => url.origin + path;
-  const image = state.entries.get(entry.featuredMedia)?.media;
   return {
-    id: entry.id,
     title: entry.title,
     authorName: state.authors.get(entry.author) ?? '',
-    authorUrl: address('/'),
-    ...(image?.image && { thumbnail: { url: getUploadUrl(image.file, { address }), ...image.image } }),
+    authorUrl: `${url.origin}/`,
   };
 }
 
@@ -88,7 +67,7 @@ function findEntry(state: ContentState, path: string, query: URLSearchParams): E
 
 function renderPage({ title, content, password }: Entry): SitePage {
   const text = password === '' ? renderContent(content) : '<p>This content is password protected.</p>';
-  return htmlPage(renderPageTitle(title, NAME), `<h1>${renderTitle(title)}</h1>\n${text}`);
+  return htmlPage(`${escapeHtml(stripTags(title))} - ${NAME}`, `<h1>${renderTitle(title)}</h1>\n${text}`);
 }
 
 const NAME = 'Harbour Notes';

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
 import type { SeededRandom } from '../site/random.ts';
 
-/** The records of the content site. They are immutable: a write replaces the record. */
+/** The records of the content site. Entries and revisions are immutable: a write replaces the record. */
 
 export type EntryKind = 'post' | 'page' | 'attachment';
 
@@ -69,12 +69,6 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** One edit of an image, as `modifiers` of the operation has it. Lengths are percentages, angles are degrees clockwise. */
-export interface ImageEdit {
-  readonly type: Json;
-  readonly args: JsonObject;
-}
-
 export interface Revision
   extends Pick<Entry, 'id' | 'parent' | 'author' | 'date' | 'title' | 'content' | 'excerpt' | 'footnotes'> {
   /** Whether it is an autosave: unpublished text, at most one for each user and entry. */
@@ -125,32 +119,29 @@ export function createBlankEntry(kind: EntryKind, id: number, time: number): Ent
   };
 }
 
-export interface ChatSession {
+/** A chat with the assistant. Times are as responses show them. */
+export type ChatSession = {
   readonly id: string;
   readonly owner: number;
-  readonly title: string;
-  readonly model: string;
+  title: string;
+  model: string;
   /** Whether the session accepts no messages. */
-  readonly archived: boolean;
-  readonly created: number;
-  readonly updated: number;
-  readonly messages: readonly ChatMessage[];
+  archived: boolean;
+  readonly created: string;
+  updated: string;
+  readonly messages: { readonly role: ChatRole; readonly text: string; readonly time: string }[];
   /** The tool call that the model waits for. It must run or be denied before the next step. */
-  readonly pendingCall?: ToolCall;
-}
+  pending: ToolCall | null;
+};
 
-export interface ChatMessage {
-  readonly role: 'user' | 'assistant' | 'tool';
-  readonly text: string;
-  readonly time: number;
-}
+export type ChatRole = 'user' | 'assistant' | 'tool';
 
-export interface ToolCall {
+export type ToolCall = {
   readonly id: string;
   readonly tool: string;
-  readonly input: JsonObject;
-  readonly approval: 'unneeded' | 'waiting' | 'granted';
-}
+  readonly arguments: JsonObject;
+  approval: 'unneeded' | 'waiting' | 'granted';
+};
 
 /** The data of the content site. */
 export interface ContentState {
@@ -161,11 +152,9 @@ export interface ContentState {
   readonly authors: ReadonlyMap<number, string>;
   /** By path below the uploads folder, such as `2025/01/harbour.png`. */
   readonly files: Map<string, StoredFile>;
-  /** Uploaded files that no media item uses, by `id`. They expire or are cancelled. */
-  readonly uploads: Map<string, PendingUpload>;
+  /** Uploaded files that no media item uses, by `id`; `file` is the path below the uploads folder. */
+  readonly uploads: Map<string, { readonly id: string; readonly owner: number; readonly file: string }>;
   readonly accessLinks: Map<string, AccessLink>;
-  /** Browsers that an access link has signed in, by the value of their cookie. */
-  readonly signedIn: Map<string, { readonly name: string; readonly expires: number }>;
   readonly assistant: {
     readonly sessions: Map<string, ChatSession>;
     /** The time of consent to the use of the model, by user id. */
@@ -174,18 +163,6 @@ export interface ContentState {
   readonly random: SeededRandom;
   /** The next id. As in WordPress, entries and revisions share one sequence. */
   nextId(): number;
-}
-
-/** A file that was uploaded through the extension. It expires after an hour. */
-export interface PendingUpload {
-  readonly id: string;
-  readonly owner: number;
-  readonly name: string;
-  readonly type: string;
-  readonly size: number;
-  /** The path below the uploads folder. */
-  readonly file: string;
-  readonly expires: number;
 }
 
 /** A link that grants access once, for a few minutes. */

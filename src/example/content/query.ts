@@ -3,17 +3,20 @@ import type { Pagination } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { parseInstant } from '../site/dates.ts';
-import type { ContentRequest, Entry, EntryKind, Term } from './model.ts';
-import { matchesStatus } from './rules.ts';
+import type { ContentRequest, Entry, Term } from './model.ts';
 
 interface ResultPage<T> {
   readonly items: readonly T[];
   readonly pagination: Pagination;
 }
 
-/** Filters, sorts and paginates the entries of a kind. */
-export function listEntries(request: ContentRequest, kind: EntryKind): ResultPage<Entry> {
-  const { params, state } = request;
+/** Filters, sorts and paginates entries of a kind, or the revisions of one. */
+export function selectPage<T extends Entry>(
+  request: ContentRequest,
+  entries: Iterable<T>,
+  kind: 'post' | 'revision',
+): ResultPage<T> {
+  const { params } = request;
   validateOrder(request);
   const search = parseSearch(
     params.string('search', ''),
@@ -21,30 +24,27 @@ export function listEntries(request: ContentRequest, kind: EntryKind): ResultPag
     params.string('search_semantics') === 'exact',
   );
   const conditions = createEntryConditions(request, search);
-  const selected = [...state.entries.values()].filter(
-    (entry) => entry.kind === kind && conditions.every((condition) => condition(entry)),
-  );
+  const selected = [...entries].filter((entry) => conditions.every((condition) => condition(entry)));
   const ordered = sortEntries(selected, params, search);
-  const stickyFirst = kind === 'post' && params.has('ignore_sticky') && !params.boolean('ignore_sticky');
+  const stickyFirst = params.has('ignore_sticky') && !params.boolean('ignore_sticky');
   if (stickyFirst) ordered.sort((a, b) => Number(b.sticky) - Number(a.sticky));
-  return paginate(request, ordered, 'post');
+  return paginate(request, ordered, kind);
 }
 
 /** The orders `relevance` and `include` require the parameters `search` and `include`. */
-export function validateOrder({ params }: ContentRequest): void {
+function validateOrder({ params }: ContentRequest): void {
   const orderBy = params.string('orderby');
   if (orderBy === 'relevance' && params.string('search', '') === '') {
-    const message = 'You need to define a search term to order by relevance.';
-    refuse(400, 'rest_no_search_term_defined', message);
+    refuse(400, 'rest_no_search_term_defined', 'You need to define a search term to order by relevance.');
   }
   if (orderBy === 'include' && params.integers('include').length === 0) {
-    const message = 'You need to define an include parameter to order by include.';
-    refuse(400, 'rest_orderby_include_missing_include', message);
+    const code = 'rest_orderby_include_missing_include';
+    refuse(400, code, 'You need to define an include parameter to order by include.');
   }
 }
 
 /** Selects `per_page` items by `page`, or by `offset` if it is given. Revisions have checks of their own. */
-export function paginate<T>(
+function paginate<T>(
   { params }: ContentRequest,
   items: readonly T[],
   kind: 'post' | 'revision',
@@ -83,18 +83,18 @@ const SORT_KEYS: Readonly<Record<string, SortKey>> = {
 };
 
 /** Sorts by `orderby` and `order`. Ties are sorted by id in the same direction, so pages do not overlap. */
-function sortEntries(
-  entries: readonly Entry[],
+function sortEntries<T extends Entry>(
+  entries: readonly T[],
   params: RequestParams,
   search: SearchQuery | undefined,
-): Entry[] {
+): T[] {
   const orderBy = params.string('orderby', 'date');
   if (orderBy === 'include') return sortByList(entries, params.integers('include'), (entry) => entry.id);
   if (orderBy === 'include_slugs') return sortByList(entries, params.strings('slug'), (entry) => entry.slug);
   if (orderBy === 'relevance' && search !== undefined) {
-    return [...entries].sort(
-      (a, b) => getRelevanceRank(a, search) - getRelevanceRank(b, search) || b.date - a.date,
-    );
+    // The phrase in the title precedes the words elsewhere.
+    const rank = ({ title }: Entry): number => Number(!title.toLowerCase().includes(search.sentence));
+    return [...entries].sort((a, b) => rank(a) - rank(b) || b.date - a.date);
   }
   const key = SORT_KEYS[orderBy] ?? ((entry: Entry) => entry.date);
   const direction = params.string('order', 'desc') === 'asc' ? 1 : -1;
@@ -102,7 +102,11 @@ function sortEntries(
 }
 
 /** Sorts in the order of a list of ids or slugs. `order` has no effect. */
-function sortByList<T>(entries: readonly Entry[], list: readonly T[], key: (entry: Entry) => T): Entry[] {
+function sortByList<T extends Entry, Key>(
+  entries: readonly T[],
+  list: readonly Key[],
+  key: (entry: Entry) => Key,
+): T[] {
   const positions = new Map(list.map((item, index) => [item, index]));
   const getPosition = (entry: Entry): number => positions.get(key(entry)) ?? positions.size;
   return [...entries].sort((a, b) => getPosition(a) - getPosition(b));
@@ -121,7 +125,10 @@ type ParameterFilter = (request: ContentRequest, name: string) => Condition | un
 const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
   status: ({ params }, name) => {
     const statuses = params.strings(name);
-    return (entry) => matchesStatus(entry, statuses);
+    const isAny = statuses.includes('any');
+    return params.has(name)
+      ? ({ status }) => statuses.includes(status) || (isAny && status !== 'trash')
+      : undefined;
   },
   author: isAmong((entry) => entry.author),
   author_exclude: isAmong((entry) => entry.author, false),
@@ -174,7 +181,6 @@ function comparesDate(test: (entry: Entry, time: number) => boolean): ParameterF
 /** The searchable texts, by their column names in WordPress. */
 const COLUMNS = { post_title: 'title', post_excerpt: 'excerpt', post_content: 'content' } as const;
 type SearchableField = (typeof COLUMNS)[keyof typeof COLUMNS];
-type SearchableText = Pick<Entry, SearchableField>;
 
 interface SearchQuery {
   readonly terms: readonly string[];
@@ -197,23 +203,10 @@ export function parseSearch(
   return { sentence, terms: sentence.split(/[\s,+]+/), fields, isExact };
 }
 
-export function matchesSearch(
-  entry: SearchableText,
-  { terms, sentence, fields, isExact }: SearchQuery,
-): boolean {
+export function matchesSearch(entry: Entry, { terms, sentence, fields, isExact }: SearchQuery): boolean {
   const texts = fields.map((field) => entry[field].toLowerCase());
   if (isExact) return texts.some((text) => text.trim() === sentence);
   return terms.every((term) => texts.some((text) => text.includes(term)));
-}
-
-/** The rank by relevance, best first: phrase in the title, all terms there, some there, excerpt, content, none. */
-export function getRelevanceRank(entry: SearchableText, { terms, sentence }: SearchQuery): number {
-  const title = entry.title.toLowerCase();
-  if (title.includes(sentence)) return 1;
-  if (terms.every((term) => title.includes(term))) return 2;
-  if (terms.some((term) => title.includes(term))) return 3;
-  if (entry.excerpt.toLowerCase().includes(sentence)) return 4;
-  return entry.content.toLowerCase().includes(sentence) ? 5 : 6;
 }
 
 const TAXONOMIES = ['categories', 'tags'] as const;
@@ -259,11 +252,8 @@ function hasTerms(
   terms: ReadonlyMap<number, Term>,
 ): Condition {
   const families = ids.map((id) => (includeChildren ? withDescendants(id, terms) : new Set([id])));
-  const hasTermOf = (entry: Entry, family: ReadonlySet<number>): boolean =>
-    entry[name].some((id) => family.has(id));
-  return requireAll
-    ? (entry) => families.every((family) => hasTermOf(entry, family))
-    : (entry) => families.some((family) => hasTermOf(entry, family));
+  const needed = requireAll ? families.length : 1;
+  return (entry) => families.filter((family) => entry[name].some((id) => family.has(id))).length >= needed;
 }
 
 function withDescendants(id: number, terms: ReadonlyMap<number, Term>): ReadonlySet<number> {

@@ -1,8 +1,8 @@
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { listResponse, ok, refuse } from '../../rest-server/responses.ts';
-import { type EntryHandler, type EntryPermission, findRequested } from './entries.ts';
+import { type EntryHandler, type EntryPermission, findEntry, findRequested } from './entries.ts';
 import type { ContentRequest, EntryKind, Revision } from './model.ts';
-import { getRelevanceRank, matchesSearch, paginate, parseSearch, validateOrder } from './query.ts';
+import { selectPage } from './query.ts';
 import { requireEditor, truncateToSecond } from './rules.ts';
 import { serializeRevision } from './serialize.ts';
 import { findRevisions, readEntryChanges, saveAutosave } from './write.ts';
@@ -38,27 +38,6 @@ function findRevision({ params, state }: ContentRequest): Revision {
   return refuse(404, 'rest_revision_parent_id_mismatch', message);
 }
 
-/** Filters and sorts the revisions. Orders by slug sort by date because revisions have no own slugs. */
-function selectRevisions({ params, state }: ContentRequest): readonly Revision[] {
-  const include = params.integers('include');
-  const exclude = params.integers('exclude');
-  const search = parseSearch(params.string('search', ''));
-  const selected = findRevisions(state, params.integer('parent', 0)).filter(
-    (revision) =>
-      (include.length === 0 || include.includes(revision.id)) &&
-      !exclude.includes(revision.id) &&
-      (search === undefined || matchesSearch(revision, search)),
-  );
-  const orderBy = params.string('orderby', 'date');
-  if (orderBy === 'include') return selected.sort((a, b) => include.indexOf(a.id) - include.indexOf(b.id));
-  if (orderBy === 'relevance' && search !== undefined) {
-    return selected.sort((a, b) => getRelevanceRank(a, search) - getRelevanceRank(b, search));
-  }
-  if (orderBy === 'title') selected.sort((a, b) => b.title.localeCompare(a.title));
-  if (orderBy === 'id') selected.sort((a, b) => b.id - a.id);
-  return params.string('order') === 'asc' ? selected.reverse() : selected;
-}
-
 const findAutosaves = ({ params, state }: ContentRequest, parentParam: 'id' | 'parent'): Revision[] =>
   findRevisions(state, params.integer(parentParam, 0)).filter(({ isAutosave }) => isAutosave);
 
@@ -67,8 +46,16 @@ const contextOf = ({ params }: ContentRequest): string => params.string('context
 /** The operations on the revisions and autosaves of posts and pages. */
 export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
   listRevisions(request, kind) {
-    validateOrder(request);
-    const { items, pagination } = paginate(request, selectRevisions(request), 'revision');
+    const { params, state } = request;
+    const parent = params.integer('parent', 0);
+    // In WordPress, a revision is a post whose slug is that of no other post.
+    const entry = findEntry(state, kind, parent);
+    const revisions = findRevisions(state, parent).map((revision) => ({
+      ...entry,
+      ...revision,
+      slug: `${parent}-revision-v1`,
+    }));
+    const { items, pagination } = selectPage(request, revisions, 'revision');
     const shown = items.map((revision) => serializeRevision(revision, kind, request, contextOf(request)));
     return listResponse(shown, pagination);
   },

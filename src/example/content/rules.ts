@@ -1,6 +1,6 @@
 import type { SiteUser } from '../../rest-server/declarations.ts';
 import { hasRole, refuseUser } from '../../rest-server/responses.ts';
-import { MAX_SLUG_LENGTH } from '../../rest-server/slug.ts';
+import { findFreeName, MAX_SLUG_LENGTH } from '../../rest-server/slug.ts';
 import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
 
 /** Editors and administrators can edit everything, subscribers nothing. */
@@ -25,15 +25,6 @@ export function canRead(state: ContentState, user: SiteUser | null, entry: Entry
   return parent === undefined || canRead(state, user, parent);
 }
 
-/** Whether a password hides content and excerpt: the request lacks it, and the user does not edit the entry. */
-export function isContentHidden(
-  entry: Entry,
-  { user, password, context }: { user: SiteUser | null; password: string | undefined; context: string },
-): boolean {
-  if (entry.password === '') return false;
-  return !(context === 'edit' && canEdit(user)) && password !== entry.password;
-}
-
 /** Formats a time as WordPress does, without a zone: `2025-01-15T09:00:00`. */
 export function formatDateTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
@@ -42,11 +33,6 @@ export function formatDateTime(time: number): string {
 /** Truncates to seconds, the precision of WordPress. */
 export function truncateToSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
-}
-
-/** Whether the entry has one of the statuses. `any` excludes the trash. */
-export function matchesStatus(entry: Entry, statuses: readonly string[]): boolean {
-  return statuses.includes(entry.status) || (statuses.includes('any') && entry.status !== 'trash');
 }
 
 /** Schedules a post with a future date, publishes one with a past date, with a tolerance of a minute (wp_insert_post). */
@@ -76,10 +62,8 @@ export function createUniqueEntrySlug(
   for (const entry of state.entries.values()) {
     if (entry.kind === kind && entry.id !== id) taken.add(entry.slug);
   }
-  let free = slug;
-  for (let number = 2; taken.has(free); number++) {
-    const suffix = `-${number}`;
-    free = slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix;
-  }
-  return free;
+  return findFreeName(
+    (name) => taken.has(name),
+    (suffix) => slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix,
+  );
 }

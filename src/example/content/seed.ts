@@ -228,7 +228,6 @@ function createBlankState(random: SeededRandom, lastId = 0): ContentState {
     files: new Map(),
     uploads: new Map(),
     accessLinks: new Map(),
-    signedIn: new Map(),
     assistant: { sessions: new Map(), consents: new Map() },
     random,
     nextId: () => ++last,

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../json.ts';
 import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
-import { sanitizeTitle, TAG } from '../../rest-server/slug.ts';
-import { escapeHtml } from '../site/pages.ts';
+import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { contentSchema } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
-import { canEdit, formatDateTime, isContentHidden } from './rules.ts';
+import { canEdit, formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
 const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
@@ -22,7 +21,7 @@ export function serializeEntry(entry: Entry, request: ContentRequest, context: s
       : createTextFields(entry, request, context)),
   };
   const shown = filterByFieldContext(fields, SCHEMAS[entry.kind], context);
-  return { ...shown, _links: createEntryLinks(entry, request, context) };
+  return { ...shown, _links: createEntryLinks(entry, request) };
 }
 
 function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
@@ -59,8 +58,9 @@ function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
 /** The fields that only posts and pages have. A password hides the rendered texts. */
 function createTextFields(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const { user, params } = request;
-  const isHidden = isContentHidden(entry, { user, password: params.string('password'), context });
   const isProtected = entry.password !== '';
+  const isEditing = context === 'edit' && canEdit(user);
+  const isHidden = isProtected && !isEditing && params.string('password') !== entry.password;
   return {
     password: entry.password,
     content: {
@@ -93,8 +93,6 @@ function listCssClasses(entry: Entry, state: ContentState): readonly string[] {
     `type-${entry.kind}`,
     `status-${entry.status}`,
     ...(entry.kind === 'post' ? [`format-${entry.format}`] : []),
-    ...(entry.featuredMedia === 0 ? [] : ['has-post-thumbnail']),
-    ...(entry.password === '' ? [] : ['post-password-required']),
     'hentry',
     ...terms.map(({ taxonomy, slug }) => `${taxonomy === 'category' ? 'category' : 'tag'}-${slug}`),
   ];
@@ -220,14 +218,12 @@ const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', template
 
 const embeddable = (href: string): ItemLink => ({ embeddable: true, href });
 
-/** Creates the `_links` of an entry. In the context `edit` they include the actions of the user. */
-function createEntryLinks(entry: Entry, request: ContentRequest, context: string): JsonObject {
-  const { state, link, user } = request;
+/** Creates the `_links` of an entry. */
+function createEntryLinks(entry: Entry, { state, link }: ContentRequest): JsonObject {
   const { id, kind, parent, featuredMedia } = entry;
   const collection = COLLECTION_ROUTES[kind];
-  const self = link(`${collection}/${id}`);
   const links: Record<string, string | ItemLink | ItemLink[]> = {
-    self,
+    self: link(`${collection}/${id}`),
     collection: link(collection),
     // The seed has none of these routes, so `_embed` does not follow them.
     about: link(`/core/v2/types/${kind}`),
@@ -253,9 +249,6 @@ function createEntryLinks(entry: Entry, request: ContentRequest, context: string
       { taxonomy: 'category', href: link('/core/v2/categories', { post: id }) },
       { taxonomy: 'post_tag', href: link('/core/v2/tags', { post: id }) },
     ];
-  }
-  if (context === 'edit' && canEdit(user)) {
-    for (const action of seed.editorActions[kind].split(' ')) links[`wp:action-${action}`] = self;
   }
   const needsCuries = Object.keys(links).some((relation) => relation.startsWith('wp:'));
   return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);
@@ -360,11 +353,6 @@ function escapeAmpersands(html: string): string {
 
 export function renderTitle(title: string): string {
   return escapeAmpersands(title).trim();
-}
-
-/** Renders the title of a page with the name of the site, without tags. */
-export function renderPageTitle(title: string, site: string): string {
-  return `${escapeHtml(title.replace(TAG, ''))} - ${escapeHtml(site)}`;
 }
 
 const BLOCK =

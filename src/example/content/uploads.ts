@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, toJsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { UploadedFile } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
+import { findFreeName } from '../../rest-server/slug.ts';
 import { readImageInfo } from '../site/image-info.ts';
 import { addImageSizes, type Size, sizeAfterEdit } from './images.ts';
-import type { ContentRequest, ContentState, MediaFile, StoredFile } from './model.ts';
+import type { ContentRequest, ContentState, MediaFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
 
@@ -41,8 +42,6 @@ export type ReceivedFile = Omit<UploadedFile, 'field'>;
 /** Reads the form field `file`, or the raw body with its name in `Content-Disposition`. */
 export function readRequestFile(request: ContentRequest): ReceivedFile {
   const fromForm = request.files.find(({ field }) => field === 'file');
-  // WordPress handles forms and raw bodies in two functions with different error codes.
-  const errorCode = fromForm === undefined ? 'rest_upload_sideload_error' : 'rest_upload_unknown_error';
   const received = fromForm ?? readRawBody(request);
 
   const expected = request.headers.get('content-md5')?.trim();
@@ -53,7 +52,7 @@ export function readRequestFile(request: ContentRequest): ReceivedFile {
     const message = `This file is too big. Files must be less than ${MAX_FILE_BYTES / 1024} KB in size.`;
     refuse(400, 'rest_upload_file_too_big', message);
   }
-  return validateFile(received.name, received.bytes, errorCode);
+  return validateFile(received.name, received.bytes);
 }
 
 function readRawBody({ body, headers }: ContentRequest): { name: string; bytes: Uint8Array } {
@@ -77,14 +76,14 @@ function readRawBody({ body, headers }: ContentRequest): { name: string; bytes: 
 }
 
 /** Requires an accepted extension and, for an image, matching content. */
-function validateFile(originalName: string, bytes: Uint8Array, errorCode: string): ReceivedFile {
+function validateFile(originalName: string, bytes: Uint8Array): ReceivedFile {
   const name = sanitizeFileName(originalName);
   const type = MEDIA_TYPES.get(/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '');
   if (bytes.length === 0) {
-    refuse(500, errorCode, 'File is empty. Please upload something more substantial.');
+    refuse(500, 'rest_upload_sideload_error', 'File is empty. Please upload something more substantial.');
   }
   if (type === undefined || (type.startsWith('image/') && readImageInfo(bytes)?.mime !== type)) {
-    return refuse(500, errorCode, 'Sorry, you are not allowed to upload this file type.');
+    return refuse(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.');
   }
   return { name, type, bytes };
 }
@@ -96,21 +95,16 @@ export function storeMediaFile(
   now: Date,
   size: Size | null = type.startsWith('image/') ? readImageInfo(bytes) : null,
 ): MediaFile {
-  const file = findFreePath(state.files, `${getUploadFolder(now.getTime())}/${name}`);
+  const folder = getUploadFolder(now.getTime());
+  const file = findFreeName(
+    (path) => state.files.has(path),
+    (suffix) => `${folder}/${name.replace(/(?=\.[^.]*$)/, suffix)}`,
+    1,
+  );
   state.files.set(file, { type, readBytes: () => bytes });
   const media: MediaFile = { mime: type, file, alt: '', sizes: {} };
   if (size === null) return media;
   return addImageSizes(media, { width: size.width, height: size.height }, state.files);
-}
-
-/** Finds a free path: `harbour.png`, `harbour-1.png` … */
-function findFreePath(files: ReadonlyMap<string, StoredFile>, path: string): string {
-  const dot = path.lastIndexOf('.');
-  let candidate = path;
-  for (let number = 1; files.has(candidate); number++) {
-    candidate = `${path.slice(0, dot)}-${number}${path.slice(dot)}`;
-  }
-  return candidate;
 }
 
 /** Stores a copy of an image with its size after the edits. The site edits no pixels: the copy has the bytes of the image. */
@@ -120,8 +114,7 @@ export function storeEditedCopy(
   modifiers: readonly JsonObject[],
   attachmentId: number,
 ): MediaFile {
-  const edits = modifiers.map(({ type: edit = '', args }) => ({ type: edit, args: toJsonObject(args) }));
-  const size = edits.reduce(sizeAfterEdit, image);
+  const size = modifiers.reduce<Size>(sizeAfterEdit, image);
   // `harbour-edited.png`, also for an edited image.
   const name = file.replace(/^.*\//, '').replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
   const bytes = state.files.get(file)?.readBytes() ?? new Uint8Array(0);

@@ -83,18 +83,12 @@ export function readEntryChanges(
   );
   const changes: EntryChanges = Object.assign({}, ...all, readDates(params));
 
-  const { author, password = '', parent = 0 } = changes;
+  const { author, parent = 0, password = '', sticky } = { ...current, ...changes };
   if (author !== undefined && author !== user?.id && !state.authors.has(author)) {
     refuse(400, 'rest_invalid_author', 'Invalid author ID.');
   }
-  if (password !== '' && changes.sticky === true) {
+  if (sticky === true && password !== '') {
     refuse(400, 'rest_invalid_field', 'A post can not be sticky and have a password.');
-  }
-  if (password !== '' && current?.sticky === true) {
-    refuse(400, 'rest_invalid_field', 'A sticky post can not be password protected.');
-  }
-  if (changes.sticky === true && (current?.password ?? '') !== '') {
-    refuse(400, 'rest_invalid_field', 'A password protected post can not be set to sticky.');
   }
   if (kind === 'page' && parent !== 0 && !state.entries.has(parent)) {
     refuse(400, 'rest_post_invalid_id', 'Invalid post parent ID.');
@@ -124,13 +118,11 @@ const DEFAULT_CATEGORY = 1;
 /** The statuses in which an entry can lack a slug and a fixed date. */
 const DRAFT_STATUSES: readonly EntryStatus[] = ['draft', 'pending'];
 
-interface WriteScope {
-  readonly state: ContentState;
-  readonly now: Date;
-  readonly user: { readonly id: number } | null;
-}
-
-export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
+export function createEntry(
+  kind: EntryKind,
+  changes: EntryChanges,
+  { state, now, user }: ContentRequest,
+): Entry {
   const time = truncateToSecond(now.getTime());
   const draft = createBlankEntry(kind, 0, time);
   const merged = mergeChanges({ ...draft, author: user?.id ?? 0 }, changes, time, state);
@@ -141,7 +133,11 @@ export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now
 }
 
 /** Changes an entry and saves a revision of the result. */
-export function updateEntry(current: Entry, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
+export function updateEntry(
+  current: Entry,
+  changes: EntryChanges,
+  { state, now, user }: ContentRequest,
+): Entry {
   const time = truncateToSecond(now.getTime());
   const merged = { ...mergeChanges(current, changes, time, state), modified: time };
   refuseEmpty(merged);
@@ -268,7 +264,7 @@ function hasSameText(a: RevisionText, b: RevisionText): boolean {
 }
 
 /** Moves an entry to the trash. Its slug becomes free. */
-export function trashEntry(entry: Entry, { state, now, user }: WriteScope): Entry {
+export function trashEntry(entry: Entry, { state, now, user }: ContentRequest): Entry {
   const time = truncateToSecond(now.getTime());
   const trashed: Entry = {
     ...entry,

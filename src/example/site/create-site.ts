@@ -24,22 +24,14 @@ export interface SiteClock {
   now(): Date;
   /** Stops the clock at a time. `null` returns it to the system time. */
   set(time: Date | null): void;
-  /** Moves a running or stopped clock forward. */
-  advance(milliseconds: number): void;
 }
 
 function createSiteClock(): SiteClock {
-  let stoppedAt: number | null = null;
-  let offset = 0;
+  let stoppedAt: Date | null = null;
   return {
-    now: () => new Date(stoppedAt ?? Date.now() + offset),
+    now: () => new Date(stoppedAt ?? Date.now()),
     set(time) {
-      stoppedAt = time === null ? null : time.getTime();
-      offset = 0;
-    },
-    advance(milliseconds) {
-      if (stoppedAt === null) offset += milliseconds;
-      else stoppedAt += milliseconds;
+      stoppedAt = time;
     },
   };
 }

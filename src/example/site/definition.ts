@@ -63,9 +63,7 @@ export interface ExampleSiteOptions {
 }
 
 export interface OembedPage {
-  readonly id: number;
   readonly title: string;
   readonly authorName: string;
   readonly authorUrl: string;
-  readonly thumbnail?: { readonly url: string; readonly width: number; readonly height: number };
 }

@@ -81,7 +81,7 @@ const MAX_WIDTH = 600;
 /** `get_oembed_response_data()`, with a frame of the aspect ratio 16:9. */
 function toOembedData<State>(
   { name }: SiteDefinition<State>,
-  { title, authorName, authorUrl, thumbnail }: OembedPage,
+  { title, authorName, authorUrl }: OembedPage,
   url: URL,
   request: SiteRequest<State>,
 ): JsonObject {
@@ -103,13 +103,6 @@ function toOembedData<State>(
       `<blockquote class="embedded-content"><a href="${escapeHtml(url.href)}">${escapeHtml(title)}</a></blockquote>` +
       `<iframe sandbox="allow-scripts" security="restricted" src="${escapeHtml(frame.href)}" width="${width}" ` +
       `height="${height}" title="${escapeHtml(title)}" frameborder="0" scrolling="no"></iframe>`,
-    ...(thumbnail === undefined
-      ? {}
-      : {
-          thumbnail_url: thumbnail.url,
-          thumbnail_width: thumbnail.width,
-          thumbnail_height: thumbnail.height,
-        }),
   };
 }
 

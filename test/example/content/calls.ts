@@ -80,7 +80,7 @@ anonymous GET /ext-a/v1/admin-access/{saved} -> 410 ext_a_access_used
 subscriber POST /ext-a/v1/abilities/content/search-posts/run {"input":{"query":"pier"}} -> 200
 subscriber POST /ext-a/v1/abilities/content/search-posts/run {"input":{}} -> 400 rest_invalid_param
 anonymous POST /ext-a/v1/abilities/content/search-posts/run {"input":{"query":"pier"}} -> 401 ext_a_ability_forbidden
-editor POST /ext-a/v1/visual-safe-backend-tools/discover {"query":"count"} -> 200
+editor POST /ext-a/v1/visual-safe-backend-tools/discover -> 200
 editor POST /ext-a/v1/visual-safe-backend-tools/call {"name":"site/describe"} -> 200
 editor POST /ext-a/v1/visual-safe-backend-tools/call {"name":"site/erase"} -> 404 ext_a_tool_not_found
 editor POST /ext-a/v1/visual-safe-backend-tools/call {"name":"content/create-draft","arguments":{"title":"x"}}
