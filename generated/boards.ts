@@ -1064,7 +1064,7 @@ export interface CreateProjectTaskTimeTracksEstimatedTimePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export type CreateProjectTaskTimeTracksEstimatedTimeResponse = TimeEstimate;
+export type CreateProjectTaskTimeTracksEstimatedTimeResponse = Task;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
 export type CommitProjectTaskTimeTrackQuery = SharedQuery;
@@ -1514,16 +1514,14 @@ export type GetMemberAssociatedUserResponse = AssociatedUser[];
 
 /** Query of `GET /boards/v2/ajax-options`. */
 export interface GetAjaxOptionsQuery extends SharedQuery {
-  /** What is chosen from. Contacts are those of the boards that the caller is a member of. */
-  option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
+  /** What is chosen from. */
+  option_key: "boards" | "stages" | "labels" | "users";
   /** Only stages and labels of one board. At least 1. */
   board_id?: QueryNumber;
-  /** Part of the title. At most 100 characters. */
+  /** Words of the title. At most 100 characters. */
   search?: string | number;
-  /** Numbers of what is chosen already, which comes first whatever is searched. At most 100 items. */
-  values?: QueryNumbers;
   /**
-   * At most so many besides. 1 to 100.
+   * At most so many. 1 to 100.
    * @default 20
    */
   limit?: QueryNumber;
@@ -1677,11 +1675,17 @@ export interface ListProjectsQuery extends SharedQuery {
   search?: string | number;
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
-  /** Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them. */
+  /**
+   * Whether archived boards are listed, or they alone.
+   * @default "active"
+   */
   status?: "active" | "archived" | "all";
   /** Only boards in a folder. At least 1. */
   folder_id?: QueryNumber;
-  /** What they are sorted by. Absent: as in the dashboard of the user. */
+  /**
+   * What they are sorted by.
+   * @default "updated_at"
+   */
   orderby?: "updated_at" | "created_at" | "title";
   /** Direction. Absent: titles ascending, times descending. */
   order?: "asc" | "desc";
@@ -1963,10 +1967,10 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
   /** Only what was done so. */
   action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
+    "replied" | "started" | "committed" | "uploaded" | "imported";
   /** Only what was done to such things. */
   subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "date" | "cover" | "background" | "settings";
+    "contact" | "time-track" | "cover" | "background" | "settings";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
 }
@@ -2166,7 +2170,7 @@ export type DeleteProjectCrmContactResponse = DeletedContact | Contact;
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListProjectLabelsQuery extends SharedQuery {
-  /** Part of the text. At most 60 characters. */
+  /** Words of the text. At most 60 characters. */
   search?: string | number;
 }
 
@@ -2435,10 +2439,7 @@ export interface ListProjectArchivedStagesPath {
 export type ListProjectArchivedStagesResponse = Stage[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export interface GetProjectStageTaskAvailablePositionQuery extends SharedQuery {
-  /** The task that is to be moved, which makes no place more where it stands already. At least 1. */
-  task_id?: QueryNumber;
-}
+export type GetProjectStageTaskAvailablePositionQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
 export interface GetProjectStageTaskAvailablePositionPath {
@@ -2513,13 +2514,8 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
     "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
-  /** Only tasks that are overdue, due today, due within seven days, or never due. */
-  due?: "overdue" | "today" | "week" | "none";
-  /**
-   * Archived tasks too, for members.
-   * @default false
-   */
-  include_archived?: QueryBoolean;
+  /** Only tasks that are overdue, or never due. */
+  due?: "overdue" | "none";
   /**
    * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
    * @default "position"
@@ -2566,13 +2562,8 @@ export interface ListProjectTasksTableQuery extends SharedQuery {
     "high" | "urgent")[];
   /** Only tasks that are open, or closed. */
   status?: "open" | "closed";
-  /** Only tasks that are overdue, due today, due within seven days, or never due. */
-  due?: "overdue" | "today" | "week" | "none";
-  /**
-   * Archived tasks too, for members.
-   * @default false
-   */
-  include_archived?: QueryBoolean;
+  /** Only tasks that are overdue, or never due. */
+  due?: "overdue" | "none";
   /**
    * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
    * @default "position"
@@ -3010,7 +3001,7 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
   /** Only what was done so. */
   action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
+    "replied" | "started" | "committed" | "uploaded" | "imported";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
 }
@@ -3220,7 +3211,7 @@ export interface ListAdminPagesQuery extends SharedQuery {
    * @default 20
    */
   per_page?: QueryNumber;
-  /** Part of the title. At most 100 characters. */
+  /** Words of the title. At most 100 characters. */
   search?: string | number;
 }
 
@@ -3325,16 +3316,12 @@ export interface Activity {
   /** What was done. */
   action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
+    "replied" | "started" | "committed" | "uploaded" | "imported";
   /** To what. */
   subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "date" | "cover" | "background" | "settings";
+    "contact" | "time-track" | "cover" | "background" | "settings";
   /** In words: `moved “Draw the map” from To do to Done`. */
   text: string;
-  /** What it was before. */
-  old_value: string | null;
-  /** What it is since. */
-  new_value: string | null;
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
   at: string;
   _links?: Links;
@@ -3368,7 +3355,6 @@ export interface ActivityReport {
     started: number;
     committed: number;
     uploaded: number;
-    cloned: number;
     imported: number;
   };
   /** By what it was done to. */
@@ -3383,36 +3369,16 @@ export interface ActivityReport {
     member: number;
     contact: number;
     "time-track": number;
-    date: number;
     cover: number;
     background: number;
     settings: number;
   };
-  /** By person, the busiest first. */
-  by_user: {
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** What they did. */
-    activities: number;
-  }[];
-  /** By board, the busiest first. */
+  /** By board. */
   by_board: {
     /** Number of the board. */
     board_id: number;
     /** Title of the board. */
     title: string;
-    /** What happened on it. */
-    activities: number;
-  }[];
-  /** By day. */
-  by_day: {
-    /** The day, in UTC. Format: date. */
-    date: string;
     /** What happened on it. */
     activities: number;
   }[];
@@ -3438,8 +3404,6 @@ export interface AddProjectMembersBody {
 export interface AiSettings {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
-  /** How the assistant writes. */
-  tone: "neutral" | "friendly" | "formal";
   /** Longest text of the assistant, in words. 5 to 1000. */
   max_words: number;
   _links?: Links;
@@ -3449,15 +3413,10 @@ export interface AiSettings {
 export type AnyFields = { [k: string]: unknown };
 
 export interface ApplyProjectTaskAiSuggestionsBody {
-  /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
-  suggestions: readonly ({
-    /** What it changes. */
-    field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
-    /** What to, as text. At most 60000 characters. */
-    value: string;
-    /** Why. */
-    reason?: string;
-  })[];
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number;
 }
 
 /** What was archived. */
@@ -3569,8 +3528,6 @@ export interface Board {
     color: string;
     /** Status that tasks take when they come here; null leaves theirs. */
     default_status: "open" | "closed" | null;
-    /** Numbers of the users who are assigned to tasks that are made here. */
-    default_assignees: number[];
     /** Most tasks that may stand here; null for any number. */
     task_limit: number | null;
     /** Tasks that stand here. */
@@ -3664,7 +3621,7 @@ export interface BoardNotifications {
   mentioned: boolean;
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon: boolean;
-  /** Events in which the board differs from the global settings of the user. */
+  /** Events that the user has set for this board. */
   overrides: ("task_created" | "task_assigned" | "task_moved" | "task_completed" |
     "comment_added" | "mentioned" | "due_soon")[];
   _links?: Links;
@@ -3733,23 +3690,8 @@ export interface ChangeRoadmapIdeaStageBody {
 export interface CloneProjectTaskBody {
   /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
   title?: string;
-  /** Stage of the copy. Absent: right after the task, in its stage. At least 1. */
+  /** Stage of the copy. Absent: that of the task. At least 1. */
   stage_id?: number;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_assignees?: boolean;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_labels?: boolean;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_dates?: boolean;
 }
 
 /** What somebody has to say about a task, with the replies to it. */
@@ -3771,8 +3713,6 @@ export interface Comment {
   content: string;
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
-  /** Addresses of its pictures. */
-  images: string[];
   /** The replies, the oldest first. */
   replies: {
     /** Number of the reply. */
@@ -3908,20 +3848,10 @@ export interface CreateProjectStageBody {
   color?: string;
   /** Status that tasks take when they come here. Null leaves theirs. */
   default_status?: "open" | "closed" | null;
-  /** Numbers of the members who are assigned to tasks that are made here. At most 50 items. */
-  default_assignees?: readonly number[];
   /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
   task_limit?: number | null;
   /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
   position?: number;
-}
-
-export interface CreateProjectTaskAiAssistBody {
-  /**
-   * What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.
-   * @default "improve"
-   */
-  action?: "improve" | "estimate" | "plan" | "summarize";
 }
 
 export interface CreateProjectTaskBody {
@@ -3941,11 +3871,7 @@ export interface CreateProjectTaskBody {
   starts_at?: string | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
   due_at?: string | null;
-  /**
-   * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
-   *
-   * Format: date-time.
-   */
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
   remind_at?: string | null;
   /** Number of the customer whom it is for. Null for nobody. */
   contact_id?: number | null;
@@ -3961,24 +3887,15 @@ export interface CreateProjectTaskBody {
 
 export interface CreateProjectTaskBulkActionBody {
   /** What is done to each. */
-  action: "move" | "archive" | "restore" | "delete" | "assign" | "unassign" | "add-label" |
-    "remove-label" | "set-priority" | "set-status" | "set-due-date";
+  action: "move" | "archive" | "restore" | "delete" | "set-priority" | "set-status";
   /** Numbers of the tasks. 1 to 200 items. */
   task_ids: readonly number[];
   /** For `move`: the stage to move to. At least 1. */
   stage_id?: number;
-  /** For `move`: where the first of them lands. At least 1. */
-  position?: number;
-  /** For `assign` and `unassign`: whom. At least 1. */
-  user_id?: number;
-  /** For `add-label` and `remove-label`: which. At least 1. */
-  label_id?: number;
   /** For `set-priority`: how much they matter. */
   priority?: "low" | "medium" | "high" | "urgent";
   /** For `set-status`: whether they are done. */
   status?: "open" | "closed";
-  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
-  due_at?: string | null;
 }
 
 export interface CreateProjectTaskCommentBody {
@@ -3989,8 +3906,6 @@ export interface CreateProjectTaskCommentBody {
    * @default "public"
    */
   privacy?: "public" | "private";
-  /** Addresses of its pictures, as `comment-image-upload` answers them. At most 10 items. */
-  images?: readonly string[];
   /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
   reply_to?: number;
 }
@@ -4000,11 +3915,7 @@ export interface CreateProjectTaskDateBody {
   starts_at?: string | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
   due_at?: string | null;
-  /**
-   * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
-   *
-   * Format: date-time.
-   */
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
   remind_at?: string | null;
 }
 
@@ -4018,8 +3929,6 @@ export interface CreateProjectTaskFromImageBody {
 }
 
 export interface CreateProjectTaskTimeTrackBody {
-  /** Time that is already worked, which is committed at once. Absent: the clock starts. 1 to 525600. */
-  minutes?: number;
   /** What the time is spent on. At most 2000 characters. */
   note?: string;
   /**
@@ -4031,7 +3940,7 @@ export interface CreateProjectTaskTimeTrackBody {
 
 export interface CreateProjectTaskTimeTracksEstimatedTimeBody {
   /** How long it should take; 0 for no estimate. 0 to 525600. */
-  minutes: number;
+  estimated_minutes: number;
 }
 
 export interface CreateRoadmapIdeaBody {
@@ -4153,11 +4062,6 @@ export interface DragProjectStageBody {
 export interface DuplicateProjectBoardBody {
   /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
   title?: string;
-  /**
-   * What is copied. Tasks come with their stages; archived ones stay behind.
-   * @default ["stages","labels","tasks"]
-   */
-  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
 }
 
 /** An error of the site. */
@@ -4260,8 +4164,6 @@ export interface Idea {
   has_voted: boolean;
   /** Comments that the caller may read. */
   comment_count: number;
-  /** Whether it waits for a manager before it shows, or was archived. */
-  is_awaiting_approval: boolean;
   /** A person; null for somebody without an account. */
   author: ({
     /** Number of the user. */
@@ -4313,8 +4215,6 @@ export interface IdeaDay {
     has_voted: boolean;
     /** Comments that the caller may read. */
     comment_count: number;
-    /** Whether it waits for a manager before it shows, or was archived. */
-    is_awaiting_approval: boolean;
     /** A person; null for somebody without an account. */
     author: ({
       /** Number of the user. */
@@ -4352,11 +4252,6 @@ export interface Image {
 export interface ImportProjectFromBoardBody {
   /** Number of the board to take from, which the caller must be on. At least 1. */
   source_board_id: number;
-  /**
-   * What is copied. Tasks come with their stages; archived ones stay behind.
-   * @default ["stages","labels"]
-   */
-  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
 }
 
 export interface InstallAdminFeatureModulesPluginBody {
@@ -4576,7 +4471,7 @@ export interface NamespaceIndex {
   };
 }
 
-/** What a user is told of, on boards for which they chose nothing else, and what they were told. */
+/** What a user is told of, on boards for which they chose nothing else. */
 export interface NotificationSettings {
   /** Whether the user is told: A task was made. */
   task_created: boolean;
@@ -4592,20 +4487,6 @@ export interface NotificationSettings {
   mentioned: boolean;
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon: boolean;
-  /** What the user was told, the newest first: at most 100. */
-  sent: {
-    /** Why: one of the events, or a reminder. */
-    event: "task_created" | "task_assigned" | "task_moved" | "task_completed" | "comment_added" |
-      "mentioned" | "due_soon" | "reminder";
-    /** In words: `Ada Lindqvist completed “Draw the map”`. */
-    text: string;
-    /** Number of the board. */
-    board_id: number;
-    /** Number of the task. */
-    task_id: number;
-    /** When. Written without an offset: `2026-01-01T10:00:00`. */
-    at: string;
-  }[];
   _links?: Links;
 }
 
@@ -4693,7 +4574,7 @@ export interface OverviewReport {
   boards: number;
   /** People on them. */
   members: number;
-  /** Tasks on them that are not archived, made until the last day. */
+  /** Tasks made in these days that are not archived. */
   tasks: number;
   /** Tasks that are open. */
   open: number;
@@ -4701,12 +4582,6 @@ export interface OverviewReport {
   closed: number;
   /** Open tasks that are past their due date. */
   overdue: number;
-  /** Tasks made in these days. */
-  created: number;
-  /** Tasks completed in these days. */
-  completed: number;
-  /** Comments written in these days. */
-  comments: number;
   /** Minutes committed in these days. */
   minutes: number;
   _links?: Links;
@@ -4725,8 +4600,7 @@ export interface Page {
 
 export interface PinProjectTaskBody {
   /**
-   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the
-   * board.
+   * Whether the caller wants it pinned.
    * @default true
    */
   pinned?: boolean;
@@ -4738,10 +4612,6 @@ export interface PublicAccess {
   board_id: number;
   /** Whether people without an account see the board. */
   enabled: boolean;
-  /** Whether they see comments that are not private. */
-  show_comments: boolean;
-  /** Whether they see who does what. */
-  show_assignees: boolean;
   _links?: Links;
 }
 
@@ -4806,10 +4676,6 @@ export interface RoadmapPageSettings {
   title: string;
   /** A few words below the title. At most 2000 characters. */
   intro: string;
-  /** Colour of buttons and votes: `#4263eb`. Format: hex-color. */
-  accent_color: string;
-  /** Stages side by side, or below one another. */
-  layout: "columns" | "list";
   /** Address of that page; null for none. */
   page_url: string | null;
   _links?: Links;
@@ -4823,60 +4689,19 @@ export interface RoadmapReport {
   to: string | null;
   /** Roadmaps that the report looks at. */
   roadmaps: number;
-  /** Ideas sent in in these days that show. */
+  /** Ideas sent in in these days. */
   ideas: number;
-  /** Votes given in these days. */
+  /** Votes that they have now. */
   votes: number;
-  /** Comments written in these days. */
-  comments: number;
-  /** People who voted in these days. */
-  voters: number;
-  /** Ideas that do not show: they wait for a manager, or were archived. */
-  awaiting_approval: number;
   /** By roadmap. */
   by_roadmap: {
     /** Number of the board. */
     board_id: number;
     /** Title of the board. */
     title: string;
-    /** Ideas sent in in these days that show. */
+    /** Ideas sent in in these days. */
     ideas: number;
-    /** Votes given in these days. */
-    votes: number;
-    /** Comments written in these days. */
-    comments: number;
-  }[];
-  /** Ideas by how far they are. */
-  by_stage: {
-    /** Number of the board. */
-    board_id: number;
-    /** Number of the stage. */
-    stage_id: number;
-    /** Title of the stage. */
-    title: string;
-    /** Ideas there now. */
-    ideas: number;
-  }[];
-  /** By day. */
-  by_day: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Ideas sent in in these days that show. */
-    ideas: number;
-    /** Votes given in these days. */
-    votes: number;
-    /** Comments written in these days. */
-    comments: number;
-  }[];
-  /** The ten with the most votes, of all days. */
-  top_ideas: {
-    /** Number of the idea. */
-    id: number;
-    /** Number of the board. */
-    board_id: number;
-    /** The idea in one line. */
-    title: string;
-    /** Votes that it has now. */
+    /** Votes that they have now. */
     votes: number;
   }[];
   _links?: Links;
@@ -4886,14 +4711,10 @@ export interface RoadmapReport {
 export interface RoadmapSettings {
   /** Whether users may send in ideas. */
   accept_ideas: boolean;
-  /** Whether an idea waits for a manager before it shows. */
-  moderate_ideas: boolean;
   /** Whether users may comment on ideas. */
   allow_comments: boolean;
   /** Whether users may vote for ideas. */
   allow_votes: boolean;
-  /** Votes of one user on one roadmap, 0 for any number. 0 to 1000. */
-  votes_per_user: number;
   _links?: Links;
 }
 
@@ -5010,8 +4831,8 @@ export interface SearchResult {
   id: number;
   /** Its title; of a comment, that of its task. */
   title: string;
-  /** The text around the first of the words. */
-  excerpt: string;
+  /** Its description; of a comment, what it says. */
+  text: string;
   /** Board that it is on. */
   board_id: number;
   /** Title of that board. */
@@ -5164,8 +4985,6 @@ export interface Stage {
   color: string;
   /** Status that tasks take when they come here; null leaves theirs. */
   default_status: "open" | "closed" | null;
-  /** Numbers of the users who are assigned to tasks that are made here. */
-  default_assignees: number[];
   /** Most tasks that may stand here; null for any number. */
   task_limit: number | null;
   /** Tasks that stand here. */
@@ -5195,8 +5014,6 @@ export interface StageOrder {
     color: string;
     /** Status that tasks take when they come here; null leaves theirs. */
     default_status: "open" | "closed" | null;
-    /** Numbers of the users who are assigned to tasks that are made here. */
-    default_assignees: number[];
     /** Most tasks that may stand here; null for any number. */
     task_limit: number | null;
     /** Tasks that stand here. */
@@ -5307,19 +5124,15 @@ export interface Task {
 export interface TaskAdvice {
   /** Number of the task. */
   task_id: number;
-  /** What was asked for. */
-  action: "improve" | "estimate" | "plan" | "summarize";
-  /** The advice for a person, as the AI settings want it. */
+  /** How the task stands, for a person. */
   text: string;
-  /** Changes that `ai-apply-suggestions` takes as they stand. At most 20 items. */
+  /** Fields that `ai-apply-suggestions` takes as they stand. */
   suggestions: {
-    /** What it changes. */
-    field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
-    /** What to, as text. At most 60000 characters. */
-    value: string;
-    /** Why. */
-    reason: string;
-  }[];
+    /** Urgent if the task is overdue. */
+    priority: "low" | "medium" | "high" | "urgent";
+    /** How long other tasks of the board took: the median. */
+    estimated_minutes: number;
+  };
   _links?: Links;
 }
 
@@ -5434,19 +5247,10 @@ export interface TaskPlace {
   task_id: number;
   /** Number of its board. */
   board_id: number;
+  /** Stage that it stands in. */
+  stage_id: number;
   /** Place in its stage, from 1; 0 while it is archived. */
   position: number;
-  /** Stage that it stands in. */
-  stage: {
-    /** Number of the stage. */
-    id: number;
-    /** Its title. */
-    title: string;
-    /** Its name in addresses. */
-    slug: string;
-    /** Its place on the board, from 1. */
-    position: number;
-  };
   /** All stages of the board, in their order. */
   stages: {
     /** Number of the stage. */
@@ -5531,18 +5335,7 @@ export interface TasksReport {
     /** Open tasks that are past their due date. */
     overdue: number;
   }[];
-  /** By stage, in the order of the boards. */
-  by_stage: {
-    /** Number of the board. */
-    board_id: number;
-    /** Number of the stage. */
-    stage_id: number;
-    /** Title of the stage. */
-    title: string;
-    /** Tasks in it. */
-    tasks: number;
-  }[];
-  /** By who works on them, the most first. */
+  /** By who works on them. */
   by_assignee: {
     /** A person; null for somebody without an account. */
     user: ({
@@ -5554,28 +5347,6 @@ export interface TasksReport {
     /** Their open tasks. */
     tasks: number;
   }[];
-  /** By day. */
-  by_day: {
-    /** The day, in UTC. Format: date. */
-    date: string;
-    /** Tasks made. */
-    created: number;
-    /** Tasks completed, whenever they were made. */
-    completed: number;
-  }[];
-  _links?: Links;
-}
-
-/** How long a task should take, beside what it took. */
-export interface TimeEstimate {
-  /** Number of the task. */
-  task_id: number;
-  /** How long it should take. */
-  estimated_minutes: number;
-  /** Time that was committed to it. */
-  worked_minutes: number;
-  /** What is left of the estimate; negative where it was too small. */
-  remaining_minutes: number;
   _links?: Links;
 }
 
@@ -5634,8 +5405,6 @@ export interface TimelineEntry {
     content: string;
     /** Who may read it and its replies: everybody who sees the board, or members alone. */
     privacy: "public" | "private";
-    /** Addresses of its pictures. */
-    images: string[];
     /** The replies, the oldest first. */
     replies: {
       /** Number of the reply. */
@@ -5681,16 +5450,12 @@ export interface TimelineEntry {
     /** What was done. */
     action: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
       "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-      "replied" | "started" | "committed" | "uploaded" | "cloned" | "imported";
+      "replied" | "started" | "committed" | "uploaded" | "imported";
     /** To what. */
     subject: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-      "contact" | "time-track" | "date" | "cover" | "background" | "settings";
+      "contact" | "time-track" | "cover" | "background" | "settings";
     /** In words: `moved “Draw the map” from To do to Done`. */
     text: string;
-    /** What it was before. */
-    old_value: string | null;
-    /** What it is since. */
-    new_value: string | null;
     /** When. Written without an offset: `2026-01-01T10:00:00`. */
     at: string;
   } | null);
@@ -5720,23 +5485,7 @@ export interface TimesheetReport {
     /** Time tracks committed. */
     tracks: number;
   }[];
-  /** By person, the most first. */
-  by_user: {
-    /** A person; null for somebody without an account. */
-    user: ({
-      /** Number of the user. */
-      id: number;
-      /** Name as shown. */
-      name: string;
-    } | null);
-    /** Minutes committed. */
-    minutes: number;
-    /** Those of them that a customer pays for. */
-    billable_minutes: number;
-    /** Time tracks committed. */
-    tracks: number;
-  }[];
-  /** By board, the most first. */
+  /** By board. */
   by_board: {
     /** Number of the board. */
     board_id: number;
@@ -5819,10 +5568,6 @@ export interface ToggleAdminMcpBody {
 export interface ToggleProjectPublicAccessBody {
   /** Whether people without an account see the board. Absent: the other of what it is. */
   enabled?: boolean;
-  /** Whether they see comments that are not private. */
-  show_comments?: boolean;
-  /** Whether they see who does what. */
-  show_assignees?: boolean;
 }
 
 /** What wants doing first on one board. */
@@ -5833,7 +5578,7 @@ export interface TopTasksOfBoard {
   title: string;
   /** Open tasks on it. */
   open_tasks: number;
-  /** The first of them: the most urgent, then what is due first. */
+  /** The first of them, the most urgent first. */
   tasks: {
     /** Number of the task. */
     id: number;
@@ -5943,30 +5688,20 @@ export interface UpdateAdminRoadmapPageSettingsBody {
   title?: string;
   /** A few words below the title. At most 2000 characters. */
   intro?: string;
-  /** Colour of buttons and votes: `#4263eb`. Format: hex-color. */
-  accent_color?: string;
-  /** Stages side by side, or below one another. */
-  layout?: "columns" | "list";
 }
 
 export interface UpdateAdminRoadmapSettingsBody {
   /** Whether users may send in ideas. */
   accept_ideas?: boolean;
-  /** Whether an idea waits for a manager before it shows. */
-  moderate_ideas?: boolean;
   /** Whether users may comment on ideas. */
   allow_comments?: boolean;
   /** Whether users may vote for ideas. */
   allow_votes?: boolean;
-  /** Votes of one user on one roadmap, 0 for any number. 0 to 1000. */
-  votes_per_user?: number;
 }
 
 export interface UpdateAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean;
-  /** How the assistant writes. */
-  tone?: "neutral" | "friendly" | "formal";
   /** Longest text of the assistant, in words. 5 to 1000. */
   max_words?: number;
 }
@@ -6062,17 +5797,15 @@ export interface UpdateProjectStageBody {
   color?: string;
   /** Status that tasks take when they come here. Null leaves theirs. */
   default_status?: "open" | "closed" | null;
-  /** Numbers of the members who are assigned to tasks that are made here. At most 50 items. */
-  default_assignees?: readonly number[];
   /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
   task_limit?: number | null;
 }
 
 export interface UpdateProjectStagePropertyBody {
   /** Which property. */
-  property: "title" | "color" | "default_status" | "default_assignees" | "task_limit";
+  property: "title" | "color" | "default_status" | "task_limit";
   /** What it becomes: as in update-stage. Absent or null: none. */
-  value?: string | number | readonly number[] | null;
+  value?: string | number | null;
 }
 
 export interface UpdateProjectStageViewBody {
@@ -6097,11 +5830,7 @@ export interface UpdateProjectTaskBody {
   starts_at?: string | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
   due_at?: string | null;
-  /**
-   * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
-   *
-   * Format: date-time.
-   */
+  /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
   remind_at?: string | null;
   /** Number of the customer whom it is for. Null for nobody. */
   contact_id?: number | null;
@@ -6126,12 +5855,10 @@ export interface UpdateProjectTaskCommentPrivacyBody {
 }
 
 export interface UpdateProjectTasksCoverPhotoBody {
-  /** A colour: `#ffd43b`. Format: hex-color. */
+  /** A colour: `#ffd43b`. Absent: a picture is wanted. Format: hex-color. */
   color?: string;
-  /** Or a picture that was sent to the board. At least 1. */
+  /** Number of a picture that was sent to the board. Absent: a colour is wanted. At least 1. */
   image_id?: number;
-  /** Or the address of any picture. Format: uri. At most 2000 characters. Pattern: `^https?://`. */
-  image_url?: string;
 }
 
 export interface UpdateProjectTasksReplyBody {
@@ -9983,12 +9710,7 @@ export interface operations {
       path: CreateProjectTaskAiAssistPath;
       cookie?: never;
     };
-    requestBody?: {
-      content: {
-        "application/json": CreateProjectTaskAiAssistBody;
-        "application/x-www-form-urlencoded": CreateProjectTaskAiAssistBody;
-      };
-    };
+    requestBody?: never;
     responses: {
       /** The created resource. */
       200: {
@@ -10019,7 +9741,7 @@ export interface operations {
       path: ApplyProjectTaskAiSuggestionsPath;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         "application/json": ApplyProjectTaskAiSuggestionsBody;
         "application/x-www-form-urlencoded": ApplyProjectTaskAiSuggestionsBody;
@@ -10036,7 +9758,7 @@ export interface operations {
         headers: { [k: string]: unknown };
         content: { "application/json": ApplyProjectTaskAiSuggestionsResponse };
       };
-      400: components["responses"]["InvalidOrMissingParam"];
+      400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
     };
@@ -11144,7 +10866,6 @@ export interface components {
     CreateProjectLabelBody: CreateProjectLabelBody;
     CreateProjectLabelsTaskBody: CreateProjectLabelsTaskBody;
     CreateProjectStageBody: CreateProjectStageBody;
-    CreateProjectTaskAiAssistBody: CreateProjectTaskAiAssistBody;
     CreateProjectTaskBody: CreateProjectTaskBody;
     CreateProjectTaskBulkActionBody: CreateProjectTaskBulkActionBody;
     CreateProjectTaskCommentBody: CreateProjectTaskCommentBody;
@@ -11225,7 +10946,6 @@ export interface components {
     TaskRow: TaskRow;
     TaskTabs: TaskTabs;
     TasksReport: TasksReport;
-    TimeEstimate: TimeEstimate;
     TimeTrack: TimeTrack;
     TimelineEntry: TimelineEntry;
     TimesheetReport: TimesheetReport;

@@ -109,7 +109,6 @@ const FORWARDED: Readonly<Record<Mount, Readonly<Record<string, readonly string[
       'PUT /boards/v2/projects/{board_id}/stage-move-all-task to_stage_id',
       'POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates due_at',
       'POST /boards/v2/projects/{board_id}/tasks/bulk-actions priority',
-      'POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions suggestions',
       'GET /boards/v2/roadmaps/{board_id}/day-wise-ideas to',
     ],
     'a pattern does not know that February has no 30th': [

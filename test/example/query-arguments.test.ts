@@ -197,5 +197,5 @@ test.each(operations)('$name has _fields and _envelope', async (operation) => {
 
 test('most arguments can be checked', () => {
   const all = operations.reduce((sum, { args }) => sum + args.size, 0);
-  expect({ all, checked: checked.length }).toEqual({ all: 274, checked: 191 });
+  expect(checked.length / all).toBeGreaterThan(2 / 3);
 });

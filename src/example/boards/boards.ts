@@ -1,18 +1,16 @@
 import type { JsonObject } from '../../json.ts';
-import { created, ok, refuse } from '../../rest-server/responses.ts';
+import { ok, refuse } from '../../rest-server/responses.ts';
 import { parseInstant } from '../site/dates.ts';
 import type { BoardHandler, BoardOperations } from './declarations.ts';
 import { labelResource } from './labels.ts';
 import { findContact, memberResource } from './people.ts';
 import { hasRight, isMemberOrAdmin, readableBoards, roleOnBoard } from './permissions.ts';
 import {
-  assignFields,
   BoardResource,
   createView,
   createWordFilter,
   enumParam,
   findForArgument,
-  readRequiredText,
   refuseArgument,
 } from './resource.ts';
 import { stageResource } from './stages.ts';
@@ -23,57 +21,13 @@ import {
   type BoardRequest,
   type BoardState,
   CURRENCIES,
-  createUniqueSlug,
   type Folder,
-  HEX_COLOR,
   type Label,
   removeId,
-  type Stage,
-  type Task,
   toTimestamp,
 } from './state.ts';
 import tables from './tables.json' with { type: 'json' };
-
-/** Properties that managers change, as arguments name them. */
-const BOARD_PROPERTIES = ['title', 'description', 'currency', 'color'] as const;
-type BoardProperty = (typeof BOARD_PROPERTIES)[number];
-
-const CODES: readonly string[] = CURRENCIES.map(({ code }) => code);
-
-/** Checks of values that no schema checks, with the message of the error. */
-const CHECKS: Readonly<
-  Record<BoardProperty, readonly [isValid: (value: string) => boolean, message: string]>
-> = {
-  title: [(value) => value.trim() !== '' && value.length <= 200, 'A title has between 1 and 200 characters.'],
-  description: [() => true, ''],
-  currency: [(value) => CODES.includes(value), `A currency is one of ${CODES.join(', ')}.`],
-  color: [(value) => HEX_COLOR.test(value), 'A colour is written as #4c6ef5.'],
-};
-
-/** @param argument the name under which the client sent the value */
-function checkBoardProperty(property: BoardProperty, value: string, argument: string): void {
-  const [isValid, message] = CHECKS[property];
-  if (!isValid(value)) refuseArgument(argument, message);
-}
-
-/** Sets a checked property; returns the entry for the history, or `undefined` when the value is the same. */
-function changeBoardProperty(
-  board: Board,
-  property: BoardProperty,
-  value: string,
-): ActivityEntry | undefined {
-  const isColor = property === 'color';
-  const oldValue = isColor ? board.background.color : board[property];
-  const newValue = property === 'title' ? value.trim() : value;
-  if (isColor) board.background = { isImage: false, color: newValue, imageUrl: null };
-  else board[property] = newValue;
-  if (oldValue === newValue) return undefined;
-  const text =
-    property === 'description'
-      ? 'rewrote the description of the board'
-      : `changed the ${property} of the board to ${newValue}`;
-  return { action: 'updated', subject: isColor ? 'background' : 'board', text, oldValue, newValue };
-}
+import { addTask } from './tasks.ts';
 
 const BOARD_KINDS = ['kanban', 'roadmap'] as const;
 
@@ -81,12 +35,7 @@ const BOARD_KINDS = ['kanban', 'roadmap'] as const;
 const showBoard = createView<Board>('board', {
   type: ({ kind }) => kind,
   status: ({ archivedAt }) => (archivedAt === null ? 'active' : 'archived'),
-  background: ({ background: { isImage, color, imageUrl } }) => ({
-    is_image: isImage,
-    color,
-    image_url: imageUrl,
-  }),
-  is_public: ({ publicAccess }) => publicAccess.enabled,
+  background: ({ color, imageUrl }) => ({ is_image: imageUrl !== null, color, image_url: imageUrl }),
   is_pinned: ({ id }, { state, user }) => state.settingsOf(user).pinnedBoards.includes(id),
   role: (board, { user }) => roleOnBoard(user, board) ?? null,
   stage_count: ({ id }, { state }) => state.activeStages(id).length,
@@ -117,15 +66,14 @@ const detailedBoardResource = boardResource.with({
   }),
 });
 
-/** The default of `orderby` by the setting `sort` of the user's dashboard. */
-const DASHBOARD_ORDERS: Readonly<Record<string, string>> = { created: 'created_at', title: 'title' };
-
 /** Creates a board from the arguments, with default stages and labels. */
 function createBoard(request: BoardRequest, title: string): Board {
   const { state, params } = request;
-  const values = Object.fromEntries(BOARD_PROPERTIES.map((name) => [name, params.string(name)]));
+  const [description, currency, color] = ['description', 'currency', 'color'].map((name) =>
+    params.string(name),
+  );
   const kind = enumParam(params, 'type', BOARD_KINDS) ?? 'kanban';
-  const board = state.addBoard({ ...values, title, kind }, request);
+  const board = state.addBoard({ title, kind, description, currency, color }, request);
   state.addDefaultStages(board, params.strings('stages'));
   state.addDefaultLabels(board);
   return board;
@@ -136,8 +84,7 @@ function selectBoards(request: BoardRequest): Board[] {
   const { state, user, params } = request;
   const matches = createWordFilter(request);
   const type = params.string('type');
-  const { dashboard } = state.settingsOf(user);
-  const status = params.string('status', dashboard.show_archived ? 'all' : 'active');
+  const status = params.string('status');
   const folder = params.integer('folder_id');
   const inFolder = folder === undefined ? undefined : (state.folders.get(folder)?.boardIds ?? []);
   const found = readableBoards(state, user).filter(
@@ -147,20 +94,16 @@ function selectBoards(request: BoardRequest): Board[] {
       (status === 'all' || (archivedAt === null) === (status === 'active')) &&
       (inFolder?.includes(id) ?? true),
   );
-  const orderby = params.string('orderby', DASHBOARD_ORDERS[dashboard.sort] ?? 'updated_at');
+  const orderby = params.string('orderby', '');
   const sign = params.string('order', orderby === 'title' ? 'asc' : 'desc') === 'asc' ? 1 : -1;
   const key = SORT_KEYS[orderby] ?? ((board) => board.updatedAt);
-  return found.sort((one, other) => sign * compare(key(one), key(other)) || one.id - other.id);
+  return found.sort((one, other) => sign * key(one).localeCompare(key(other)) || one.id - other.id);
 }
 
 const SORT_KEYS: Readonly<Record<string, (board: Board) => string>> = {
   created_at: (board) => board.createdAt,
   title: (board) => board.title.toLowerCase(),
 };
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
-}
 
 /** Boards by name, for menus. */
 const shortBoardResource = boardResource.with({ show: ({ id, title, kind }) => ({ id, title, type: kind }) });
@@ -179,26 +122,13 @@ function listUserBoards(name: 'recentBoards' | 'pinnedBoards'): BoardHandler {
 }
 
 const publicAccessResource = boardResource.with({
-  show: ({ id, publicAccess: { enabled, showComments, showAssignees } }) => ({
-    board_id: id,
-    enabled,
-    show_comments: showComments,
-    show_assignees: showAssignees,
-  }),
+  show: ({ id, isPublic }) => ({ board_id: id, enabled: isPublic }),
 });
 
 /** The items of the menu of a board that the client may see. */
-function menuItems({ state, user, link }: BoardRequest, board: Board): JsonObject[] {
-  const isVisibleTo: Readonly<Record<string, boolean>> = {
-    everybody: true,
-    members: isMemberOrAdmin(user, board),
-    managers: hasRight(user, board, 'manage'),
-  };
+function menuItems({ user, link }: BoardRequest, board: Board): JsonObject[] {
   return tables.menu
-    .filter(
-      ({ audience = 'members', needsCrm }) =>
-        isVisibleTo[audience] && (!needsCrm || state.settings.features.crm),
-    )
+    .filter(({ isForEverybody }) => isForEverybody || isMemberOrAdmin(user, board))
     .map(({ key, title, path }) => ({ key, title, href: link(`/boards/v2/projects/${board.id}${path}`) }));
 }
 
@@ -217,16 +147,71 @@ function archiveBoard({ now }: BoardRequest, board: Board, isArchived: boolean):
   return { action, text: `${action} the board “${board.title}”` };
 }
 
+/** The entry of a change of properties. A new colour takes the place of an image. */
+function logProperties(board: Board, isRecoloured: boolean): ActivityEntry {
+  if (isRecoloured) board.imageUrl = null;
+  return { action: 'updated', text: `changed the board “${board.title}”` };
+}
+
+/** Adds the stages, tasks and labels of one board to another. Comments, times, votes and history are not copied. */
+function copyBoard(request: BoardRequest, from: Board, to: Board): void {
+  const { state } = request;
+  const labels = new Map(
+    state.labelsOnBoard(from.id).map((label) => [label.id, findOrAddLabel(state, to, label).id]),
+  );
+  for (const source of state.activeStages(from.id)) {
+    const { title, color, defaultStatus, taskLimit } = source;
+    const stage = state.addStage(to, { title, color, defaultStatus });
+    for (const task of state.activeTasksInStage(source.id)) {
+      addTask(request, to, stage, {
+        ...task,
+        assignees: task.assignees.filter((id) => to.members.some(({ userId }) => userId === id)),
+        labels: task.labels.flatMap((label) => labels.get(label) ?? []),
+      });
+    }
+    stage.taskLimit = taskLimit;
+  }
+}
+
+/** The label of a board with the title and background of another label; added when the board has none. */
+function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
+  const { title, backgroundColor } = label;
+  return (
+    state
+      .labelsOnBoard(board.id)
+      .find((existing) => existing.title === title && existing.backgroundColor === backgroundColor) ??
+    state.labels.add((id) => ({ ...label, id, boardId: board.id }))
+  );
+}
+
+/** Folders: every user sees them with the boards that they may read, administrators change them. */
+const folderResource = new BoardResource<Folder, []>({
+  findParents: () => [],
+  findItem: ({ state, params }) =>
+    state.folders.get(params.integer('folder_id', 0)) ??
+    refuse(404, 'folder_not_found', 'There is no such folder.'),
+  show: createView<Folder>('folder', {
+    board_ids: ({ boardIds }, { state, user }) =>
+      boardIds.filter((id) => {
+        const board = state.boards.get(id);
+        return board !== undefined && hasRight(user, board, 'read');
+      }),
+  }),
+});
+
+/** The board of the argument `board_id`. */
+const readFolderBoard = ({ state, params }: BoardRequest): Board =>
+  findForArgument('board_id', () => state.findBoard(params.integer('board_id')));
+
 export const boardOperations: BoardOperations = {
   listBoards: boardResource.listPage(selectBoards),
   addBoard: detailedBoardResource.create((request) => {
     const { state, params } = request;
-    const title = readRequiredText(request, 'title', 'A board needs a title.');
     const folder = state.folders.get(params.integer('folder_id', 0));
     if (params.has('folder_id') && folder === undefined) {
       refuseArgument('folder_id', 'There is no such folder.');
     }
-    const board = createBoard(request, title);
+    const board = createBoard(request, params.string('title', ''));
     folder?.boardIds.push(board.id);
     return board;
   }),
@@ -276,18 +261,7 @@ export const boardOperations: BoardOperations = {
     recentBoards.splice(10);
     return ok(detailedBoardResource.show(board, request));
   }),
-  updateBoard: detailedBoardResource.change((request, board) => {
-    const values = BOARD_PROPERTIES.flatMap((name): [BoardProperty, string][] => {
-      const value = request.params.string(name);
-      return value === undefined ? [] : [[name, value]];
-    });
-    for (const [name, value] of values) checkBoardProperty(name, value, name);
-    for (const [name, value] of values) {
-      const entry = changeBoardProperty(board, name, value);
-      if (entry !== undefined) boardResource.logChange(request, board, entry);
-    }
-    return undefined;
-  }),
+  updateBoard: detailedBoardResource.update(({ params }, board) => logProperties(board, params.has('color'))),
   deleteBoard: boardResource.remove(({ state }, { id }) => {
     state.deleteBoard(id);
     return undefined;
@@ -298,12 +272,9 @@ export const boardOperations: BoardOperations = {
       refuseArgument('since', 'since is not a moment of the calendar.');
     return ok({ changed: changedAt > since, updated_at: new Date(changedAt).toISOString() });
   }),
-  updateBoardProperty: boardResource.change(({ params }, board) => {
-    const property = enumParam(params, 'property', BOARD_PROPERTIES) ?? 'title';
-    const value = params.string('value', '');
-    checkBoardProperty(property, value, 'value');
-    return changeBoardProperty(board, property, value);
-  }),
+  updateBoardProperty: boardResource.updateProperty('boardFields', ({ params }, board) =>
+    logProperties(board, params.string('property') === 'color'),
+  ),
 
   pinBoard: boardResource.change((request, board) => pinBoard(request, board, true)),
   unpinBoard: boardResource.change((request, board) => pinBoard(request, board, false)),
@@ -311,141 +282,40 @@ export const boardOperations: BoardOperations = {
   restoreBoard: boardResource.change((request, board) => archiveBoard(request, board, false)),
 
   // The public access of a board, and the menu items that a client may see.
-  updatePublicAccess: publicAccessResource.change((request, { publicAccess: access }) => {
-    const { params } = request;
-    const was = access.enabled;
-    const isToggled = !params.has('show_comments') && !params.has('show_assignees');
-    if (isToggled) access.enabled = !was;
-    assignFields(request, access, ['enabled', 'show_comments', 'show_assignees']);
-    const opened = access.enabled ? 'opened the board to everybody' : 'closed the board to strangers';
-    return {
-      action: 'updated',
-      subject: 'settings',
-      text: access.enabled === was ? 'changed what strangers see' : opened,
-      oldValue: String(was),
-      newValue: String(access.enabled),
-    };
+  updatePublicAccess: publicAccessResource.change(({ params }, board) => {
+    board.isPublic = params.boolean('enabled', !board.isPublic);
+    const text = board.isPublic ? 'opened the board to everybody' : 'closed the board to strangers';
+    return { action: 'updated', subject: 'settings', text };
   }),
   readPublicAccess: publicAccessResource.read(),
   listMenuItems: boardResource.withItem((request, board) => ok(menuItems(request, board))),
 
-  duplicateBoard: detailedBoardResource.withItem((request, source) => {
-    const { state, params } = request;
-    const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
-    const board = state.addBoard({ ...source, title, color: source.background.color }, request);
-    board.background = source.background;
+  // Copying the stages of a board with their tasks and labels to a new board, or to another one.
+  duplicateBoard: detailedBoardResource.create((request) => {
+    const [source] = boardResource.locate(request);
+    const title = request.params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
+    const board = request.state.addBoard({ ...source, title }, request);
+    board.imageUrl = source.imageUrl;
     copyBoard(request, source, board);
-    const location = request.link(`/boards/v2/projects/${board.id}`);
-    return created(detailedBoardResource.show(board, request), location);
+    return board;
   }),
   importFromBoard: detailedBoardResource.change((request, board) => {
     const { state, user, params } = request;
     const argument = 'source_board_id';
     const source = findForArgument(argument, () => state.findBoard(params.integer(argument)));
-    // A client does not learn of boards that they may not read.
-    if (!hasRight(user, source, 'read')) refuseArgument(argument, 'There is no such board.');
-    if (!isMemberOrAdmin(user, source)) refuseArgument(argument, 'You are not on that board.');
+    // A client who is not on that board does not learn whether it exists.
+    if (!isMemberOrAdmin(user, source)) refuseArgument(argument, 'There is no such board.');
     if (source.id === board.id) refuseArgument(argument, 'A board cannot take from itself.');
     copyBoard(request, source, board);
-    const text = `imported from the board “${source.title}”`;
-    return { action: 'imported', text, newValue: source.title };
+    return { action: 'imported', text: `imported from the board “${source.title}”` };
   }),
-};
 
-/** Adds the requested parts of one board to another. Comments, times, votes and history are not copied. */
-function copyBoard(request: BoardRequest, from: Board, to: Board): void {
-  const { state, now, params } = request;
-  const parts = new Set(params.strings('include'));
-  if (parts.has('members')) {
-    for (const { userId, role } of from.members) {
-      if (!hasMember(to, userId)) to.members.push({ userId, role, joinedAt: toTimestamp(now) });
-    }
-  }
-  const labels = new Map<number, Label>();
-  if (parts.has('labels')) {
-    for (const label of state.labelsOnBoard(from.id)) labels.set(label.id, findOrAddLabel(state, to, label));
-  }
-  if (!parts.has('stages') && !parts.has('tasks')) return;
-  for (const source of state.activeStages(from.id)) {
-    const { title, color, defaultStatus, taskLimit } = source;
-    const defaultAssignees = source.defaultAssignees.filter((userId) => hasMember(to, userId));
-    const stage = state.addStage(to, { title, color, defaultStatus, taskLimit, defaultAssignees });
-    if (!parts.has('tasks')) continue;
-    for (const task of state.activeTasksInStage(source.id)) copyTask(request, task, to, stage, labels);
-  }
-}
-
-/** @param labels copies by the number of the label that was copied */
-function copyTask(
-  { state, user, now }: BoardRequest,
-  task: Task,
-  board: Board,
-  stage: Stage,
-  labels: ReadonlyMap<number, Label>,
-): void {
-  const at = toTimestamp(now);
-  state.tasks.add((id) => ({
-    ...task,
-    id,
-    boardId: board.id,
-    stageId: stage.id,
-    type: board.kind === 'roadmap' ? 'idea' : 'task',
-    slug: createUniqueSlug(task.title, state.allTasksOnBoard(board.id)),
-    position: state.activeTasksInStage(stage.id).length + 1,
-    assignees: task.assignees.filter((userId) => hasMember(board, userId)),
-    labels: task.labels.flatMap((label) => labels.get(label)?.id ?? []),
-    supportTicketId: null,
-    createdBy: user?.id ?? 0,
-    createdAt: at,
-    updatedAt: at,
-  }));
-}
-
-function hasMember({ members }: Board, userId: number): boolean {
-  return members.some((member) => member.userId === userId);
-}
-
-/** The label of a board with the title and background of another label; added when the board has none. */
-function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
-  const { title, backgroundColor } = label;
-  return (
-    state
-      .labelsOnBoard(board.id)
-      .find((existing) => existing.title === title && existing.backgroundColor === backgroundColor) ??
-    state.labels.add((id) => ({ ...label, id, boardId: board.id }))
-  );
-}
-
-/** Folders: every user sees them with the boards that they may read, administrators change them. */
-const folderResource = new BoardResource<Folder, []>({
-  findParents: () => [],
-  findItem: ({ state, params }) =>
-    state.folders.get(params.integer('folder_id', 0)) ??
-    refuse(404, 'folder_not_found', 'There is no such folder.'),
-  show: createView<Folder>('folder', {
-    board_ids: ({ boardIds }, { state, user }) =>
-      boardIds.filter((id) => {
-        const board = state.boards.get(id);
-        return board !== undefined && hasRight(user, board, 'read');
-      }),
-  }),
-});
-
-const readFolderTitle = (request: BoardRequest, otherwise: string): string =>
-  readRequiredText(request, 'title', 'A folder needs a title.', otherwise);
-
-/** The board of the argument `board_id`. */
-const readFolderBoard = ({ state, params }: BoardRequest): Board =>
-  findForArgument('board_id', () => state.findBoard(params.integer('board_id')));
-
-export const folderOperations: BoardOperations = {
   listFolders: folderResource.listAll(({ state }) => [...state.folders.values()]),
   addFolder: folderResource.create((request) => {
     const { state, user, params, now } = request;
-    const title = readFolderTitle(request, '');
     return state.folders.add((id) => ({
       id,
-      title,
+      title: params.string('title', ''),
       description: params.string('description', ''),
       color: params.string('color', '#868e96'),
       boardIds: [],
@@ -454,11 +324,7 @@ export const folderOperations: BoardOperations = {
     }));
   }),
   readFolder: folderResource.read(),
-  updateFolder: folderResource.change((request, folder) => {
-    folder.title = readFolderTitle(request, folder.title);
-    assignFields(request, folder, ['description', 'color']);
-    return undefined;
-  }),
+  updateFolder: folderResource.update(),
   deleteFolder: folderResource.remove(({ state }, { id }) => {
     state.folders.delete(id);
     return undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { created, pageResponse, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import { canReadComment, canReadPeople, findComment, requireOwner } from './permissions.ts';
+import { canReadComment, findComment, isInside, requireOwner } from './permissions.ts';
 import {
   BoardResource,
   createView,
@@ -30,7 +30,7 @@ export function readContent(request: BoardRequest): string {
 export function addComment(
   request: BoardRequest,
   task: Task,
-  values: Pick<Comment, 'text' | 'privacy' | 'images'>,
+  values: Pick<Comment, 'text' | 'privacy'>,
 ): Comment {
   const comment = request.state.comments.add((id) => ({ ...authorship(request, task), ...values, id }));
   logComment(request, comment, 'commented', 'commented on');
@@ -81,9 +81,9 @@ function logComment(request: BoardRequest, written: Comment | Reply, action: str
 }
 
 /** Shows the author of a comment or a reply. A board that hides its people hides authors too, unless it is a roadmap. */
-function author({ boardId, authorId }: Comment | Reply, request: BoardRequest): JsonObject | null {
-  const isNamed = request.state.boards.get(boardId)?.kind === 'roadmap' || canReadPeople(request, boardId);
-  return isNamed ? request.state.showPerson(authorId) : null;
+function author(written: Comment | Reply, request: BoardRequest): JsonObject | null {
+  const isNamed = request.state.boards.get(written.boardId)?.kind === 'roadmap' || isInside(request, written);
+  return isNamed ? request.state.showPerson(written.authorId) : null;
 }
 
 /** The replies to comments, which their authors and the managers of the board change. */
@@ -106,7 +106,6 @@ export const commentResource: BoardResource<Comment, [Board]> = new BoardResourc
   show: createView<Comment>('comment', {
     author,
     content: ({ text }) => text,
-    images: ({ images }) => images,
     replies: ({ id }, request) => {
       const replies = request.state.replies.where(({ commentId }) => commentId === id);
       replies.sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id);
@@ -136,7 +135,36 @@ export function readPrivacy({ params }: BoardRequest): Comment['privacy'] {
   return params.string('privacy') === 'private' ? 'private' : 'public';
 }
 
-/** Comments on tasks, and the replies to them. */
+/** The history of a board. */
+const activityResource = new BoardResource<Activity, [Board]>({
+  findParents: findBoardOfPath,
+  findItem: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
+  show: createView<Activity>('activity', { user: ({ userId }, { state }) => state.showPerson(userId) }),
+});
+
+const byNewest = newestFirst<Pick<Activity, 'id' | 'at'>>(({ at }) => at);
+
+/** Activities that match the arguments, newest first. */
+function selectActivities(request: BoardRequest, isSelected: (activity: Activity) => boolean): Activity[] {
+  const { state, params } = request;
+  const period = readPeriod(request);
+  const [action, subject, userId] = [
+    params.string('action'),
+    params.string('subject'),
+    params.integer('user_id'),
+  ];
+  return state.activities
+    .where(
+      (activity) =>
+        isSelected(activity) &&
+        isWithinPeriod(period, activity.at) &&
+        activity.action === (action ?? activity.action) &&
+        activity.subject === (subject ?? activity.subject) &&
+        activity.userId === (userId ?? activity.userId),
+    )
+    .sort(byNewest);
+}
+
 export const commentOperations: BoardOperations = {
   listComments: taskResource.withItem((request, task) =>
     commentResource.respondPage(request, commentsOn(request, task)),
@@ -146,8 +174,7 @@ export const commentOperations: BoardOperations = {
     const text = readContent(request);
     const location = request.link(`/boards/v2/projects/${board.id}/tasks/${task.id}/comments`);
     if (!params.has('reply_to')) {
-      const images = [...params.strings('images')];
-      const comment = addComment(request, task, { text, privacy: readPrivacy(request), images });
+      const comment = addComment(request, task, { text, privacy: readPrivacy(request) });
       return created(commentResource.show(comment, request), location);
     }
     const comment = state.comments.get(params.integer('reply_to', 0));
@@ -168,46 +195,11 @@ export const commentOperations: BoardOperations = {
   }),
   updateReply: replyResource.change(rewriteComment),
   deleteReply: replyResource.remove(deleteComment),
-};
 
-/** The history of a board. */
-const activityResource = new BoardResource<Activity, [Board]>({
-  findParents: findBoardOfPath,
-  findItem: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
-  show: createView<Activity>('activity', { user: ({ userId }, { state }) => state.showPerson(userId) }),
-});
-
-const byNewest = newestFirst<Pick<Activity, 'id' | 'at'>>(({ at }) => at);
-
-/** Activities that match the arguments `action` and `user_id`, newest first. */
-function selectActivities(
-  { state, params }: BoardRequest,
-  isSelected: (activity: Activity) => boolean,
-): Activity[] {
-  const [action, userId] = [params.string('action'), params.integer('user_id')];
-  return state.activities
-    .where(
-      (activity) =>
-        isSelected(activity) &&
-        (action === undefined || activity.action === action) &&
-        (userId === undefined || activity.userId === userId),
-    )
-    .sort(byNewest);
-}
-
-export const activityOperations: BoardOperations = {
   // The history of a board, newest first.
-  listActivities: activityResource.listPage((request, board) => {
-    const period = readPeriod(request);
-    const subject = request.params.string('subject');
-    return selectActivities(
-      request,
-      (activity) =>
-        activity.boardId === board.id &&
-        isWithinPeriod(period, activity.at) &&
-        (subject === undefined || activity.subject === subject),
-    );
-  }),
+  listActivities: activityResource.listPage((request, board) =>
+    selectActivities(request, ({ boardId }) => boardId === board.id),
+  ),
 
   // The history of a task, newest first, alone and together with its comments.
   listTaskActivities: taskResource.withItem((request, task) =>
@@ -218,19 +210,16 @@ export const activityOperations: BoardOperations = {
   ),
   listTimeline: taskResource.withItem((request, task) => {
     const comments = commentsOn(request, task).map((comment) => ({
-      at: comment.createdAt,
-      id: comment.id,
-      show: () => ({ kind: 'comment', comment: commentResource.show(comment, request), activity: null }),
+      ...{ kind: 'comment', id: comment.id, at: comment.createdAt },
+      comment: commentResource.show(comment, request),
+      activity: null,
     }));
-    const activities = request.state.activities.where(({ taskId }) => taskId === task.id);
-    const entries = activities.map((activity) => ({
-      at: activity.at,
-      id: activity.id,
-      show: () => ({ kind: 'activity', comment: null, activity: activityResource.show(activity, request) }),
+    const activities = selectActivities(request, ({ taskId }) => taskId === task.id).map((activity) => ({
+      ...{ kind: 'activity', id: activity.id, at: activity.at },
+      comment: null,
+      activity: activityResource.show(activity, request),
     }));
-    return pageResponse(request, [...comments, ...entries].sort(byNewest), ({ at, show }) => ({
-      at,
-      ...show(),
-    }));
+    const entries = [...comments, ...activities].sort(byNewest);
+    return pageResponse(request, entries, ({ id: _, ...entry }) => entry);
   }),
 };

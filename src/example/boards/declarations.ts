@@ -15,8 +15,8 @@ import { type BoardRequest, type BoardState, CURRENCIES, TASK_PRIORITIES } from 
 
 /** What the data file states of an endpoint, for its handler. */
 export interface EndpointFacts {
-  /** Names of the arguments, without those of the path. */
-  readonly fields: readonly string[];
+  /** Names of the arguments, without those of the path; whether null is a value of each. */
+  readonly fields: ReadonlyMap<string, boolean>;
   /** Whether the content of an archived board does not change. */
   readonly refusesArchived: boolean;
   /** Route of a created item: `/projects/{board_id}/tasks/{id}`. */
@@ -91,7 +91,9 @@ export function declareBoardNamespaces(
         const feature = options.get('if');
         const args = notation.members(fields);
         const facts: EndpointFacts = {
-          fields: Object.keys(args),
+          fields: new Map(
+            Object.entries(args).map(([name, { type }]) => [name, [type].flat().includes('null')]),
+          ),
           refusesArchived: !methods.includes('GET') && !options.has('archived'),
           location: options.get('at') ?? '',
         };
@@ -137,6 +139,11 @@ function requireAllProperties(schema: JsonObject): JsonObject {
       : {}),
     ...(isJsonObject(items) ? { items: requireAllProperties(items) } : {}),
   };
+}
+
+/** The schema of a property in a group. */
+export function describeProperty(group: string, property: string): JsonObject {
+  return notation.members({ [`...${group}`]: true })[property] ?? {};
 }
 
 /** The properties that a schema describes, without those that are not in lists. */

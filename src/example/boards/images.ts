@@ -2,7 +2,7 @@ import { created, refuse } from '../../rest-server/responses.ts';
 import { readImageInfo } from '../site/image-info.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
-import { createView, refuseArgument } from './resource.ts';
+import { createView } from './resource.ts';
 import {
   type ActivityEntry,
   type Board,
@@ -17,9 +17,6 @@ import { addTask, logTask, readStage, taskResource } from './tasks.ts';
 /** Maximum size of an image, in bytes. */
 const MAX_IMAGE_SIZE = 5 * 1024 * 1024;
 
-/** Maximum size of all images together, in bytes; the site stores them in memory. */
-const MAX_TOTAL_SIZE = 64 * 1024 * 1024;
-
 /** Stores the image of a request: the form field `file`, else the first file of the form, else the body. */
 function storeImage(request: BoardRequest, board: Board): StoredImage {
   const { state, user, files, body, headers, now } = request;
@@ -31,10 +28,6 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
   }
   if (bytes.length > MAX_IMAGE_SIZE) {
     refuse(413, 'rest_upload_file_too_big', 'This picture is larger than 5 MB.');
-  }
-  const stored = [...state.images.values()].reduce((sum, { size }) => sum + size, 0);
-  if (stored + bytes.length > MAX_TOTAL_SIZE) {
-    refuse(400, 'rest_upload_limited_space', 'Not enough space to upload.');
   }
   // The name and the type that the client sends are not trusted.
   const { mime: mimeType } =
@@ -58,20 +51,20 @@ function storeImage(request: BoardRequest, board: Board): StoredImage {
 
 const showImage = createView<StoredImage>('image', { url: ({ path }, { address }) => address(path) });
 
-function setBackground(board: Board, background: Board['background']): ActivityEntry {
-  const oldValue = board.background.imageUrl ?? board.background.color;
-  board.background = background;
-  return {
-    action: background.isImage ? 'uploaded' : 'updated',
-    subject: 'background',
-    text: 'changed the background of the board',
-    oldValue,
-    newValue: background.imageUrl ?? background.color,
-  };
+/** Reads a colour or, if there is none, the number of an image of the board. */
+function readColorOrImage(
+  { state, params, address }: BoardRequest,
+  board: Board,
+): Exclude<Task['cover'], null> {
+  const color = params.string('color');
+  if (color !== undefined) return { color, imageUrl: null };
+  const image = state.images.get(params.integer('image_id', 0));
+  if (image?.boardId === board.id) return { color: null, imageUrl: address(image.path) };
+  return refuse(404, 'image_not_found', 'There is no such picture on this board.');
 }
 
-function setBackgroundImage(board: Board, imageUrl: string): ActivityEntry {
-  return setBackground(board, { isImage: true, color: board.background.color, imageUrl });
+function logBackground(action: string): ActivityEntry {
+  return { action, subject: 'background', text: 'changed the background of the board' };
 }
 
 /** Converts a file name to a title: `whiteboard-photo.png` becomes `Whiteboard photo`. */
@@ -82,33 +75,27 @@ function toTitle(fileName: string): string {
 
 function setCover(task: Task, cover: Task['cover']): ActivityEntry {
   task.cover = cover;
+  const verb = cover === null ? 'took away' : 'changed';
   return {
     action: cover === null ? 'removed' : 'updated',
     subject: 'cover',
-    text: `${cover === null ? 'took away' : 'changed'} the cover of “${task.title}”`,
-    newValue: cover?.imageUrl ?? cover?.color ?? null,
+    text: `${verb} the cover of “${task.title}”`,
   };
 }
 
-const COVER_SOURCES = ['color', 'image_id', 'image_url'] as const;
-
 export const imageOperations: BoardOperations = {
   // Setting the background of a board: a colour, an uploaded image, or a new upload.
-  setBackground: boardResource.change(({ state, params, address }, board) => {
-    const color = params.string('color');
-    if ((color === undefined) !== params.has('image_id')) {
-      refuse(400, 'background_ambiguous', 'Give either a color or an image_id.');
-    }
-    if (color !== undefined) return setBackground(board, { isImage: false, color, imageUrl: null });
-    const image = state.images.get(params.integer('image_id', 0));
-    if (image?.boardId === board.id) return setBackgroundImage(board, address(image.path));
-    return refuse(404, 'image_not_found', 'There is no such picture on this board.');
+  setBackground: boardResource.change((request, board) => {
+    const { color, imageUrl } = readColorOrImage(request, board);
+    board.color = color ?? board.color;
+    board.imageUrl = imageUrl;
+    return logBackground('updated');
   }),
   uploadBackground: boardResource.withItem((request, board) => {
     const image = storeImage(request, board);
-    const url = request.address(image.path);
-    boardResource.logChange(request, board, setBackgroundImage(board, url));
-    return created(showImage(image, request), url);
+    board.imageUrl = request.address(image.path);
+    boardResource.logChange(request, board, logBackground('uploaded'));
+    return created(showImage(image, request), board.imageUrl);
   }),
 
   // Creating a task from an image, such as a screenshot, which becomes its cover.
@@ -116,23 +103,13 @@ export const imageOperations: BoardOperations = {
     const stage = readStage(request, board);
     const image = storeImage(request, board);
     const title = request.params.string('title', '').trim() || toTitle(image.name);
-    const task = addTask(request, { board, stage, values: { title } });
+    const task = addTask(request, board, stage, { title });
     task.cover = { color: null, imageUrl: request.address(image.path) };
     return task;
   }),
 
-  // Setting the cover of a task: a colour, an uploaded image, or the URL of an image.
-  setCover: taskResource.change(({ params, state, address }, task, board) => {
-    if (COVER_SOURCES.filter((name) => params.has(name)).length !== 1) {
-      refuseArgument('color', 'A cover is a color, an image_id or an image_url: name one of them.');
-    }
-    const image = state.images.get(params.integer('image_id', 0));
-    if (params.has('image_id') && image?.boardId !== board.id) {
-      refuseArgument('image_id', 'There is no such picture on this board.');
-    }
-    const imageUrl = image === undefined ? params.string('image_url') : address(image.path);
-    return setCover(task, { color: params.string('color') ?? null, imageUrl: imageUrl ?? null });
-  }),
+  // Setting the cover of a task: a colour, an uploaded image, or a new upload.
+  setCover: taskResource.change((request, task, board) => setCover(task, readColorOrImage(request, board))),
   uploadCover: taskResource.change((request, task, board) => {
     const { path } = storeImage(request, board);
     return setCover(task, { color: null, imageUrl: request.address(path) });

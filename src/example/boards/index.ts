@@ -2,12 +2,13 @@ import { splitNames } from '../../glob.ts';
 import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { boardOperations, folderOperations } from './boards.ts';
-import { activityOperations, commentOperations } from './comments.ts';
+import { boardOperations } from './boards.ts';
+import { commentOperations } from './comments.ts';
 import { declareBoardNamespaces } from './declarations.ts';
 import { imageOperations } from './images.ts';
 import { labelOperations } from './labels.ts';
-import { contactOperations, memberOperations } from './people.ts';
+import { peopleOperations } from './people.ts';
+import { hasRight } from './permissions.ts';
 import { reportOperations } from './reports.ts';
 import { roadmapOperations } from './roadmap.ts';
 import { searchOperations } from './search.ts';
@@ -16,7 +17,7 @@ import { settingOperations } from './settings.ts';
 import { stageOperations } from './stages.ts';
 import type { Board, BoardState } from './state.ts';
 import tables from './tables.json' with { type: 'json' };
-import { taskListOperations, taskOperations } from './task-routes.ts';
+import { taskOperations } from './task-routes.ts';
 import { timeOperations } from './time.ts';
 
 const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
@@ -34,26 +35,15 @@ function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): S
   }
   const page = state.pages.find((each) => each.path === path);
   if (page === undefined || page.path === '/') return null;
-  const home = `<p><a href="${escapeHtml(address('/'))}">Home</a></p>`;
-  const { roadmapPage } = state.settings;
-  if (roadmapPage.page_id !== page.id) {
-    return htmlPage(escapeHtml(page.title), `<h1>${escapeHtml(page.title)}</h1>\n${home}`);
-  }
-  return htmlPage(escapeHtml(roadmapPage.title), `${roadmapPageMain(state)}\n${home}`);
-}
-
-/** The public roadmaps with their ideas by stage, as the page settings want them. */
-function roadmapPageMain(state: BoardState): string {
-  const { title, intro, accent_color: color, layout } = state.settings.roadmapPage;
-  const roadmaps = state.boards.where((board) => board.kind === 'roadmap' && isPublic(board));
-  const boards = state.settings.features.roadmaps
-    ? roadmaps.map((board) => `<section data-layout="${layout}">\n${stageLists(state, board)}\n</section>`)
+  const { roadmapPage, features } = state.settings;
+  const isRoadmap = features.roadmaps && page.id === roadmapPage.page_id;
+  const title = escapeHtml(isRoadmap ? roadmapPage.title : page.title);
+  const roadmaps = state.boards.where((each) => each.kind === 'roadmap' && isPublic(each));
+  const content = isRoadmap
+    ? [`<p>${escapeHtml(roadmapPage.intro)}</p>`, ...roadmaps.map((each) => stageLists(state, each))]
     : [];
-  return [
-    `<h1 style="color:${escapeHtml(color)}">${escapeHtml(title)}</h1>`,
-    `<p>${escapeHtml(intro)}</p>`,
-    ...boards,
-  ].join('\n');
+  const home = `<p><a href="${escapeHtml(address('/'))}">Home</a></p>`;
+  return htmlPage(title, [`<h1>${title}</h1>`, ...content, home].join('\n'));
 }
 
 /** Finds a page of the site or a public board, for oEmbed. */
@@ -61,7 +51,7 @@ function findOembedPage(state: BoardState, { pathname, origin }: URL): OembedPag
   const page = state.pages.find((each) => each.path === pathname);
   const found = page ?? publicBoardAt(state, pathname);
   if (found === undefined) return null;
-  return { id: found.id, title: found.title, authorName: 'Example Boards', authorUrl: `${origin}/` };
+  return { title: found.title, authorName: 'Example Boards', authorUrl: `${origin}/` };
 }
 
 function publicBoardAt(state: BoardState, path: string): Board | undefined {
@@ -70,8 +60,8 @@ function publicBoardAt(state: BoardState, path: string): Board | undefined {
   return board !== undefined && isPublic(board) ? board : undefined;
 }
 
-function isPublic({ publicAccess, archivedAt }: Board): boolean {
-  return publicAccess.enabled && archivedAt === null;
+function isPublic(board: Board): boolean {
+  return hasRight(null, board, 'read');
 }
 
 function stageLists(state: BoardState, board: Board): string {
@@ -85,20 +75,16 @@ function stageLists(state: BoardState, board: Board): string {
 export type { BoardState } from './state.ts';
 
 const declarations = declareBoardNamespaces({
-  ...activityOperations,
   ...boardOperations,
   ...commentOperations,
-  ...contactOperations,
-  ...folderOperations,
   ...imageOperations,
   ...labelOperations,
-  ...memberOperations,
+  ...peopleOperations,
   ...reportOperations,
   ...roadmapOperations,
   ...searchOperations,
   ...settingOperations,
   ...stageOperations,
-  ...taskListOperations,
   ...taskOperations,
   ...timeOperations,
 });

@@ -1,21 +1,15 @@
 import { ok, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import {
-  BoardResource,
-  createBoardLogger,
-  createSubstringFilter,
-  createView,
-  findBoardOfPath,
-  findForArgument,
-} from './resource.ts';
+import { BoardResource, createView, createWordFilter, findBoardOfPath, findForArgument } from './resource.ts';
 import { type Board, type Label, removeId } from './state.ts';
-import { labelTask, taskResource, unlabelTask } from './tasks.ts';
+import { logTask, taskResource } from './tasks.ts';
 
 /** The labels of a board, which its members change. */
 export const labelResource: BoardResource<Label, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem: ({ state, params }, board) => state.findLabel(board.id, params.string('label_id')),
-  logChange: createBoardLogger('label'),
+  logChange: (request, { boardId }, entry) =>
+    request.state.record({ boardId, subject: 'label', ...entry }, request),
   show: createView<Label>('label', {
     task_count: ({ id, boardId }, { state }) =>
       state.tasks.where(
@@ -26,7 +20,7 @@ export const labelResource: BoardResource<Label, [Board]> = new BoardResource({
 
 export const labelOperations: BoardOperations = {
   listLabels: labelResource.listAll((request, board) => {
-    const matches = createSubstringFilter(request);
+    const matches = createWordFilter(request);
     return request.state.labelsOnBoard(board.id).filter(({ title }) => matches(title));
   }),
   addLabel: labelResource.create((request, board) => {
@@ -52,7 +46,11 @@ export const labelOperations: BoardOperations = {
     const { state, params } = request;
     const task = findForArgument('task_id', () => state.findTask(board.id, params.integer('task_id')));
     const label = findForArgument('label_id', () => state.findLabel(board.id, params.integer('label_id')));
-    labelTask(request, task, label.id);
+    if (!task.labels.includes(label.id)) {
+      task.labels.push(label.id);
+      const text = `put the label “${label.title}” on “${task.title}”`;
+      logTask(request, task, { action: 'added', subject: 'label', text });
+    }
     return ok(taskResource.show(task, request));
   }),
   updateLabel: labelResource.update((_request, label) => ({
@@ -70,10 +68,11 @@ export const labelOperations: BoardOperations = {
   ),
   unlabelTask: labelResource.withItem((request, label, board) => {
     const task = request.state.findTask(board.id, request.params.string('task_id'));
-    if (!task.labels.includes(label.id)) {
+    if (!removeId(task.labels, label.id)) {
       refuse(404, 'label_not_found', 'The task does not carry this label.');
     }
-    unlabelTask(request, task, label.id);
+    const text = `took the label “${label.title}” off “${task.title}”`;
+    logTask(request, task, { action: 'removed', subject: 'label', text });
     return ok({ deleted: true, previous: labelResource.show(label, request) });
   }),
 };

@@ -39,8 +39,37 @@ function requireOtherManager({ members }: Board, changed: readonly number[]): vo
   }
 }
 
-/** The members of a board and their roles. */
-export const memberOperations: BoardOperations = {
+function setRole(request: BoardRequest, board: Board, userId: number, role: MemberRole): void {
+  const member = board.members.find((each) => each.userId === userId);
+  if (member?.role === role) return;
+  const name = request.state.findUserName(userId);
+  const [action, text] =
+    member === undefined ? ['added', `added ${name}`] : ['updated', `made ${name} a ${role}`];
+  request.state.record({ boardId: board.id, subject: 'member', action, text }, request);
+  if (member === undefined) board.members.push({ userId, role, joinedAt: toTimestamp(request.now) });
+  else member.role = role;
+}
+
+/** Finds the contact whose number is in the parameter `name`. It need not be linked to a board. */
+export function findContact({ state, params }: BoardRequest, name: string): Contact {
+  return (
+    state.contacts.get(params.integer(name, 0)) ??
+    refuse(404, 'contact_not_found', 'There is no such contact.')
+  );
+}
+
+const contactResource = new BoardResource<Contact, [Board]>({
+  findParents: findBoardOfPath,
+  findItem({ state, params }, board) {
+    const contact = state.contacts.get(params.integer('contact_id', 0));
+    if (contact !== undefined && board.contactIds.includes(contact.id)) return contact;
+    return refuse(404, 'contact_not_found', 'There is no such contact on this board.');
+  },
+  show: createView<Contact>('contact'),
+});
+
+/** Contacts that are linked to a board. */
+export const peopleOperations: BoardOperations = {
   listMembers: memberResource.listAll(({ params }, board) => {
     const requested = params.string('role');
     return board.members.filter(({ role }) => requested === undefined || role === requested);
@@ -51,9 +80,6 @@ export const memberOperations: BoardOperations = {
     requireOtherManager(board, [id]);
     board.members.splice(board.members.indexOf(member), 1);
     for (const task of state.allTasksOnBoard(board.id)) removeId(task.assignees, id);
-    for (const stage of state.stages.values()) {
-      if (stage.boardId === board.id) removeId(stage.defaultAssignees, id);
-    }
     const text = `removed ${state.findUserName(id)}`;
     state.record({ boardId: board.id, action: 'removed', subject: 'member', text }, request);
     return ok({ removed: true, user: state.showPerson(id) });
@@ -78,41 +104,7 @@ export const memberOperations: BoardOperations = {
       })),
     );
   }),
-};
 
-function setRole(request: BoardRequest, board: Board, userId: number, role: MemberRole): void {
-  const member = board.members.find((each) => each.userId === userId);
-  if (member?.role === role) return;
-  const name = request.state.findUserName(userId);
-  const entry =
-    member === undefined
-      ? { action: 'added', text: `added ${name}`, oldValue: null }
-      : { action: 'updated', text: `made ${name} a ${role}`, oldValue: member.role };
-  request.state.record({ boardId: board.id, subject: 'member', ...entry, newValue: role }, request);
-  if (member === undefined) board.members.push({ userId, role, joinedAt: toTimestamp(request.now) });
-  else member.role = role;
-}
-
-/** Finds the contact whose number is in the parameter `name`. It need not be linked to a board. */
-export function findContact({ state, params }: BoardRequest, name: string): Contact {
-  return (
-    state.contacts.get(params.integer(name, 0)) ??
-    refuse(404, 'contact_not_found', 'There is no such contact.')
-  );
-}
-
-const contactResource = new BoardResource<Contact, [Board]>({
-  findParents: findBoardOfPath,
-  findItem({ state, params }, board) {
-    const contact = state.contacts.get(params.integer('contact_id', 0));
-    if (contact !== undefined && board.contactIds.includes(contact.id)) return contact;
-    return refuse(404, 'contact_not_found', 'There is no such contact on this board.');
-  },
-  show: createView<Contact>('contact'),
-});
-
-/** Contacts that are linked to a board. */
-export const contactOperations: BoardOperations = {
   linkContact: contactResource.create((request, board) => {
     const contact = findForArgument('contact_id', () => findContact(request, 'contact_id'));
     if (board.contactIds.includes(contact.id)) {

@@ -36,29 +36,24 @@ export function hasRight(user: SiteUser | null, board: Board, right: BoardRight)
   if (hasRole(user, 'administrator')) return true;
   const role = roleOnBoard(user, board);
   if (role !== undefined && ROLES[right].includes(role)) return true;
-  return right === 'read' && board.publicAccess.enabled && board.archivedAt === null;
+  return right === 'read' && board.isPublic && board.archivedAt === null;
 }
 
 export function readableBoards({ boards }: BoardState, user: SiteUser | null): Board[] {
   return boards.where((board) => hasRight(user, board, 'read'));
 }
 
-/** Members read every comment; other readers read public ones, if the board shows comments. */
-export function canReadComment({ state, user }: BoardRequest, { boardId, privacy }: Comment): boolean {
-  const board = state.boards.get(boardId);
-  return isMemberOrAdmin(user, board) || (privacy === 'public' && board?.publicAccess.showComments === true);
+/** Whether the client is a member of the board of an item. Others see neither people, private comments nor archived tasks. */
+export function isInside({ state, user }: BoardRequest, { boardId }: { readonly boardId: number }): boolean {
+  return isMemberOrAdmin(user, state.boards.get(boardId));
 }
 
-/** Archived tasks and ideas that await approval are visible to members and to their creator. */
-export function canReadTask({ state, user }: BoardRequest, task: Task): boolean {
-  const isCreator = task.createdBy === user?.id;
-  return task.archivedAt === null || isMemberOrAdmin(user, state.boards.get(task.boardId)) || isCreator;
+export function canReadComment(request: BoardRequest, comment: Comment): boolean {
+  return comment.privacy === 'public' || isInside(request, comment);
 }
 
-/** Whether the client may see assignees and authors of a board. */
-export function canReadPeople({ state, user }: BoardRequest, boardId: number): boolean {
-  const board = state.boards.get(boardId);
-  return isMemberOrAdmin(user, board) || board?.publicAccess.showAssignees === true;
+export function canReadTask(request: BoardRequest, task: Task): boolean {
+  return task.archivedAt === null || isInside(request, task);
 }
 
 /** Refuses everybody but the owner of an item and the managers of its board. */

@@ -2,8 +2,14 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
+import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import { isCalendarDay } from '../site/dates.ts';
-import { type BoardHandler, type EndpointFacts, listShownProperties } from './declarations.ts';
+import {
+  type BoardHandler,
+  describeProperty,
+  type EndpointFacts,
+  listShownProperties,
+} from './declarations.ts';
 import { type ActivityEntry, type Board, type BoardRequest, type Timestamp, toDay } from './state.ts';
 
 /** Converts an item to JSON. */
@@ -103,11 +109,8 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     return pageResponse(request, items, (item) => this.description.show(item, request));
   }
 
-  /** @throws {TypeError} when changes of the items are not logged */
   logChange(request: BoardRequest, item: Item, entry: ActivityEntry): void {
-    const { logChange } = this.description;
-    if (logChange === undefined) throw new TypeError('Changes of this resource are not logged.');
-    logChange(request, item, entry);
+    this.description.logChange?.(request, item, entry);
   }
 
   /** A handler that gets the parents of the path. */
@@ -178,6 +181,23 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
     });
   }
 
+  /**
+   * Sets the member that the argument `property` names to the argument `value`, which is validated as the property of the
+   * group, then calls `change`.
+   */
+  updateProperty(group: string, change: ItemChange<Item, Parents>): BoardHandler {
+    return this.change((request, item, ...parents) => {
+      const property = request.params.string('property', '');
+      const value = request.params.get('value') ?? null;
+      const validator = createSchemaValidator(describeProperty(group, property));
+      const violation = validator.validate(value, 'value');
+      if (violation !== null) refuseArgument('value', violation.message);
+      const sanitized = validator.sanitize(value, 'value');
+      if (item instanceof Object && sanitized.ok) setMember(item, property, sanitized.value);
+      return change(request, item, ...parents);
+    });
+  }
+
   /** Deletes the item, logs it and shows the previous state of the item. */
   remove(remove: ItemChange<Item, Parents>): BoardHandler {
     return this.withItem((request, item, ...parents) => {
@@ -198,11 +218,19 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
   }
 }
 
-/** Sets the members that arguments name. An absent argument or null changes nothing; schemas have validated the others. */
-export function assignFields({ params }: BoardRequest, item: object, fields: readonly string[]): void {
-  for (const name of fields.filter((each) => params.has(each))) {
-    Object.assign(item, { [name in item ? name : toMemberName(name)]: params.get(name) });
+/** Sets the members that arguments name. An absent argument changes nothing, nor does null if its schema has no null. */
+export function assignFields(
+  { params, suppliedNames }: BoardRequest,
+  item: object,
+  fields: EndpointFacts['fields'],
+): void {
+  for (const [name, takesNull] of fields) {
+    if (params.has(name) || (takesNull && suppliedNames.has(name))) setMember(item, name, params.get(name));
   }
+}
+
+function setMember(item: object, name: string, value: Json = null): void {
+  Object.assign(item, { [name in item ? name : toMemberName(name)]: value });
 }
 
 /** Refuses a change on an archived board: the item, or one of its parents, is that board. */
@@ -213,19 +241,12 @@ function refuseArchivedBoard(found: readonly unknown[]): void {
 }
 
 function isBoard(item: unknown): item is Board {
-  return typeof item === 'object' && item !== null && 'publicAccess' in item && 'archivedAt' in item;
+  return typeof item === 'object' && item !== null && 'isPublic' in item && 'archivedAt' in item;
 }
 
 /** Finds the board of the path, as the parent of the items on it. */
 export function findBoardOfPath({ state, params }: BoardRequest): [Board] {
   return [state.findBoard(params.string('board_id'))];
-}
-
-/** Creates a function that adds changes of items to the history of their board. */
-export function createBoardLogger(
-  subject: string,
-): (request: BoardRequest, item: { readonly boardId: number }, entry: ActivityEntry) => void {
-  return (request, { boardId }, entry) => request.state.record({ boardId, subject, ...entry }, request);
 }
 
 /** Refuses with 400 an argument that its schema allows and the state does not, in the words of WordPress. */
@@ -273,27 +294,14 @@ export function createWordFilter({ params }: BoardRequest): (text: string) => bo
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
-/** Creates a test for texts that contain the argument `search`, in any case. */
-export function createSubstringFilter({ params }: BoardRequest): (text: string) => boolean {
-  const part = params.string('search', '').toLowerCase();
-  return (text) => text.toLowerCase().includes(part);
-}
-
 /** A range of days that includes its first and its last day. */
-export interface DayPeriod {
-  readonly from: string;
-  readonly to: string;
-}
-
-const EARLIEST_DAY = '0000-01-01';
+export type DayPeriod = Readonly<Record<'from' | 'to', string>>;
 
 export function readPeriod({ params }: BoardRequest): DayPeriod {
-  const from = params.string('from', EARLIEST_DAY);
+  const from = params.string('from', '0001-01-01');
   const to = params.string('to', '9999-12-31');
   for (const [name, day] of Object.entries({ from, to })) {
-    if (day !== EARLIEST_DAY && !isCalendarDay(day)) {
-      refuseArgument(name, `${name} is not a day of the calendar.`);
-    }
+    if (!isCalendarDay(day)) refuseArgument(name, `${name} is not a day of the calendar.`);
   }
   return from <= to ? { from, to } : refuseArgument('to', 'to lies before from.');
 }

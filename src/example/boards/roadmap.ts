@@ -32,19 +32,17 @@ import {
 } from './resource.ts';
 import {
   type ActivityEntry,
-  archiveItem,
   type Board,
   type BoardRequest,
   type BoardState,
   newestFirst,
-  renumberPositions,
   type Stage,
   type Task,
   toDay,
   toId,
   toTimestamp,
 } from './state.ts';
-import { addTask, countReadableComments, findFirstStage, logTask, moveTask, readStage } from './tasks.ts';
+import { addTask, countReadableComments, findActiveStage, logTask, moveTask, readStage } from './tasks.ts';
 
 /** The ideas of a roadmap, which its managers change. */
 const ideaResource: BoardResource<Task, [Board]> = new BoardResource({
@@ -64,7 +62,6 @@ const ideaResource: BoardResource<Task, [Board]> = new BoardResource({
     has_voted: ({ id }, { state, user }) =>
       state.votes.some(({ ideaId, userId }) => ideaId === id && userId === user?.id),
     comment_count: countReadableComments,
-    is_awaiting_approval: ({ archivedAt }) => archivedAt !== null,
     author: ({ createdBy }, { state }) => state.showPerson(createdBy),
   }),
 });
@@ -94,51 +91,26 @@ function findIdea(parameter: string): (request: BoardRequest, board: Board) => T
 function findRoadmapStage(state: BoardState, board: Board, name: string): Stage {
   const stages = state.activeStages(board.id);
   return (
-    stages.find(({ slug }) => slug === name) ??
-    stages.find(({ id }) => String(id) === name) ??
+    stages.find(({ id, slug }) => slug === name || String(id) === name) ??
     refuse(404, 'stage_not_found', 'There is no such stage on this roadmap.')
   );
 }
 
-/** Every idea that is not archived, in the order of the roadmap. */
-function ideasOn(state: BoardState, board: Board): Task[] {
-  return state.activeStages(board.id).flatMap(({ id }) => state.activeTasksInStage(id));
-}
-
-/** Sorts by votes, then by comments, both descending, then newest first. */
-function byPopularity(state: BoardState, found: readonly Task[]): Task[] {
-  const counted = found.map((idea) => ({
-    idea,
-    votes: state.countVotes(idea),
-    comments: state.comments.where(({ taskId, privacy }) => taskId === idea.id && privacy === 'public')
-      .length,
-  }));
-  counted.sort(
-    (one, other) =>
-      other.votes - one.votes || other.comments - one.comments || byNewest(one.idea, other.idea),
-  );
-  return counted.map(({ idea }) => idea);
+/** Sorts by votes, then newest first. */
+function byPopularity(state: BoardState, ideas: Task[]): Task[] {
+  return ideas.sort((one, other) => state.countVotes(other) - state.countVotes(one) || byNewest(one, other));
 }
 
 const byNewest = newestFirst<Task>(({ createdAt }) => createdAt);
 
-function vote({ state, user, now }: BoardRequest, idea: Task): ActivityEntry {
+function vote({ state, user, now }: BoardRequest, idea: Task, isWanted: boolean): ActivityEntry {
   const userId = user?.id ?? 0;
-  const own = state.votes.filter((each) => each.userId === userId);
-  if (own.some(({ ideaId }) => ideaId === idea.id)) {
-    refuse(409, 'already_voted', 'You have voted for this idea already.');
+  const index = state.votes.findIndex((each) => each.ideaId === idea.id && each.userId === userId);
+  if (isWanted) {
+    if (index >= 0) refuse(409, 'already_voted', 'You have voted for this idea already.');
+    state.votes.push({ ideaId: idea.id, userId, at: toTimestamp(now) });
+    return { action: 'voted', text: `voted for “${idea.title}”` };
   }
-  const limit = state.settings.roadmap.votes_per_user;
-  const used = own.filter(({ ideaId }) => state.tasks.get(ideaId)?.boardId === idea.boardId).length;
-  if (limit > 0 && used >= limit) {
-    refuse(403, 'vote_limit_reached', `You have given all of your ${limit} votes on this roadmap.`);
-  }
-  state.votes.push({ ideaId: idea.id, userId, at: toTimestamp(now) });
-  return { action: 'voted', text: `voted for “${idea.title}”` };
-}
-
-function unvote({ state, user }: BoardRequest, idea: Task): ActivityEntry {
-  const index = state.votes.findIndex(({ ideaId, userId }) => ideaId === idea.id && userId === user?.id);
   if (index < 0) refuse(409, 'not_voted', 'You have not voted for this idea.');
   state.votes.splice(index, 1);
   return { action: 'removed', text: `took back a vote for “${idea.title}”` };
@@ -166,7 +138,8 @@ export const roadmapOperations: BoardOperations = {
   // All ideas of a roadmap, by the day of their creation and by popularity.
   listIdeasByDay: ideaResource.withParents((request, board) => {
     const period = readPeriod(request);
-    const found = ideasOn(request.state, board)
+    const found = request.state
+      .tasksInOrder(board.id)
       .filter(({ createdAt }) => isWithinPeriod(period, createdAt))
       .sort(byNewest);
     const days = groupBy(found, ({ createdAt }) => toDay(createdAt));
@@ -177,26 +150,21 @@ export const roadmapOperations: BoardOperations = {
       ideas: ideaResource.showAll(ofDay, request),
     }));
   }),
-  listPopularIdeas: ideaResource.listPage(({ state }, board) => byPopularity(state, ideasOn(state, board))),
+  listPopularIdeas: ideaResource.listPage(({ state }, board) =>
+    byPopularity(state, state.tasksInOrder(board.id)),
+  ),
 
+  // Clients do not choose the stage of a new idea.
   addIdea: ideaResource.create((request, board) => {
-    const { params, state, now } = request;
     const title = readRequiredText(request, 'title', 'An idea needs a title.');
-    // Clients do not choose the stage of a new idea.
-    const stage = findFirstStage(request, board);
-    const description = params.string('description', '').trim();
-    const idea = addTask(request, { board, stage, values: { title, description } });
-    if (state.settings.roadmap.moderate_ideas) {
-      archiveItem(idea, toTimestamp(now));
-      renumberPositions(state.activeTasksInStage(stage.id));
-    }
-    return idea;
+    const description = request.params.string('description', '').trim();
+    return addTask(request, board, findActiveStage(request, board.id), { title, description });
   }),
   readIdea: ideaBySlugResource.read(),
 
   // Voting for an idea, at most once per user.
   voteForIdea: anyRoadmapIdeaResource.change((request, idea) =>
-    request.params.boolean('vote', true) ? vote(request, idea) : unvote(request, idea),
+    vote(request, idea, request.params.boolean('vote', true)),
   ),
 
   moveIdea: ideaResource.change((request, idea, board) =>
@@ -209,7 +177,7 @@ export const roadmapOperations: BoardOperations = {
     if (privacy === 'private' && !isMemberOrAdmin(request.user, board)) {
       refuseArgument('privacy', 'Only members write private comments.');
     }
-    const comment = addComment(request, idea, { text, privacy, images: [] });
+    const comment = addComment(request, idea, { text, privacy });
     const location = request.link(`/boards/v2/roadmaps/${board.id}/ideas/${idea.slug}`);
     return created(commentResource.show(comment, request), location);
   }),

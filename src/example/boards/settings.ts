@@ -3,8 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { ok, pageResponse } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
-import { listNotifications } from './notifications.ts';
-import { assignFields, BoardResource, createSubstringFilter, enumParam, refuseArgument } from './resource.ts';
+import { assignFields, BoardResource, createWordFilter, enumParam, refuseArgument } from './resource.ts';
 import type { BoardRequest } from './state.ts';
 import tables from './tables.json' with { type: 'json' };
 
@@ -20,9 +19,7 @@ function createSettings<Settings extends JsonObject>(
 }
 
 const dashboard = createSettings(({ state, user }) => state.settingsOf(user).dashboard);
-const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications).with({
-  show: (settings, request) => ({ ...settings, sent: listNotifications(request) }),
-});
+const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications);
 
 // Settings of the site.
 const general = createSettings(({ state }) => state.settings.general);
@@ -62,12 +59,9 @@ const mcp = createSettings(({ state }) => state.settings.features).with({
 /** The notification settings of the client for single boards: the global ones, with the overrides of the board. */
 const boardNotifications = boardResource.with({
   show({ id }, { state, user }) {
-    const { notifications: all, boardNotifications: ofBoards } = state.settingsOf(user);
-    const own = { ...all, ...ofBoards.get(id) };
-    const overrides = Object.entries(all).flatMap(([event, isOn]) =>
-      Object.entries(own).some(([name, value]) => name === event && value !== isOn) ? [event] : [],
-    );
-    return { board_id: id, ...own, overrides };
+    const { notifications: all, boardNotifications } = state.settingsOf(user);
+    const own = boardNotifications.get(id) ?? {};
+    return { board_id: id, ...all, ...own, overrides: Object.keys(own) };
   },
 });
 
@@ -97,7 +91,7 @@ export const settingOperations: BoardOperations = {
   updateBoardNotifications: boardNotifications.withFacts((request, { fields }, board) => {
     const { boardNotifications: all } = request.state.settingsOf(request.user);
     const { params } = request;
-    const sent = fields.filter((name) => name !== 'reset' && params.has(name));
+    const sent = [...fields.keys()].filter((name) => name !== 'reset' && params.has(name));
     const own = Object.fromEntries(sent.map((event) => [event, params.boolean(event)]));
     all.set(board.id, { ...(params.boolean('reset') ? {} : all.get(board.id)), ...own });
     return ok(boardNotifications.show(board, request));
@@ -118,11 +112,10 @@ export const settingOperations: BoardOperations = {
   },
 
   readAiSettings: ai.read(),
-  updateAiSettings: ai.withItem((request, settings) => {
-    const { state, params } = request;
+  updateAiSettings: ai.change(({ state, params }, settings) => {
     state.settings.features.ai = params.boolean('enabled', state.settings.features.ai);
-    assignFields(request, settings, Object.keys(settings));
-    return ok(ai.show(settings, request));
+    settings.max_words = params.integer('max_words', settings.max_words);
+    return undefined;
   }),
 
   readMcp: mcp.read(),
@@ -141,17 +134,15 @@ export const settingOperations: BoardOperations = {
   updateRoadmapSettings: roadmap.update(),
   readPageSettings: roadmapPage.read(),
   updatePageSettings: roadmapPage.withFacts((request, { fields }, settings) => {
-    const { state, params, suppliedNames } = request;
-    const pageId = params.integer('page_id') ?? null;
-    if (pageId !== null && !state.pages.some(({ id }) => id === pageId)) {
+    const { state, params } = request;
+    if (params.has('page_id') && !state.pages.some(({ id }) => id === params.integer('page_id'))) {
       refuseArgument('page_id', 'There is no such page on this site.');
     }
     assignFields(request, settings, fields);
-    if (suppliedNames.has('page_id')) settings.page_id = pageId;
     return ok(roadmapPage.show(settings, request));
   }),
   listPages(request) {
-    const matches = createSubstringFilter(request);
+    const matches = createWordFilter(request);
     const found = request.state.pages.filter(({ title }) => matches(title));
     return pageResponse(request, found, ({ id, title, path }) => ({
       id,

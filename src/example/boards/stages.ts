@@ -1,11 +1,8 @@
-import type { Json } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { ok, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import { isMemberOrAdmin } from './permissions.ts';
 import {
   BoardResource,
-  createBoardLogger,
   createView,
   enumParam,
   findBoardOfPath,
@@ -16,76 +13,27 @@ import {
   archiveItem,
   type Board,
   type BoardRequest,
-  HEX_COLOR,
+  newestFirst,
   placeItem,
   renumberPositions,
   type Stage,
-  type StageValues,
+  type TaskStatus,
   toTimestamp,
 } from './state.ts';
-import { SORT_KEYS, sortTasksBy } from './task-routes.ts';
-import { archiveTask, checkMembers, checkTaskLimit, setTaskStatus, taskResource } from './tasks.ts';
+import { sortTasksBy } from './task-routes.ts';
+import { archiveTask, checkTaskLimit, moveTask, taskResource } from './tasks.ts';
 
 /** The stages of a board, which its managers change. */
 export const stageResource: BoardResource<Stage, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem: ({ state, params }, board) => state.findStage(board.id, params.string('stage_id')),
-  logChange: createBoardLogger('stage'),
+  logChange: (request, { boardId }, entry) =>
+    request.state.record({ boardId, subject: 'stage', ...entry }, request),
   show: createView<Stage>('stage', {
-    default_assignees: ({ boardId, defaultAssignees }, { state, user }) =>
-      isMemberOrAdmin(user, state.boards.get(boardId)) ? [...defaultAssignees] : [],
     task_count: ({ id }, { state }) => state.activeTasksInStage(id).length,
     is_folded: ({ id }, { state, user }) => state.settingsOf(user).foldedStages.has(id),
   }),
 });
-
-/** Names of the arguments that change a property of a stage. */
-const STAGE_PROPERTIES = ['title', 'color', 'default_status', 'default_assignees', 'task_limit'] as const;
-type StageProperty = (typeof STAGE_PROPERTIES)[number];
-
-/** Checks the value of a property and converts it; returns the message of an error for an unusable value. */
-type StagePropertyReader = (value: Json) => Partial<StageValues> | string;
-
-const READERS: Readonly<Record<StageProperty, StagePropertyReader>> = {
-  title(value) {
-    const title = typeof value === 'string' ? value.trim() : '';
-    return title === '' || title.length > 100 ? 'A title has between 1 and 100 characters.' : { title };
-  },
-  color: (value) =>
-    typeof value === 'string' && HEX_COLOR.test(value) ? { color: value } : 'A colour is written as #ffd43b.',
-  default_status: (value) =>
-    value === null || value === 'open' || value === 'closed'
-      ? { defaultStatus: value }
-      : 'A status is open, closed or null.',
-  default_assignees: (value) =>
-    Array.isArray(value) ? { defaultAssignees: value.map(Number) } : 'The assignees are a list of numbers.',
-  task_limit(value) {
-    const limit = value === null || value === '' ? null : Number(value);
-    return limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= 1000)
-      ? { taskLimit: limit }
-      : 'A limit lies between 1 and 1000, or is null for none.';
-  },
-};
-
-/** @param argument the name under which the client sent the value */
-function readStageProperty(
-  { state, params }: BoardRequest,
-  board: Board,
-  property: StageProperty,
-  argument: string = property,
-): Partial<StageValues> {
-  const change = READERS[property](params.get(argument) ?? null);
-  if (typeof change === 'string') return refuseArgument(argument, change);
-  const { defaultAssignees: ids } = change;
-  return ids === undefined ? change : { defaultAssignees: checkMembers(state, board, argument, ids) };
-}
-
-/** Reads every property that the client sent, so that nothing is changed when one of them is refused. */
-function readStageChange(request: BoardRequest, board: Board): Partial<StageValues> {
-  const sent = STAGE_PROPERTIES.filter((property) => request.suppliedNames.has(property));
-  const changes = sent.map((property) => readStageProperty(request, board, property));
-  return Object.assign({}, ...changes);
-}
 
 function showOrder(request: BoardRequest, { id }: Board): SiteResponse {
   return ok({ stages: stageResource.showAll(request.state.activeStages(id), request) });
@@ -99,6 +47,11 @@ function requireActive({ archivedAt }: Stage): void {
   if (archivedAt !== null) refuse(409, 'stage_archived', 'The stage is archived.');
 }
 
+const logChange = (_request: BoardRequest, { title }: Stage) => ({
+  action: 'updated',
+  text: `changed the stage “${title}”`,
+});
+
 export const stageOperations: BoardOperations = {
   orderStages: stageResource.withParents((request, board) => {
     const { state, params } = request;
@@ -109,8 +62,8 @@ export const stageOperations: BoardOperations = {
       refuseArgument('stage_ids', 'Name every stage of the board that is not archived once.');
     }
     renumberPositions(ordered);
-    const text = `put the stages in the order ${ordered.map(({ title }) => title).join(', ')}`;
-    state.record({ boardId: board.id, action: 'moved', subject: 'stage', text }, request);
+    const entry = { action: 'moved', subject: 'stage', text: 'put the stages in another order' };
+    state.record({ boardId: board.id, ...entry }, request);
     return showOrder(request, board);
   }),
 
@@ -132,22 +85,16 @@ export const stageOperations: BoardOperations = {
     requireActive(to);
     const moving = state.activeTasksInStage(from.id);
     const open = moving.filter(({ status }) => status === 'open');
-    if (to.defaultStatus !== 'closed') checkTaskLimit(request, to, open.length);
-    for (const task of moving) {
-      state.placeTask(task, to.id);
-      if (to.defaultStatus !== null) setTaskStatus(request, task, to.defaultStatus);
-    }
-    const text = `moved ${moving.length} tasks from ${from.title} to ${to.title}`;
-    stageResource.logChange(request, to, { action: 'moved', text });
+    checkTaskLimit(request, to, open.length);
+    for (const task of moving) moveTask(request, task, to);
     return ok({ from_stage_id: from.id, to_stage_id: to.id, moved: moving.length });
   }),
 
   // Sorting the tasks of a stage, for all users.
   sortStage: stageResource.withItem((request, stage) => {
     const { state, params } = request;
-    const orderby = params.string('orderby', 'title').replace('_at', '');
-    const tasks = state.activeTasksInStage(stage.id);
-    const sorted = sortTasksBy(tasks, SORT_KEYS[orderby] ?? (({ id }) => id), params.string('order'));
+    const orderby = params.string('orderby', '').replace('_at', '');
+    const sorted = sortTasksBy(state.activeTasksInStage(stage.id), orderby, params.string('order'));
     renumberPositions(sorted);
     const text = `sorted the tasks of ${stage.title} by ${orderby}`;
     stageResource.logChange(request, stage, { action: 'moved', text });
@@ -162,21 +109,18 @@ export const stageOperations: BoardOperations = {
 
   addStage: stageResource.create((request, board) => {
     const { state, params } = request;
-    const change = readStageChange(request, board);
-    const stage = state.addStage(board, { title: params.string('title', '').trim(), ...change });
+    const stage = state.addStage(board, {
+      title: params.string('title', ''),
+      color: params.string('color'),
+      defaultStatus: enumParam<TaskStatus>(params, 'default_status', ['open', 'closed']),
+      taskLimit: params.integer('task_limit'),
+    });
     placeItem(state.activeStages(board.id), stage, params.integer('position'));
     stageResource.logChange(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
     return stage;
   }),
-  updateStage: stageResource.change((request, stage, board) => {
-    Object.assign(stage, readStageChange(request, board));
-    return { action: 'updated', text: `changed the stage “${stage.title}”` };
-  }),
-  updateStageProperty: stageResource.change((request, stage, board) => {
-    const property = enumParam(request.params, 'property', STAGE_PROPERTIES) ?? 'title';
-    Object.assign(stage, readStageProperty(request, board, property, 'value'));
-    return { action: 'updated', text: `changed the ${property.replace('_', ' ')} of “${stage.title}”` };
-  }),
+  updateStage: stageResource.update(logChange),
+  updateStageProperty: stageResource.updateProperty('stageFields', logChange),
 
   // Archiving hides a stage with the tasks in it.
   archiveStage: stageResource.change(({ state, now }, stage, board) => {
@@ -216,12 +160,10 @@ export const stageOperations: BoardOperations = {
   listArchivedStages: stageResource.listAll(({ state }, board) =>
     state.stages
       .where(({ boardId, archivedAt }) => boardId === board.id && archivedAt !== null)
-      .sort((one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '')),
+      .sort(newestFirst(({ archivedAt }) => archivedAt)),
   ),
-  listPositions: stageResource.withItem(({ state, params }, stage, board) => {
-    const task = params.has('task_id') ? state.findTask(board.id, params.integer('task_id')) : undefined;
-    const tasks = state.activeTasksInStage(stage.id);
-    const length = tasks.some(({ id }) => id === task?.id) ? tasks.length : tasks.length + 1;
+  listPositions: stageResource.withItem(({ state }, stage) => {
+    const length = state.activeTasksInStage(stage.id).length + 1;
     return ok({ stage_id: stage.id, positions: Array.from({ length }, (_, index) => index + 1) });
   }),
 };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { SiteRequest, SiteUser } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
+import { findFreeName } from '../../rest-server/slug.ts';
 import { parseInstant } from '../site/dates.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import tables from './tables.json' with { type: 'json' };
@@ -47,10 +48,10 @@ export function slugify(title: string): string {
 export function createUniqueSlug(title: string, others: readonly { readonly slug: string }[]): string {
   const taken = new Set(others.map((other) => other.slug));
   const slug = slugify(title);
-  if (!taken.has(slug)) return slug;
-  let number = 2;
-  while (taken.has(`${slug}-${number}`)) number++;
-  return `${slug}-${number}`;
+  return findFreeName(
+    (name) => taken.has(name),
+    (suffix) => slug + suffix,
+  );
 }
 
 /** Managers administer a board, members edit its tasks, viewers read it. */
@@ -60,14 +61,6 @@ export interface Member {
   readonly userId: number;
   role: MemberRole;
   readonly joinedAt: Timestamp;
-}
-
-/** The background of a board. The colour is shown until the image is loaded. */
-interface Background {
-  readonly isImage: boolean;
-  /** `#4c6ef5` */
-  readonly color: string;
-  readonly imageUrl: string | null;
 }
 
 /** What a user creates with a name and a description. */
@@ -84,10 +77,12 @@ export interface Board extends Described {
   readonly kind: 'kanban' | 'roadmap';
   /** ISO 4217: `EUR`. */
   currency: string;
-  background: Background;
+  /** The colour of the background, which is shown until its image is loaded: `#4c6ef5`. */
+  color: string;
+  imageUrl: string | null;
   readonly members: Member[];
-  /** Access for people without an account: whether they see comments that are not private, and assignees and authors. */
-  readonly publicAccess: { enabled: boolean; showComments: boolean; showAssignees: boolean };
+  /** Whether people without an account see it. They see neither its people nor private comments. */
+  isPublic: boolean;
   /** Contacts of the customer register that are linked to the board. */
   readonly contactIds: number[];
   /** Last change of the board or of anything on it. */
@@ -111,8 +106,6 @@ export interface Stage {
   color: string;
   /** Status that a task takes when it enters the stage; `null` leaves the status of the task. */
   defaultStatus: TaskStatus | null;
-  /** Users who are assigned to tasks created in the stage. */
-  defaultAssignees: number[];
   /** Maximum number of open tasks; `null` for no limit. */
   taskLimit: number | null;
   archivedAt: Timestamp | null;
@@ -167,8 +160,8 @@ export interface Task extends Described {
   priority: TaskPriority;
   /** 1-based among the tasks of the stage that are not archived; 0 for an archived task. */
   position: number;
-  readonly assignees: number[];
-  readonly labels: number[];
+  assignees: number[];
+  labels: number[];
   startsAt: Timestamp | null;
   dueAt: Timestamp | null;
   remindAt: Timestamp | null;
@@ -199,8 +192,6 @@ export interface Reply {
 export interface Comment extends Omit<Reply, 'commentId'> {
   /** Only members of the board read `private` comments. */
   privacy: 'public' | 'private';
-  /** URLs of images. */
-  readonly images: readonly string[];
 }
 
 /** Time that a user spends on a task: it runs from its start until it is committed. */
@@ -233,18 +224,11 @@ export interface Activity {
   readonly subject: string;
   /** Text for the reader: `moved “Draw the map” from To do to Done`. */
   readonly text: string;
-  readonly oldValue: string | null;
-  readonly newValue: string | null;
   readonly at: Timestamp;
 }
 
 /** The part of an activity that a change states; the resource that logs it adds the board and the default subject. */
-export type ActivityEntry = Pick<Activity, 'action' | 'text'> &
-  Partial<Pick<Activity, 'subject' | 'taskId' | 'oldValue' | 'newValue'>>;
-
-type Notifications = typeof tables.userSettings.notifications;
-
-export type NotificationEvent = keyof Notifications;
+export type ActivityEntry = Pick<Activity, 'action' | 'text'> & Partial<Pick<Activity, 'subject' | 'taskId'>>;
 
 /** Settings and lists of one user. */
 type UserSettings = typeof tables.userSettings & {
@@ -254,7 +238,7 @@ type UserSettings = typeof tables.userSettings & {
   /** Most recently viewed first, at most ten. */
   readonly recentBoards: number[];
   /** Settings of single boards that override `notifications`. */
-  readonly boardNotifications: Map<number, Partial<Notifications>>;
+  readonly boardNotifications: Map<number, Partial<typeof tables.userSettings.notifications>>;
   /** Stages that the user has collapsed. */
   readonly foldedStages: Set<number>;
 };
@@ -383,6 +367,11 @@ export class BoardState {
     return this.activeTasksOnBoard(boardId).filter(({ status }) => status === 'open');
   }
 
+  /** The tasks of a board as they stand on it, by stage and position, without archived ones. */
+  tasksInOrder(boardId: number): Task[] {
+    return this.activeStages(boardId).flatMap(({ id }) => this.activeTasksInStage(id));
+  }
+
   labelsOnBoard(boardId: number): Label[] {
     return this.labels.where((label) => label.boardId === boardId);
   }
@@ -411,8 +400,6 @@ export class BoardState {
     const { boardId, taskId, at } = this.activities.add((id) => ({
       taskId: null,
       userId: user?.id ?? null,
-      oldValue: null,
-      newValue: null,
       at: toTimestamp(now),
       ...entry,
       id,
@@ -467,9 +454,10 @@ export class BoardState {
       description: values.description ?? '',
       kind: values.kind,
       currency: values.currency ?? this.settings.general.default_currency,
-      background: { isImage: false, color: values.color ?? BOARD_COLORS[0]?.value ?? '', imageUrl: null },
+      color: values.color ?? BOARD_COLORS[0]?.value ?? '',
+      imageUrl: null,
       members: [{ userId: createdBy, role: 'manager', joinedAt: at }],
-      publicAccess: { enabled: false, showComments: true, showAssignees: false },
+      isPublic: false,
       contactIds: [],
       createdBy,
       createdAt: at,
@@ -483,18 +471,17 @@ export class BoardState {
   }
 
   /** Adds a stage at the end of a board. */
-  addStage(board: Board, values: Pick<Stage, 'title'> & Partial<StageValues>): Stage {
+  addStage(board: Board, values: NewStage): Stage {
     const all = this.stages.where((stage) => stage.boardId === board.id);
     return this.stages.add((id) => ({
-      color: '#adb5bd',
-      defaultStatus: null,
-      taskLimit: null,
-      defaultAssignees: [],
-      ...values,
       id,
       boardId: board.id,
+      title: values.title,
       slug: createUniqueSlug(values.title, all),
       position: this.activeStages(board.id).length + 1,
+      color: values.color ?? '#adb5bd',
+      defaultStatus: values.defaultStatus ?? null,
+      taskLimit: values.taskLimit ?? null,
       archivedAt: null,
       archivedTaskIds: [],
     }));
@@ -515,6 +502,10 @@ export class BoardState {
     for (const label of tables.labels) this.labels.add((id) => ({ ...label, id, boardId: board.id }));
   }
 }
+
+type NewStage = Pick<Stage, 'title'> & {
+  readonly [Name in 'color' | 'defaultStatus' | 'taskLimit']?: Stage[Name] | undefined;
+};
 
 export type BoardRequest = SiteRequest<BoardState>;
 
@@ -581,8 +572,3 @@ export function removeId(list: number[], id: number): boolean {
   if (index !== -1) list.splice(index, 1);
   return index !== -1;
 }
-
-/** The members of a stage that clients set. */
-export type StageValues = Pick<Stage, 'title' | 'color' | 'defaultStatus' | 'taskLimit' | 'defaultAssignees'>;
-
-export const HEX_COLOR: RegExp = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

@@ -1,5 +1,5 @@
 import { refuse } from '../../rest-server/responses.ts';
-import { canReadComment, canReadPeople, canReadTask, isMemberOrAdmin } from './permissions.ts';
+import { canReadComment, canReadTask, isInside, isMemberOrAdmin } from './permissions.ts';
 import {
   BoardResource,
   createView,
@@ -15,16 +15,13 @@ import {
   archiveItem,
   type Board,
   type BoardRequest,
-  type BoardState,
   createUniqueSlug,
   parseTimestamp,
   placeItem,
-  removeId,
   renumberPositions,
   type Stage,
   TASK_PRIORITIES,
   type Task,
-  type TaskPriority,
   type TaskStatus,
   type Timestamp,
   toTimestamp,
@@ -36,65 +33,17 @@ export function logTask(request: BoardRequest, task: Task, entry: ActivityEntry)
   request.state.record({ subject: type, boardId, taskId: id, ...entry }, request);
 }
 
-/** Sets the values that are present, and logs each that differs from the current one. */
-export function changeTask(request: BoardRequest, task: Task, values: TaskValues): undefined {
-  const { title, description, assignees, labels, status } = values;
-  if (title !== undefined && title !== task.title) {
-    const text = `renamed “${task.title}” to “${title}”`;
-    logTask(request, task, { action: 'updated', text, oldValue: task.title, newValue: title });
-    task.title = title;
+/** Checked values of the fields of a task that clients set. */
+type TaskValues = Partial<Omit<Task, 'id' | 'boardId' | 'stageId' | 'position'>>;
+
+/** Sets the values that are present. */
+export function changeTask(request: BoardRequest, task: Task, { status, ...values }: TaskValues): undefined {
+  const before = JSON.stringify(task);
+  Object.assign(task, values);
+  if (JSON.stringify(task) !== before) {
+    logTask(request, task, { action: 'updated', text: `changed “${task.title}”` });
   }
-  if (description !== undefined && description !== task.description) {
-    task.description = description;
-    logTask(request, task, { action: 'updated', text: `rewrote the description of “${task.title}”` });
-  }
-  for (const [field, name, isDate] of PLAIN_FIELDS) {
-    setField(request, task, field, values[field], name, isDate);
-  }
-  for (const id of missingIn(assignees, task.assignees)) unassignTask(request, task, id);
-  for (const id of assignees ?? []) assignTask(request, task, id);
-  for (const id of missingIn(labels, task.labels)) unlabelTask(request, task, id);
-  for (const id of labels ?? []) labelTask(request, task, id);
   if (status !== undefined) setTaskStatus(request, task, status);
-}
-
-function missingIn(wanted: readonly number[] | undefined, current: readonly number[]): number[] {
-  return wanted === undefined ? [] : current.filter((each) => !wanted.includes(each));
-}
-
-/** Fields that are logged by name, in the order in which they are changed; the last ones are dates. */
-const PLAIN_FIELDS = [
-  ['priority', 'priority', false],
-  ['contactId', 'contact', false],
-  ['supportTicketId', 'support ticket', false],
-  ['estimatedMinutes', 'estimate', false],
-  ['startsAt', 'start', true],
-  ['dueAt', 'due date', true],
-  ['remindAt', 'reminder', true],
-] as const;
-type PlainField = (typeof PLAIN_FIELDS)[number][0];
-
-function setField<Field extends PlainField>(
-  request: BoardRequest,
-  task: Task,
-  field: Field,
-  value: Task[Field] | undefined,
-  name: string,
-  isDate: boolean,
-): void {
-  if (value === undefined || value === task[field]) return;
-  const [oldValue, newValue] = [task[field], value].map((each) => (each === null ? null : String(each)));
-  task[field] = value;
-  logTask(request, task, {
-    action: 'updated',
-    subject: isDate ? 'date' : task.type,
-    text:
-      newValue === null
-        ? `took away the ${name} of “${task.title}”`
-        : `changed the ${name} of “${task.title}” to ${newValue}`,
-    oldValue: oldValue ?? null,
-    newValue: newValue ?? null,
-  });
 }
 
 export function setTaskStatus(request: BoardRequest, task: Task, status: TaskStatus): undefined {
@@ -102,140 +51,81 @@ export function setTaskStatus(request: BoardRequest, task: Task, status: TaskSta
   task.status = status;
   task.completedAt = status === 'closed' ? toTimestamp(request.now) : null;
   const action = status === 'closed' ? 'completed' : 'reopened';
-  logTask(request, task, { action, text: `${action} “${task.title}”`, newValue: status });
+  logTask(request, task, { action, text: `${action} “${task.title}”` });
 }
 
-export function assignTask(request: BoardRequest, task: Task, userId: number): undefined {
-  if (task.assignees.includes(userId)) return;
-  task.assignees.push(userId);
-  const text = `gave “${task.title}” to ${request.state.findUserName(userId)}`;
-  logTask(request, task, { action: 'assigned', text, newValue: String(userId) });
-}
-
-export function unassignTask(request: BoardRequest, task: Task, userId: number): undefined {
-  if (!removeId(task.assignees, userId)) return;
-  const text = `took “${task.title}” from ${request.state.findUserName(userId)}`;
-  logTask(request, task, { action: 'unassigned', text, oldValue: String(userId) });
-}
-
-/** Puts a label on a task; does nothing when the task has the label already. */
-export function labelTask(request: BoardRequest, task: Task, labelId: number): undefined {
-  if (task.labels.includes(labelId)) return;
-  task.labels.push(labelId);
-  const text = `put the label “${request.state.labels.get(labelId)?.title ?? ''}” on “${task.title}”`;
-  logTask(request, task, { action: 'added', subject: 'label', text });
-}
-
-export function unlabelTask(request: BoardRequest, task: Task, labelId: number): undefined {
-  if (!removeId(task.labels, labelId)) return;
-  const text = `took the label “${request.state.labels.get(labelId)?.title ?? ''}” off “${task.title}”`;
-  logTask(request, task, { action: 'removed', subject: 'label', text });
-}
-
-/** Fields of a task that clients set. */
-type TaskField = PlainField | 'title' | 'description' | 'status' | 'assignees' | 'labels';
-
-/** Checked values of some fields of a task. */
-export type TaskValues = { readonly [Field in TaskField]?: Task[Field] | undefined };
-
-/** Reads and checks the value of an argument. */
+/** Reads and checks the value of an argument, as far as its schema does not. */
 type TaskFieldReader = (request: BoardRequest, name: string, board: Board) => TaskValues;
 
 /** Readers by argument. */
 const READERS: Readonly<Record<string, TaskFieldReader>> = {
   title: (request, name) => ({ title: readRequiredText(request, name, 'A task needs a title.') }),
   description: ({ params }, name) => ({ description: params.string(name, '').trim() }),
-  priority: (request) => ({ priority: readTaskPriority(request) }),
-  status: (request) => ({ status: readTaskStatus(request) }),
-  assignees: ({ state, params }, name, board) => ({
-    assignees: checkMembers(state, board, name, params.integers(name)),
-  }),
+  priority: ({ params }, name) => ({ priority: enumParam(params, name, TASK_PRIORITIES) ?? 'medium' }),
+  status: ({ params }, name) => ({ status: params.string(name) === 'closed' ? 'closed' : 'open' }),
+  assignees({ state, params }, name, board) {
+    const assignees = [...new Set(params.integers(name))];
+    const invalid = assignees.find((id) => !isMemberOrAdmin(state.getUser(id) ?? null, board));
+    if (invalid === undefined) return { assignees };
+    return refuseArgument(name, `User ${invalid} is not a member of this board.`);
+  },
   labels({ state, params }, name, board) {
     const labels = [...new Set(params.integers(name))];
     const invalid = labels.find((id) => state.labels.get(id)?.boardId !== board.id);
     if (invalid === undefined) return { labels };
     return refuseArgument(name, `There is no label ${invalid} on this board.`);
   },
-  starts_at: (request, name) => ({ startsAt: readTaskDate(request, name) }),
-  due_at: (request, name) => ({ dueAt: readTaskDate(request, name) }),
-  remind_at: (request, name) => ({ remindAt: readTaskDate(request, name) }),
+  starts_at: (request, name) => ({ startsAt: readDate(request, name) }),
+  due_at: (request, name) => ({ dueAt: readDate(request, name) }),
+  remind_at: (request, name) => ({ remindAt: readDate(request, name) }),
   contact_id({ state, params }, name) {
-    const contactId = params.has(name) ? params.integer(name, 0) : null;
+    const contactId = params.integer(name) ?? null;
     if (contactId === null || state.contacts.has(contactId)) return { contactId };
     return refuseArgument(name, `There is no contact ${contactId}.`);
   },
-  support_ticket_id: ({ params }, name) => ({
-    supportTicketId: params.has(name) ? params.integer(name, 0) : null,
-  }),
+  support_ticket_id: ({ params }, name) => ({ supportTicketId: params.integer(name) ?? null }),
   estimated_minutes: ({ params }, name) => ({ estimatedMinutes: params.integer(name, 0) }),
 };
 
-/** The users of an argument, who must be members of the board, each once. */
-export function checkMembers(
-  { users }: BoardState,
-  board: Board,
-  name: string,
-  userIds: readonly number[],
-): number[] {
-  const ids = [...new Set(userIds)];
-  const invalid = ids.find((id) => !isMemberOrAdmin(users.find((user) => user.id === id) ?? null, board));
-  return invalid === undefined ? ids : refuseArgument(name, `User ${invalid} is not a member of this board.`);
-}
-
 /** Reads a timestamp; `null` when the client sent null or an empty text, which removes the date. */
-export function readTaskDate({ params }: BoardRequest, name: string): Timestamp | null {
+function readDate({ params }: BoardRequest, name: string): Timestamp | null {
   const text = params.string(name, '');
   if (text === '') return null;
   return parseTimestamp(text) ?? refuseArgument(name, `${name} is not a moment of the calendar.`);
 }
 
-export function readTaskPriority({ params }: BoardRequest): TaskPriority {
-  return enumParam(params, 'priority', TASK_PRIORITIES) ?? 'medium';
-}
-
-export function readTaskStatus({ params }: BoardRequest): TaskStatus {
-  return params.string('status') === 'closed' ? 'closed' : 'open';
-}
-
 /**
- * Reads and checks all fields that the client sent, so that nothing is changed when one of them is refused.
+ * Reads and checks fields before one of them is changed: all that the client sent.
  *
- * @param task the task that will be changed; absent for a new task
+ * @param options the task that will be changed, and the arguments that are read
  */
-export function readTaskValues(request: BoardRequest, board: Board, task?: Task): TaskValues {
+export function readTaskValues(
+  request: BoardRequest,
+  board: Board,
+  {
+    task,
+    names = request.suppliedNames,
+  }: { readonly task?: Task; readonly names?: ReadonlySet<string> } = {},
+): TaskValues {
   let values: TaskValues = {};
   for (const [name, read] of Object.entries(READERS)) {
-    if (request.suppliedNames.has(name)) values = { ...values, ...read(request, name, board) };
+    if (names.has(name)) values = { ...values, ...read(request, name, board) };
   }
   const { startsAt = task?.startsAt ?? null, dueAt = task?.dueAt ?? null } = values;
-  checkDates('due_at', startsAt, dueAt);
-  return values;
-}
-
-/** Refuses an argument for a task that would be due before it starts. */
-export function checkDates(argument: string, startsAt: Timestamp | null, dueAt: Timestamp | null): void {
   if (startsAt !== null && dueAt !== null && dueAt < startsAt) {
-    refuseArgument(argument, 'A task cannot be due before it starts.');
+    refuseArgument('due_at', 'A task cannot be due before it starts.');
   }
+  return values;
 }
 
 /** Moves a task within its stage, or to another stage, whose default status it takes. */
 export function moveTask(request: BoardRequest, task: Task, stage: Stage, position?: number): undefined {
-  const { state } = request;
   if (task.archivedAt !== null) refuse(409, 'task_archived', 'The task is archived: restore it first.');
-  if (stage.archivedAt !== null) refuse(409, 'stage_archived', 'The stage is archived.');
-  if (task.stageId === stage.id) {
-    state.placeTask(task, stage.id, position);
-    const text = `moved “${task.title}” to place ${task.position}`;
-    logTask(request, task, { action: 'moved', text });
-    return;
-  }
-  checkTaskLimit(request, stage);
-  const from = state.stages.get(task.stageId)?.title ?? null;
-  state.placeTask(task, stage.id, position);
-  const text = `moved “${task.title}” from ${from ?? 'nowhere'} to ${stage.title}`;
-  logTask(request, task, { action: 'moved', text, oldValue: from, newValue: stage.title });
-  if (stage.defaultStatus !== null) setTaskStatus(request, task, stage.defaultStatus);
+  const isEntering = task.stageId !== stage.id;
+  if (isEntering) checkTaskLimit(request, stage);
+  request.state.placeTask(task, stage.id, position);
+  logTask(request, task, { action: 'moved', text: `moved “${task.title}” to ${stage.title}` });
+  if (isEntering && stage.defaultStatus !== null) setTaskStatus(request, task, stage.defaultStatus);
 }
 
 /** Refuses to add open tasks to a stage that takes no more. */
@@ -255,54 +145,47 @@ export function archiveTask(request: BoardRequest, task: Task): undefined {
 
 /** Restores a task to the end of its stage, or of the first stage when its own is archived. */
 export function restoreTask(request: BoardRequest, task: Task): undefined {
-  const { state } = request;
   if (task.archivedAt === null) refuse(409, 'task_not_archived', 'The task is not archived.');
-  const last = state.stages.get(task.stageId);
-  const stage = last?.archivedAt === null ? last : state.activeStages(task.boardId)[0];
-  if (stage === undefined) return refuse(409, 'stage_archived', 'The board has no stage for it.');
+  const stage = findActiveStage(request, task.boardId, task.stageId);
   task.archivedAt = null;
   task.stageId = stage.id;
-  placeItem(state.activeTasksInStage(stage.id), task);
+  placeItem(request.state.activeTasksInStage(stage.id), task);
   logTask(request, task, { action: 'restored', text: `restored “${task.title}” to ${stage.title}` });
 }
 
 /** Deletes a task with everything on it. The history of the board keeps its entries. */
 export function deleteTask(request: BoardRequest, task: Task): undefined {
-  const { state } = request;
-  state.deleteTask(task.id);
-  renumberPositions(state.activeTasksInStage(task.stageId));
-  const text = `deleted “${task.title}”`;
-  logTask(request, task, { action: 'deleted', taskId: null, text, oldValue: task.title });
+  request.state.deleteTask(task.id);
+  renumberPositions(request.state.activeTasksInStage(task.stageId));
+  logTask(request, task, { action: 'deleted', taskId: null, text: `deleted “${task.title}”` });
 }
 
-export function findFirstStage({ state }: BoardRequest, board: Board): Stage {
-  return (
-    state.activeStages(board.id)[0] ?? refuse(409, 'no_stage', 'The board has no stage: make one first.')
-  );
+/** The stage of a number if it is not archived, else the first stage of the board. */
+export function findActiveStage({ state }: BoardRequest, boardId: number, stageId?: number): Stage {
+  const stages = state.activeStages(boardId);
+  const stage = stages.find(({ id }) => id === stageId) ?? stages[0];
+  return stage ?? refuse(409, 'no_stage', 'The board has no stage: make one first.');
 }
 
-/** The stage of the argument `stage_id`, which must not be archived; the first stage when it is absent. */
-export function readStage(request: BoardRequest, board: Board): Stage {
+/**
+ * The stage of the argument `stage_id`, which must not be archived.
+ *
+ * @param otherwise number of the stage for an absent argument; the first one if it is absent too
+ */
+export function readStage(request: BoardRequest, board: Board, otherwise?: number): Stage {
   const { state, params } = request;
-  if (!params.has('stage_id')) return findFirstStage(request, board);
+  if (!params.has('stage_id')) return findActiveStage(request, board.id, otherwise);
   const stage = findForArgument('stage_id', () => state.findStage(board.id, params.integer('stage_id')));
   return stage.archivedAt === null ? stage : refuseArgument('stage_id', 'The stage is archived.');
 }
 
-/** A task to be created. An absent status and absent assignees default to those of the stage. */
-export interface NewTask {
-  readonly board: Board;
-  readonly stage: Stage;
-  readonly values: TaskValues & { readonly title: string };
-  /** Absent: the last position of the stage. */
-  readonly position?: number | undefined;
-  readonly copiedFrom?: Task;
-}
-
-/** Adds a task to a stage; refused when the stage has reached its limit. */
+/** Adds a task to a stage, whose status it takes by default. */
 export function addTask(
   request: BoardRequest,
-  { board, stage, values, position, copiedFrom }: NewTask,
+  board: Board,
+  stage: Stage,
+  values: TaskValues & { readonly title: string },
+  position?: number,
 ): Task {
   const { state, user, now } = request;
   const at = toTimestamp(now);
@@ -319,7 +202,7 @@ export function addTask(
     status,
     priority: values.priority ?? 'medium',
     position: 0,
-    assignees: [...(values.assignees ?? stage.defaultAssignees)],
+    assignees: [...(values.assignees ?? [])],
     labels: [...(values.labels ?? [])],
     startsAt: values.startsAt ?? null,
     dueAt: values.dueAt ?? null,
@@ -335,15 +218,9 @@ export function addTask(
     archivedAt: null,
   }));
   placeItem(state.activeTasksInStage(stage.id), task, position);
-  const entry =
-    copiedFrom === undefined
-      ? { action: 'created', text: `added “${task.title}” to ${stage.title}` }
-      : { action: 'cloned', text: `copied “${copiedFrom.title}” to ${stage.title}` };
-  logTask(request, task, { ...entry, newValue: stage.title });
+  logTask(request, task, { action: 'created', text: `added “${task.title}” to ${stage.title}` });
   return task;
 }
-
-const showsPeople = (task: Task, request: BoardRequest): boolean => canReadPeople(request, task.boardId);
 
 /** The tasks and ideas of a board, which its members change. */
 export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
@@ -357,7 +234,7 @@ export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
   logChange: logTask,
   show: createView<Task>('task', {
     assignees: (task, request) =>
-      showsPeople(task, request) ? task.assignees.map((id) => request.state.showPerson(id)) : [],
+      isInside(request, task) ? task.assignees.map((id) => request.state.showPerson(id)) : [],
     labels: (task, { state }) =>
       state.labelsOf(task).map(({ id, title, color, backgroundColor }) => ({
         id,
@@ -367,13 +244,13 @@ export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
       })),
     is_overdue: (task, { now }) => isOverdue(task, toTimestamp(now)),
     cover: ({ cover }) => (cover === null ? null : { color: cover.color, image_url: cover.imageUrl }),
-    contact_id: (task, request) => (showsPeople(task, request) ? task.contactId : null),
-    support_ticket_id: (task, request) => (showsPeople(task, request) ? task.supportTicketId : null),
+    contact_id: (task, request) => (isInside(request, task) ? task.contactId : null),
+    support_ticket_id: (task, request) => (isInside(request, task) ? task.supportTicketId : null),
     worked_minutes: workedMinutes,
     comment_count: countReadableComments,
     is_pinned: ({ id }, { state, user }) => state.settingsOf(user).pinnedTasks.includes(id),
     created_by: (task, request) =>
-      showsPeople(task, request) ? request.state.showPerson(task.createdBy) : null,
+      isInside(request, task) ? request.state.showPerson(task.createdBy) : null,
   }),
 });
 

@@ -48,13 +48,6 @@ describe('permissions on a board', () => {
     expect((await call(null, 'GET /projects/1')).status).toBe(401);
   });
 
-  test('a setting of public access changes without opening or closing the board', async () => {
-    const { body: settings } = await call('editor', 'PUT /projects/1/toggle-public-access', {
-      show_assignees: true,
-    });
-    expect(settings).toMatchObject({ enabled: false, show_assignees: true });
-  });
-
   test('a client without an account can only read', () => {
     const open = boardDefinition.declarations[0]?.routes.flatMap(({ route, endpoints }) =>
       endpoints

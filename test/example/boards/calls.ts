@@ -20,7 +20,7 @@ editor POST /projects/onboard {} -> 201 {"title":"My first board","stage_count":
 subscriber PUT /projects/skip-onboarding -> 200 {"status":"skipped"}
 anonymous GET /projects/3 -> 200 {"title":"Product roadmap","role":null,"members":[],"created_by":null}
 subscriber PUT /projects/1 {"title":"Mine"} -> 403 rest_forbidden
-editor PUT /projects/1 {"title":" Relaunch ","currency":"CHF","color":"#000"} -> 200 {"title":"Relaunch",
+editor PUT /projects/1 {"title":"Relaunch","currency":"CHF","color":"#000"} -> 200 {"title":"Relaunch",
   "currency":"CHF","background":{"color":"#000"}}
 editor DELETE /projects/2 -> 403 rest_forbidden
 editor DELETE /projects/1 -> 200 {"deleted":true,"previous":{"id":1}}
@@ -34,7 +34,7 @@ admin PUT /projects/8/restore-board -> 200 {"status":"active","archived_at":null
 subscriber POST /projects/1/duplicate-board {} -> 403 rest_cannot_create
 editor POST /projects/1/duplicate-board {} -> 201 {"id":9,"title":"Website relaunch (copy)","stage_count":5}
 editor POST /projects/1/import-from-board {"source_board_id":5} -> 400 rest_invalid_param
-editor POST /projects/1/import-from-board {"source_board_id":3,"include":["stages"]} -> 200 {"stage_count":9}
+editor POST /projects/1/import-from-board {"source_board_id":3} -> 200 {"stage_count":9}
 editor PUT /projects/1/upload/background {"image_id":9} -> 404 image_not_found
 editor PUT /projects/1/upload/background {"color":"#fff"} -> 200 {"background":{"is_image":false,"color":"#fff",
   "image_url":null}}
@@ -51,7 +51,7 @@ subscriber GET /projects/1/activities?action=created&subject=board -> 200
    [{"text":"created the board “Website relaunch”"}]
 subscriber PUT /projects/1/toggle-public-access {} -> 403 rest_forbidden
 editor PUT /projects/1/toggle-public-access {} -> 200 {"enabled":true}
-editor GET /projects/3/public-access-settings -> 200 {"enabled":true,"show_comments":true,"show_assignees":false}
+editor GET /projects/3/public-access-settings -> 200 {"enabled":true}
 anonymous GET /projects/3/board-menu-items -> 200 [{"key":"tasks"},{"key":"labels"}]
 subscriber GET /projects/1/notification-settings -> 200 {"board_id":1,"mentioned":true,"overrides":[]}
 subscriber PUT /projects/1/update-notification-settings {"mentioned":"maybe"} -> 400 rest_invalid_param
@@ -79,8 +79,8 @@ subscriber DELETE /projects/1/tasks/{labelled}/labels/{its_label} -> 200
 subscriber PUT /projects/1/stage-move-all-task {"from_stage_id":2,"to_stage_id":2} -> 400 rest_invalid_param
 subscriber PUT /projects/1/stage-move-all-task {"from_stage_id":2,"to_stage_id":4} -> 200 {"to_stage_id":4}
 editor POST /projects/1/stage-create {"title":""} -> 400 rest_invalid_param
-editor POST /projects/1/stage-create {"title":"Next","position":2,"task_limit":3,"default_assignees":[3]} -> 201
-   {"title":"Next","slug":"next","position":2,"task_limit":3,"default_assignees":[3]}
+editor POST /projects/1/stage-create {"title":"Next","position":2,"task_limit":3,"default_status":"open"} -> 201
+   {"title":"Next","slug":"next","position":2,"task_limit":3,"default_status":"open"}
 subscriber PUT /projects/1/stage/1/sort-task {"orderby":"mood"} -> 400 rest_invalid_param
 subscriber PUT /projects/1/stage/1/sort-task {"orderby":"priority","order":"desc"} -> 200 {"stage_id":1}
 subscriber PUT /projects/1/stage/1/archive-all-task -> 200 {"stage_id":1}
@@ -130,14 +130,14 @@ editor POST /admin/folders/1/add-board {"board_id":2} -> 403 rest_forbidden
 admin POST /admin/folders/1/add-board {"board_id":2} -> 200 {"board_ids":[1,6,2]}
 admin POST /admin/folders/1/remove-board {"board_id":77} -> 400 rest_invalid_param
 admin POST /admin/folders/1/remove-board {"board_id":1} -> 200 {"board_ids":[6]}
-admin GET /ai/settings -> 200 {"enabled":true,"tone":"neutral","max_words":200}
+admin GET /ai/settings -> 200 {"enabled":true,"max_words":200}
 admin POST /ai/settings {"max_words":0} -> 400 rest_invalid_param
-admin POST /ai/settings {"enabled":false,"tone":"formal"} -> 200 {"enabled":false,"tone":"formal"}
+admin POST /ai/settings {"enabled":false,"max_words":20} -> 200 {"enabled":false,"max_words":20}
 subscriber GET /tasks/task-tabs/config -> 200 {"tabs":["comments","activities","time-tracks"]}
 subscriber POST /tasks/task-tabs/config {"tabs":["comments","comments"]} -> 400 rest_invalid_param
 subscriber POST /tasks/task-tabs/config {"tabs":["activities","comments"]} -> 200 {"tabs":["activities","comments"]}
 subscriber GET /member-associated-users/3 -> 200 [{"id":1,"shared_board_count":5}]
-subscriber GET /ajax-options?option_key=users&search=mira&values=1 -> 200 [{"id":1},{"id":4,"title":"Mira Novak"}]
+subscriber GET /ajax-options?option_key=users&search=mira -> 200 [{"id":4,"title":"Mira Novak"}]
 anonymous POST /update-global-notification-settings {} -> 401 rest_not_logged_in
 subscriber POST /update-global-notification-settings {"due_soon":false} -> 200 {"due_soon":false,"mentioned":true}
 subscriber GET /get-global-notification-settings -> 200 {"due_soon":true,"task_created":false}
@@ -169,13 +169,12 @@ admin POST /projects/1/tasks/update-cover-photo/4 {"color":"yellow"} -> 400 rest
 admin POST /projects/1/tasks/update-cover-photo/4 {"color":"#ffd43b"} -> 200
 admin POST /projects/1/tasks/status-update/4 {"status":"done"} -> 400 rest_invalid_param
 admin POST /projects/1/tasks/status-update/4 {"status":"closed"} -> 200
-admin POST /projects/1/tasks/4/ai-assist {"action":"sing"} -> 400 rest_invalid_param
-admin POST /projects/1/tasks/4/ai-assist {"action":"estimate"} -> 200
-admin POST /projects/1/tasks/4/ai-apply-suggestions {"suggestions":[{"field":"priority","value":"very"}]}
-   -> 400 rest_invalid_param
-admin POST /projects/1/tasks/4/ai-apply-suggestions {"suggestions":[{"field":"priority","value":"urgent"}]} -> 200
+anonymous POST /projects/1/tasks/4/ai-assist -> 401 rest_forbidden
+admin POST /projects/1/tasks/4/ai-assist -> 200 {"task_id":4,"suggestions":{"priority":"urgent"}}
+admin POST /projects/1/tasks/4/ai-apply-suggestions {"priority":"very"} -> 400 rest_invalid_param
+admin POST /projects/1/tasks/4/ai-apply-suggestions {"priority":"urgent"} -> 200 {"priority":"urgent"}
 admin POST /projects/1/tasks/4/clone-task {"stage_id":6} -> 400 rest_invalid_param
-admin POST /projects/1/tasks/4/clone-task {"with_labels":false} -> 201
+admin POST /projects/1/tasks/4/clone-task {"title":"Once more"} -> 201 {"title":"Once more"}
 admin POST /projects/1/tasks/4/comment-image-upload file:White%20board.png -> 201
 admin POST /projects/1/tasks/4/task-cover-image-upload file:notes.png=text -> 400 rest_upload_unknown_type
 admin POST /projects/1/tasks/4/task-cover-image-upload file:White%20board.png -> 200
@@ -192,9 +191,9 @@ subscriber PUT /projects/1/tasks/reply/1 {"content":"Mine now"} -> 403 rest_forb
 admin PUT /projects/1/tasks/reply/1 {"content":"Better words"} -> 200
 admin DELETE /projects/1/tasks/reply/107 -> 404 reply_not_found
 admin DELETE /projects/1/tasks/reply/1 -> 200
-admin POST /projects/1/tasks/1/time-tracks {"minutes":0} -> 400 rest_invalid_param
+admin POST /projects/1/tasks/1/time-tracks {"billable":"perhaps"} -> 400 rest_invalid_param
 admin POST /projects/1/tasks/1/time-tracks {"note":"Reading"} -> 201
-admin POST /projects/1/tasks/1/time-tracks/estimated-time {"minutes":90} -> 200
+admin POST /projects/1/tasks/1/time-tracks/estimated-time {"estimated_minutes":90} -> 200 {"estimated_minutes":90}
 + admin POST /projects/1/tasks/1/time-tracks
 admin PUT /projects/1/tasks/1/time-tracks/commit/1 -> 409 track_committed
 admin PUT /projects/1/tasks/1/time-tracks/commit/165 {"minutes":25} -> 200
@@ -211,10 +210,10 @@ admin POST /roadmaps/idea/comments/93/replies {"content":"Among us"} -> 201
 admin POST /roadmaps/vote-idea/73 {"vote":false} -> 409 not_voted
 admin POST /roadmaps/3/idea/73/change-stage {"stage_id":1} -> 400 rest_invalid_param
 admin POST /roadmaps/3/idea/73/change-stage {"stage_id":14} -> 200
-admin POST /admin/roadmap/settings {"votes_per_user":-1} -> 400 rest_invalid_param
-admin POST /admin/roadmap/settings {"votes_per_user":3} -> 200
+admin POST /admin/roadmap/settings {"allow_votes":"perhaps"} -> 400 rest_invalid_param
+admin POST /admin/roadmap/settings {"allow_votes":false} -> 200 {"allow_votes":false}
 admin POST /admin/roadmap/page-settings {"page_id":99} -> 400 rest_invalid_param
-admin POST /admin/roadmap/page-settings {"page_id":3,"layout":"list"} -> 200
+admin POST /admin/roadmap/page-settings {"page_id":3,"title":"Ideas"} -> 200 {"page_id":3,"title":"Ideas"}
 anonymous GET /projects?per_page=0 -> 400 rest_invalid_param
 editor GET /projects/crm-associated-boards/99 -> 404 contact_not_found
 anonymous PUT /projects/skip-onboarding -> 401 rest_not_logged_in
@@ -261,7 +260,7 @@ admin GET </admin/mcp/config-snippet?client=ed|/projects/1/tasks/filtered?due=so
   /projects/timesheet/by-tasks?from=2026-02-30|/roadmaps/3/day-wise-ideas?from=2026-03-02&to=2026-03-01|
   /tasks/boards-by-type/circle|/global-search?search=t|/reports/overview?to=now|
   /reports/roadmap?board_ids[]=0> -> 400 rest_invalid_param
-admin GET </projects/1/tasks|/projects/1/tasks/filtered?search=the&due=week&priorities[]=high&orderby=due|
+admin GET </projects/1/tasks|/projects/1/tasks/filtered?search=the&due=overdue&priorities[]=high&orderby=due|
   /projects/1/tasks/table?orderby=priority&order=desc|/projects/1/tasks/by-stage|
   /projects/1/tasks/stage-page?stage_id=1|/projects/1/tasks/archived|/projects/1/archived-tasks|/projects/1/tasks/4|
   /projects/1/tasks/4/activities|/projects/1/tasks/4/comments-and-activities|/projects/1/tasks/4/comments|
