@@ -1,6 +1,5 @@
 import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
-import type { ReuseDecision } from './policy/reuse.ts';
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { StoredResponse } from './store.ts';
 
@@ -83,8 +82,6 @@ export interface LookupExplanation {
   /** All stored responses of the key, newest first. */
   readonly responses: readonly StoredResponse[];
   readonly selected: StoredResponse | undefined;
-  /** How the selected one may be used; `undefined` if the request cannot be served from it. */
-  readonly decision: ReuseDecision | undefined;
   /** Why the request would be forwarded (RFC 9211 §2.2); `undefined` if the store would serve it. */
   readonly forwardReason: ForwardReason | undefined;
   /** The `detail` of `Cache-Status`. */

@@ -181,7 +181,7 @@ export class HttpCache implements FetchingCache {
       selected === undefined || bypassesCache(directives)
         ? undefined
         : evaluateReuse(selected, directives, now);
-    const lookup = { responses, selected, decision };
+    const lookup = { responses, selected };
     if (decision !== undefined && decision !== 'revalidate') {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }

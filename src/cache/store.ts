@@ -28,10 +28,7 @@ export interface StoredResponse {
   readonly staleIfError: number;
   /** Seconds for which the stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
-  /**
-   * Whether the response is stale at any age: after a soft purge, after a write that may have changed it, or after a HEAD response
-   * that differs from it.
-   */
+  /** Whether the response is stale at any age: after a soft purge, or after a write that may have changed it. */
   readonly isSoftPurged: boolean;
   /**
    * Compressed forms by content coding, e.g. `br`. The cache creates them in the background, and only for a response that a store

@@ -172,10 +172,10 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
 }
 
 /**
- * Creates a copy of a response that is stale at `now`: after a soft purge, or because it is outdated. Its stale windows start at `now`, so it may still
- * be served while it is revalidated.
+ * Creates a copy of a response that a soft purge at `now` makes stale. Its stale windows start at `now`, so it can still be served
+ * while it is revalidated.
  */
-export function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
+function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
   const freshnessLifetime = Math.min(stored.freshnessLifetime, calculateCurrentAge(stored, now));
   return { ...stored, freshnessLifetime, isSoftPurged: true };
 }

@@ -18,8 +18,6 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number;
   /** Largest body that is stored, in bytes. @default 8 MiB */
   readonly maxEntryBytes?: number;
-  /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the one with the fewest hits is evicted. @default 64 */
-  readonly maxVariants?: number;
   readonly clock: Clock;
 }
 
@@ -36,6 +34,8 @@ const MIB = 1024 * 1024;
 const RESERVED_SHARE = 3 / 16;
 /** Largest share of the remaining memory that the responses of one key may take: one quarter. */
 const KEY_SHARE = 1 / 4;
+/** Maximum stored responses of one key, which differ by `Vary`. Beyond that the one with the fewest hits is evicted. */
+const MAX_VARIANTS = 64;
 /** Bytes that a response takes beside its body, its key and its tags: header fields, objects, and what V8 leaves to be collected. */
 const HEAD_BYTES = 4096;
 /** Bytes that a tag takes beside its characters. */
@@ -57,7 +57,6 @@ export class MemoryStore implements CacheStore {
   readonly #maxBytes: number;
   readonly #maxEntryBytes: number;
   readonly #maxKeyBytes: number;
-  readonly #maxVariants: number;
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
   /** The keys of the entries. They may be walked while entries change; to list those of the LRU list takes 20 times as long. */
@@ -67,16 +66,10 @@ export class MemoryStore implements CacheStore {
   #responseCount = 0;
   #evictions = 0;
 
-  constructor({
-    clock,
-    maxBytes = 256 * MIB,
-    maxEntryBytes = 8 * MIB,
-    maxVariants = 64,
-  }: MemoryStoreOptions) {
+  constructor({ clock, maxBytes = 256 * MIB, maxEntryBytes = 8 * MIB }: MemoryStoreOptions) {
     this.#clock = clock;
     this.#maxBytes = maxBytes;
     this.#maxEntryBytes = Math.min(maxEntryBytes, maxBytes);
-    this.#maxVariants = maxVariants;
     this.#capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
     this.#maxKeyBytes = Math.min(this.#capacity, Math.max(this.#maxEntryBytes, this.#capacity * KEY_SHARE));
     this.#entries = new LRUCache({
@@ -179,7 +172,7 @@ export class MemoryStore implements CacheStore {
     let bytes = key.length;
     for (const response of responses) bytes += sizeOf(response);
     const [first] = responses;
-    while (kept.length > 1 && (kept.length > this.#maxVariants || bytes > this.#maxKeyBytes)) {
+    while (kept.length > 1 && (kept.length > MAX_VARIANTS || bytes > this.#maxKeyBytes)) {
       const others = kept.slice(1);
       const evicted = others.reduce((least, each) => ((each.uses ?? 0) <= (least.uses ?? 0) ? each : least));
       kept.splice(kept.indexOf(evicted), 1);
@@ -205,8 +198,7 @@ export class MemoryStore implements CacheStore {
     const forms = new Map(stored.compressed);
     for (const [coding, form] of response.compressed ?? NO_FORMS)
       forms.set(coding, { ...form, body: compactBytes(form.body) });
-    // A response to HEAD may have shown that it is outdated.
-    const added = { ...(response.isSoftPurged ? response : stored), compressed: forms };
+    const added = { ...stored, compressed: forms };
     const bytes = this.#entries.peek(key)?.bytes ?? 0;
     if (bytes + sizeOf(added) - sizeOf(stored) > this.#maxKeyBytes) return false;
     this.#set(
@@ -228,7 +220,7 @@ export class MemoryStore implements CacheStore {
   }
 }
 
-/** Whether two objects are one stored response, of which one has more compressed forms or is purged softly. */
+/** Whether two objects are one stored response, of which one has more compressed forms. */
 export function isSameResponse(one: StoredResponse, other: StoredResponse): boolean {
   return one.body === other.body && one.headers === other.headers && one.requestTime === other.requestTime;
 }

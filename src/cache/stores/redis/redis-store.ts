@@ -69,8 +69,7 @@ export class RedisStore extends RedisConnection implements CacheStore {
   put(key: string, response: StoredResponse): Awaitable<boolean> {
     const { memory } = this.options;
     // A compressed form is not shared.
-    const isShared =
-      !response.isSoftPurged && memory.get(key).some((stored) => isSameResponse(stored, response));
+    const isShared = memory.get(key).some((stored) => isSameResponse(stored, response));
     if (this.isClosed || !memory.put(key, response)) return false;
     if (isShared) return true;
     // A purge that arrived meanwhile may have removed the response or purged it softly, and one that has not arrived may select it. Then
