@@ -46,14 +46,12 @@ export interface DeclaredParameter {
 export interface CanonicalQuery {
   /** Part of the cache key. Two queries have the same key only if the site reads the same values from both. */
   readonly key: string;
-  /** The converted values of valid declared parameters, and the decoded values of all others. */
-  readonly values: ReadonlyMap<string, Json>;
 }
 
 /** Query parameters that no site reads to create a response. They are neither part of the key nor forwarded. */
 const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
 
-const EMPTY_QUERY: CanonicalQuery = { key: '', values: new Map() };
+const EMPTY_QUERY: CanonicalQuery = { key: '' };
 
 /** `[name, 0, raw value]` or `[name, 1, converted value]`. The number keeps raw and converted values apart. */
 type KeyEntry = readonly [name: string, typed: 0 | 1, value: Json];
@@ -79,7 +77,6 @@ export class QueryCanonicalizer {
     if (given.size === 0) return EMPTY_QUERY;
     const decoded = phpArrayToJsonMembers(given);
     const entries: KeyEntry[] = [];
-    const values = new Map<string, Json>();
     // Both maps have their names in the same order.
     const decodedNames = [...decoded.keys()];
     for (const [at, [name, raw]] of [...given].entries()) {
@@ -92,7 +89,6 @@ export class QueryCanonicalizer {
           ? undefined
           : parameter.convert(value);
       const isConverted = typed !== undefined && isSafeValue(typed);
-      if (value !== undefined) values.set(decodedName, isConverted ? typed : value);
       if (!isConverted || parameter?.isKeyed !== true || hasNamedKeys(raw, typed)) {
         entries.push([name, 0, toRawJson(raw)]);
         continue;
@@ -104,7 +100,7 @@ export class QueryCanonicalizer {
     entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
     const sent = this.stripIgnored(query, declared);
     const key = entries.length === 0 ? '' : JSON.stringify(entries);
-    return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent), values };
+    return { key: isReadWhole(sent) ? key : key + JSON.stringify(sent) };
   }
 
   /** Removes the ignored parameters and changes nothing else. The site receives this query, and repeats it in links. */

@@ -82,15 +82,6 @@ describe("a plugin's callbacks may tell values apart that its definition does no
     expect(new Set(queries.map((query) => read(query)?.key)).size).toBe(queries.length);
   });
 
-  test('the values are converted all the same, for the tags', () => {
-    expect(read('page=05&include=1,2')?.values).toEqual(
-      new Map<string, unknown>([
-        ['page', 5],
-        ['include', [1, 2]],
-      ]),
-    );
-  });
-
   test('so may those of a plugin that declares another definition on a route of WordPress', () => {
     const foreign = canonicalizer.canonicalize('meta[a]=01', declared)?.key;
     expect(foreign).not.toBe(canonicalizer.canonicalize('meta[a]=1', declared)?.key);
