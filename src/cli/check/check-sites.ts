@@ -74,13 +74,10 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   if (stored?.documented && discovered?.documented) {
     const changes = runSteps(compareDocuments(stored.documented.document, discovered.documented.document));
     const lines = formatChanges(changes, MAX_PRINTED_CHANGES);
-    const source =
-      options.document === undefined ? `${setting}.url: the last document` : `${setting}.document: it`;
-    if (lines.length > 0)
-      report(
-        'warning',
-        [`${source} differs from the site, which has ${countChanges(changes)}`, ...lines].join('\n'),
-      );
+    if (lines.length > 0) {
+      const summary = `${setting}.document: it differs from the site, which has ${countChanges(changes)}`;
+      report('warning', [summary, ...lines].join('\n'));
+    }
   }
   return discovered ?? stored;
 }
