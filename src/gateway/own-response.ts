@@ -57,7 +57,7 @@ export function refuse(
       site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
       const { resolved } = memo;
       if (!isListed || resolved.kind === 'own') return;
-      site.recorder.recordRefusal({ requestId, head, resolved, operation }, problem);
+      site.recorder.recordRefusal({ requestId, head, resolved }, problem);
     },
   };
 }

@@ -63,10 +63,6 @@ export class RateCounts {
     this.#shared = shared;
   }
 
-  get size(): number {
-    return this.#counts.size;
-  }
-
   /** Whether the shared counts cannot be reached. */
   get isAlone(): boolean {
     return this.#isFailing;

@@ -10,8 +10,7 @@ import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts'
 export type ProblemSource = 'gateway' | 'failure' | 'site';
 
 /** An error response, without values, credentials and queries. */
-export interface RecordedProblem
-  extends Pick<RecentRequest, 'requestId' | 'method' | 'status' | 'cacheStatus'> {
+export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
   /** Increases by one with each problem of the site. */
   readonly number: number;
   /** Milliseconds since the epoch. */
@@ -19,8 +18,6 @@ export interface RecordedProblem
   readonly source: ProblemSource;
   /** Path template in the document; for other routes and pages the first two segments of the path. */
   readonly route: string;
-  /** `operationId`; `null` if no operation of the document matches. */
-  readonly operation: string | null;
   /** WordPress's or the gateway's error code; empty if unknown. */
   readonly code: string;
   readonly rules: readonly ParameterRule[];
@@ -71,7 +68,6 @@ export class SiteProblems {
       method: cut(problem.method),
       route: cut(problem.route),
       detail: cut(problem.detail),
-      cacheStatus: cut(problem.cacheStatus),
       siteRefusal,
     });
   }
@@ -102,8 +98,6 @@ export interface RecordedRequest {
   readonly requestId: string;
   readonly head: Pick<RequestHead, 'method'>;
   readonly resolved: RouteRequest | PageRequest;
-  /** `operationId` in the document; `null` if no operation matches. */
-  readonly operation: string | null;
 }
 
 /** Statuses that are no problem of the site: a resource does not exist (crawlers cause any number of these), or the client left. */
@@ -134,20 +128,18 @@ export class SiteRecorder {
   }
 
   /** Records an error response of the site. @param refusal see {@link SiteProblems.record} */
-  recordSiteError(request: RecordedRequest, status: number, cacheStatus = '', refusal?: SiteRefusal): void {
+  recordSiteError(request: RecordedRequest, status: number, refusal?: SiteRefusal): void {
     if (status >= 400 && !NOT_RECORDED.has(status))
-      this.#record(request, { source: 'site', status, cacheStatus }, refusal);
+      this.#record(request, { source: 'site', status }, refusal);
   }
 
   #record(
-    { head, operation, requestId, resolved }: RecordedRequest,
+    { head, requestId, resolved }: RecordedRequest,
     problem: Pick<RecordedProblem, 'source' | 'status'> & Partial<RecordedProblem>,
     siteRefusal?: SiteRefusal,
   ): void {
-    const { method } = head;
-    const unknown = { code: '', rules: [], cause: '', detail: '', cacheStatus: '' };
-    const recorded = { requestId, method, route: describeRoute(resolved), operation, ...unknown, ...problem };
-    this.problems.record(recorded, siteRefusal);
+    const known = { requestId, method: head.method, route: describeRoute(resolved) };
+    this.problems.record({ ...known, code: '', rules: [], cause: '', detail: '', ...problem }, siteRefusal);
   }
 }
 

@@ -59,7 +59,6 @@ export interface TrafficPoint extends TrafficSummary {
 
 /** The traffic of a site or an operation over a span: its sum, and the points of a plot, the oldest first. */
 export interface TrafficSeries {
-  readonly span: TrafficSpan;
   readonly total: TrafficSummary;
   /** Length of a point, in milliseconds. */
   readonly pointMilliseconds: number;
@@ -116,7 +115,7 @@ class Series {
     // The slot of the present has just begun.
     const begin = Math.max(since, points[0]?.time ?? since);
     const observedMilliseconds = Math.max(SECOND, now - begin);
-    return { span, total: this.summarize(now, span), pointMilliseconds, observedMilliseconds, points };
+    return { total: this.summarize(now, span), pointMilliseconds, observedMilliseconds, points };
   }
 }
 

@@ -79,8 +79,6 @@ export interface TrafficSummary {
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
   /** Share of the reads that may use the store which it served, stale or not: 0 to 1; `null` without such reads. */
   readonly hitRatio: number | null;
-  readonly succeeded: number;
-  readonly redirected: number;
   readonly clientErrors: number;
   readonly serverErrors: number;
   readonly p50: number | null;
@@ -109,8 +107,6 @@ export function summarizeTraffic(sums: Float64Array): TrafficSummary {
     requests: reads + bypass + none,
     outcomes: { hit, stale, miss, bypass, none },
     hitRatio: reads === 0 ? null : (hit + stale) / reads,
-    succeeded: at(STATUS),
-    redirected: at(STATUS + 1),
     clientErrors: at(STATUS + 2),
     serverErrors: at(STATUS + 3),
     p50: readPercentile(latency, 0.5),

@@ -8,7 +8,6 @@ import {
   Ledger,
   type LedgerEntry,
   type RuleKey,
-  type RuleStatus,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
 import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
@@ -117,10 +116,7 @@ export class SiteValidation {
     return {
       mode: rules?.mode ?? 'off',
       parameters,
-      violations: getBrokenRules(result).map((rule) => ({
-        ...rule,
-        status: rules?.get(rule).status ?? 'unknown',
-      })),
+      violations: getBrokenRules(result),
       isRefused: rules?.judge({ result, parameters }).enforced.kind === 'invalid',
     };
   }
@@ -195,8 +191,8 @@ export interface ValidationInspection {
   readonly mode: ValidationMode;
   /** The parameters, as the site parses them. */
   readonly parameters: RequestParameters;
-  /** Rules that the request violates, with what is known about each; empty if it is valid. */
-  readonly violations: readonly (ParameterRule & { readonly status: RuleStatus })[];
+  /** Rules that the request violates; empty if it is valid. */
+  readonly violations: readonly ParameterRule[];
   /** Whether the gateway refuses the request, unless it forwards it as a sample. */
   readonly isRefused: boolean;
 }

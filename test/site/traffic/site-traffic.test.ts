@@ -101,7 +101,6 @@ describe('the traffic of a site', () => {
       requests: 3,
       outcomes: { hit: 0, stale: 0, miss: 1, bypass: 1, none: 1 },
       hitRatio: 0,
-      succeeded: 2,
       serverErrors: 1,
       upstream: { requests: 2, errors: 1, mean: 977 / 2 },
     });
