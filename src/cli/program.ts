@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
-import { ownMember } from '../json.ts';
-import REMOVED from '../removed.json' with { type: 'json' };
+import { findReplacement } from '../removed.ts';
 import { COMMAND_NAMES, type CommandName, createCommand } from './commands.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 import { readBuild } from './version.ts';
@@ -81,10 +80,10 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
 function findRemoved([command = '', ...rest]: readonly string[]): string | undefined {
   const options = rest.map((arg) => arg.replace(/=.*$/s, ''));
   const stated = [
-    [command, ownMember(REMOVED.commands, command)],
+    [command, findReplacement('commands', command)],
     ...options.map((option) => [
       option,
-      ownMember(REMOVED.options, option) ?? ownMember(REMOVED.options, `${command} ${option}`),
+      findReplacement('options', option) ?? findReplacement('options', `${command} ${option}`),
     ]),
   ];
   const [found] = stated.filter(([, replacement]) => replacement !== undefined);

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { isJsonObject, type Json, ownMember } from '../json.ts';
-import REMOVED from '../removed.json' with { type: 'json' };
+import { findReplacement } from '../removed.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
 /** A setting as JSON Schema. */
@@ -70,7 +70,7 @@ export function readSettings<T>(
     .map(({ message, path, type }) => {
       const place = writePath(path);
       const replacement =
-        type === 'never' ? ownMember(REMOVED.settings, place.replace(/\[\d+\]/g, '')) : undefined;
+        type === 'never' ? findReplacement('settings', place.replace(/\[\d+\]/g, '')) : undefined;
       return [place, replacement === undefined ? message : `was removed: ${replacement}`] as const;
     });
   const errors = [...missing, ...found.filter(([place]) => !missing.has(place))];

@@ -19,6 +19,7 @@ const SHARED = [
   'omit-undefined.ts',
   'ports.ts',
   'removed.json',
+  'removed.ts',
   'state.ts',
   'steps.ts',
   'unique-names.ts',
