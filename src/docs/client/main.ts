@@ -2,9 +2,6 @@ import { copyOnClick, createElement } from './dom.ts';
 import { installForms } from './form.ts';
 import { installSearch } from './search.ts';
 
-/** The key of the language that the reader has chosen last. */
-const KEY = 'waygate-language';
-
 // The pages are complete without this script. It adds the search, the copying of code, and requests.
 installLanguage();
 installSearch();
@@ -21,7 +18,7 @@ function installCopyButtons(): void {
   }
 }
 
-/** Opens the code samples in the language that was chosen last. */
+/** Opens the code samples of all operations in the language that is chosen for one. */
 function installLanguage(): void {
   const tabs = [...document.querySelectorAll<HTMLDetailsElement>('[data-samples] > details')];
   const languageOf = (tab: HTMLDetailsElement): string => tab.querySelector('summary')?.textContent ?? '';
@@ -29,8 +26,6 @@ function installLanguage(): void {
   const open = (language: string): void => {
     for (const tab of tabs) if (languageOf(tab) === language) tab.open = true;
   };
-  const stored = readLanguage();
-  if (stored !== null) open(stored);
   for (const tab of tabs) {
     tab.querySelector('summary')?.addEventListener('click', (event) => {
       if (tab.open) return;
@@ -39,24 +34,6 @@ function installLanguage(): void {
       const before = tab.getBoundingClientRect().top;
       open(languageOf(tab));
       scrollBy(0, tab.getBoundingClientRect().top - before);
-      keepLanguage(languageOf(tab));
     });
-  }
-}
-
-/** A browser may refuse its storage. */
-function readLanguage(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-function keepLanguage(language: string): void {
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // The choice lasts until the page is left.
   }
 }
