@@ -40,27 +40,15 @@ interface ChangeLogProps {
 
 export function ChangeLog({ findUrl = () => undefined, localize, versions }: ChangeLogProps): Html {
   const toLine = (change: SeenChange): Html => {
-    const { operationCount, operations } = change;
-    const clause = toPlainText(localize(writeClause(change)), 600);
-    const names = operations.map((name) => operationName(name, findUrl(name)));
-    const rest = operationCount - names.length;
-    const more = rest > 0 ? [<>and {formatNumber(rest)} more</>] : [];
-    return operationCount <= NAMED_OPERATIONS ? (
+    const { more, named } = nameOperations(change);
+    return (
       <>
-        {names.map((name) => (
-          <>{name} </>
+        {named.map((name) => (
+          <>{operationName(name, findUrl(name))} </>
         ))}
-        {clause}
+        {more.map((text) => `${text} `)}
+        {toPlainText(localize(writeClause(change)), 600)}
       </>
-    ) : (
-      <details>
-        <summary>
-          {countOf(operationCount, 'operation')}
-          {clause.startsWith('were ') ? ' ' : ': '}
-          {clause}
-        </summary>
-        <List items={[...names, ...more]} />
-      </details>
     );
   };
   const toGroup = (title: string, changes: readonly SeenChange[], isOpen: boolean): Html => (
@@ -110,12 +98,12 @@ export const CHANGES_LEAD =
 /** Renders `/docs/changes.md`. */
 export function renderChangesMarkdown(title: string, { localize, versions }: ChangeLogProps): string {
   const toLine = (change: SeenChange): string => {
-    const { operationCount, operations, severity } = change;
-    const named = operations.slice(0, NAMED_OPERATIONS).map((name) => toMarkdownCode(toPlainText(name, 160)));
-    const more = operationCount > named.length ? [`and ${operationCount - named.length} more`] : [];
+    const { severity } = change;
+    const { more, named } = nameOperations(change);
+    const names = named.map((name) => toMarkdownCode(toPlainText(name, 160)));
     const clause = toMarkdownText(toPlainText(localize(writeClause(change)), 600));
     const mark = severity === 'breaking' || severity === 'risky' ? ` (${severity})` : '';
-    return `- ${[...named, ...more, clause].join(' ')}${mark}`;
+    return `- ${[...names, ...more, clause].join(' ')}${mark}`;
   };
   const sections = versions.flatMap((version) => [
     `## ${formatUtc(version.seenAt)}`,
@@ -148,6 +136,16 @@ export function renderChangesJson({ localize, versions }: ChangeLogProps): strin
 
 const NAMED_OPERATIONS = 3;
 
+/** The operations that a line names, and how many others there are: `and 12 more:`, before a clause with a subject of its own. */
+function nameOperations({ operationCount, operations, subject }: SeenChange): {
+  readonly named: readonly string[];
+  readonly more: readonly string[];
+} {
+  const named = operations.slice(0, NAMED_OPERATIONS);
+  const rest = operationCount - named.length;
+  return { named, more: rest > 0 ? [`and ${formatNumber(rest)} more${subject === '' ? '' : ':'}`] : [] };
+}
+
 /** Describes a change after the names of its operations: `was removed`, `query parameter "order": the value "desc" was removed`. */
 function writeClause({ operationCount, subject, text }: SeenChange): string {
   if (subject !== '') return `${subject}: ${text}`;
@@ -158,16 +156,10 @@ function writeClause({ operationCount, subject, text }: SeenChange): string {
   return `${was === '' ? '' : operationCount === 1 ? 'was ' : 'were '}${rest}`;
 }
 
-/** Summarizes a version: `258 operations; 2 added, 1 removed. 3 entries, 1 of them breaking`. */
+/** Summarizes a version: `258 operations; 2 added, 1 removed. 3 changes, 1 of them breaking`. */
 function summarizeVersion({ changes, operations }: SeenVersion): string {
   const count = countOf(operations, 'operation');
   if (changes === null) return `${count}, the first version that the gateway has seen`;
-  const { added, breaking, removed, total } = changes;
-  const moved = [
-    ...(added === 0 ? [] : [`${formatNumber(added)} added`]),
-    ...(removed === 0 ? [] : [`${formatNumber(removed)} removed`]),
-  ].join(', ');
-  const entries = total === 1 ? '1 entry' : `${formatNumber(total)} entries`;
-  const broken = breaking === 0 ? 'none of them breaking' : `${formatNumber(breaking)} of them breaking`;
-  return `${count}${moved === '' ? '' : `; ${moved}`}. ${entries}, ${broken}`;
+  const [added, removed, breaking] = [changes.added, changes.removed, changes.breaking].map(formatNumber);
+  return `${count}; ${added} added, ${removed} removed. ${countOf(changes.total, 'change')}, ${breaking} of them breaking`;
 }

@@ -84,7 +84,7 @@ describe('the change log of a document', () => {
     const page = await response.text();
     for (const part of [
       '2026-11-21 08:01:00 UTC',
-      '1 added, 1 removed',
+      '2 operations; 1 added, 1 removed. ',
       'the value &quot;desc&quot; was removed',
       '<a href="../docs/shop/v1/carts#list-carts"><code>GET /shop/v1/carts</code></a>',
       '<code>GET /shop/v1/orders</code> was removed',
