@@ -269,7 +269,12 @@ const PURGE = group('SitePurgeOptions', {
   enough. With tags: site. Unset: nobody.`;
 
 const WRITE_RULE = group('WriteRule', {
-  match: required(NAME)`
+  match: required(
+    matching(
+      /^\s*(?:[A-Z]+\s+)*[/*]\S*(?:\s+[/*]\S*)*\s*$/,
+      'must be methods, if not all, and globs of routes or paths: POST /shop/v1/cart/*',
+    ),
+  )`
     Method, if not all, and glob of the routes or paths that are written: POST /shop/v1/cart/*,
     /?wc-ajax=add_to_cart, *.`,
   purges: required(

@@ -19,14 +19,21 @@ export const documentPage: SitePage = ({ clock, toSiteUrl }, site, request) => (
 );
 
 function discovery({ runtime }: MountedSite, url: string | null, now: number): Html {
-  const { history, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;
+  const { history, isRead, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;
   return (
     <>
       {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 2_000))}
       <p>
-        Last discovery: {lastDiscoveredAt === null ? 'none yet' : <Time at={lastDiscoveredAt} now={now} />}.
-        Next: {nextDiscoveryAt === null ? 'on request' : <Time at={nextDiscoveryAt} now={now} />}. Versions
-        seen since the start of the gateway: {history.count}.
+        {isRead ? (
+          <>
+            Last discovery:{' '}
+            {lastDiscoveredAt === null ? 'none yet' : <Time at={lastDiscoveredAt} now={now} />}. Next:{' '}
+            {nextDiscoveryAt === null ? 'on request' : <Time at={nextDiscoveryAt} now={now} />}.{' '}
+          </>
+        ) : (
+          'The configuration states the document. '
+        )}
+        Versions seen since the start of the gateway: {history.count}.
       </p>
       {url === null ? null : (
         <LinkList

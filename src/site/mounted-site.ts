@@ -41,7 +41,7 @@ import {
   type SnapshotSettings,
 } from './snapshot/discover-snapshot.ts';
 import type { StoredDocument } from './snapshot/document-history.ts';
-import { describeForeignLinks } from './snapshot/site-links.ts';
+import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -171,6 +171,9 @@ export class MountedSite {
       random,
       log: siteLog,
     });
+    const stated = options.document === undefined ? null : this.runtime.snapshot;
+    const misplaced = stated && describeDocumentAddress(stated.siteAddress, this.upstream.siteUrl);
+    if (misplaced) this.#warn(`${setting}.document: ${misplaced}`);
     const { cache: cacheOptions = {} } = options;
     this.caching =
       cache === null || cacheOptions === 'off' ? null : new SiteCaching(cache, cacheOptions, environment);
@@ -244,7 +247,9 @@ export class MountedSite {
     const { runtime } = this;
     const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
       isSameData(previous?.options[name], this.options[name]);
-    if (previous !== undefined && INDEX_SETTINGS.every(readsSame)) {
+    const changed = INDEX_SETTINGS.filter((name) => !readsSame(name));
+    if (previous !== undefined && changed.join() === 'document') await runtime.succeed(previous.runtime);
+    if (previous !== undefined && changed.length === 0) {
       const document = previous.runtime.snapshot?.documented?.document;
       const snapshot = document && (await createDocumentSnapshot(document, this.#settings));
       runtime.continueFrom(previous.runtime, snapshot ?? null);

@@ -203,6 +203,10 @@ describe('a site that can be reached', () => {
       out: 'waygate.yaml: no problems (1 site, 1 operation)\n',
       err: '',
     });
+    const elsewhere = NOTES.replace('nots', 'notes').replace('URL', 'http://other.example.com');
+    expect((await run(elsewhere, '--offline')).out).toContain(
+      `warning: sites[0].document: it is of ${site.origin}: routes are sent there`,
+    );
     site.index = createSmallIndex({});
     expect(await run(`${NOTES}    extend: { PUT /demo/v1/notes: { body: {} } }\n`)).toMatchObject({
       code: 1,

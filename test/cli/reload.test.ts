@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
+import { createDiscoveredSite } from '../support/site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { type ServeProcess, useServeProcesses } from './serve-process.ts';
 
@@ -378,5 +380,28 @@ describe('the configuration is read again', () => {
       msg: 'the configuration was reloaded',
     };
     await waitUntil(() => watched.logLines.some((line) => isMatch(line, overlaid)));
+  });
+
+  test('a stated document is read again, with its history, and the site never', async () => {
+    const document = join(folder(), 'document.json');
+    const writeDocument = (...routes: readonly string[]): Promise<void> => {
+      const endpoints = Object.fromEntries(routes.map((route) => [`/t/v1/${route}`, 'GET']));
+      return writeFile(document, JSON.stringify(toOpenApi(createDiscoveredSite(endpoints)).document));
+    };
+    await writeDocument('first');
+    const { child, logLines, url } = await new Configuration({
+      sites: [createSite('a', { document })],
+    }).start();
+    // Clients' credentials would go there.
+    const warning = /^sites\[0\]\.document: it is of https:\/\/example\.com: .*`upstream\.host`/;
+    expect(logLines.filter(({ msg }) => warning.test(`${msg}`))).toHaveLength(1);
+    await writeDocument('first', 'second');
+    child.kill('SIGHUP');
+    const readChanges = async (): Promise<string> => (await fetch(`${url}/a/docs/changes`)).text();
+    await waitUntil(async () => (await readChanges()).includes('/t/v1/second'));
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const read = await fetch(`${url}/-/rediscover`, { method: 'POST', headers });
+    expect(await read.json()).toMatchObject({ sites: [{ discovery: { lastRead: null } }] });
+    expect(site.reads.size).toBe(0);
   });
 });

@@ -196,6 +196,21 @@ describe('an error names its location and the accepted values:', () => {
       { sites: [SITE], log: { format: 'logfmt' } },
       /^log\.format: must be one of "json", "combined", "text"$/,
     ],
+    [
+      'a write that names no address',
+      site({ cache: { writes: [{ match: 'post /a*', purges: 'nothing' }] } }),
+      /^sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
+    ],
+    [
+      'a write of a namespace',
+      site({ cache: { writes: [{ match: 'POST core/v2', purges: 'nothing' }] } }),
+      /writes\[0\]\.match: must be/,
+    ],
+    [
+      'a write without address',
+      site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }),
+      /writes\[0\]\.match: must be/,
+    ],
     ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass", "refuse"/],
   ])('%s', (_, input, expected) => {
     expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);

@@ -4,7 +4,7 @@ import { createGateway, type GatewayOptions, type SiteOptions } from '../../gate
 import { silentLog } from '../../ports.ts';
 import { toPublicUrl } from '../../site/options/mount-path.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from '../../site/snapshot/discover-snapshot.ts';
-import { describeForeignLinks } from '../../site/snapshot/site-links.ts';
+import { describeDocumentAddress, describeForeignLinks } from '../../site/snapshot/site-links.ts';
 import { createSiteUpstream } from '../../site/snapshot/site-upstream.ts';
 import type { Snapshot } from '../../site/snapshot/snapshot.ts';
 import { runSteps } from '../../steps.ts';
@@ -55,6 +55,8 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
   const upstream = createSiteUpstream(options, gateway);
   const stored =
     options.document === undefined ? null : createInitialSnapshot({ options, gateway, upstream });
+  const misplaced = stored && describeDocumentAddress(stored.siteAddress, upstream.siteUrl);
+  if (misplaced) report('warning', `${setting}.document: ${misplaced}`);
   if (offline) return stored;
   if (options.discovery === 'off') await checkHost(new URL(options.url).hostname, `${setting}.url`, report);
   const discover = createSnapshotDiscovery({
@@ -62,8 +64,10 @@ async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
     gateway,
     upstream,
   });
-  const discovered = await reportErrors(report, `${setting}.url`, () =>
-    discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
+  const discovered = await reportErrors(
+    report,
+    `${setting}.url`,
+    async () => (await discover?.(AbortSignal.timeout(DISCOVERY_TIMEOUT))) ?? null,
   );
   const hosts = options.hosts ?? gateway.hosts ?? [];
   const publicUrl = toPublicUrl(options, gateway.publicUrl);

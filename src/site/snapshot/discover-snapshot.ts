@@ -99,13 +99,17 @@ const USUAL_ROOTS = ['wp-json/', 'index.php/wp-json/', 'index.php?rest_route=/',
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
-/** Creates the function that discovers one site, unless its document is stated. @throws {ConfigurationError} when the overlay is invalid */
-export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDiscovery {
+/**
+ * Creates the function that discovers one site; `null` if its document is stated, or it has none.
+ *
+ * @throws {ConfigurationError} when the overlay is invalid
+ */
+export function createSnapshotDiscovery(settings: SnapshotSettings): SnapshotDiscovery | null {
   const { gateway, options, upstream } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
   const { overlay } = options;
   if (overlay !== undefined) parseOverlayActions(overlay);
-  if (options.discovery === 'off' || options.document !== undefined) return () => Promise.resolve(null);
+  if (options.discovery === 'off' || options.document !== undefined) return null;
 
   const { clock = systemClock } = gateway;
   /** Hash of the last index, whose text takes megabytes. */

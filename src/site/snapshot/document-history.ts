@@ -54,7 +54,7 @@ export class DocumentHistory {
    *
    * @param changes from the one before; `null` if there was none
    */
-  add(next: Snapshot, changes: VersionChanges | null, cause: DiscoveryCause): void {
+  add(next: Snapshot, changes: VersionChanges | null, cause: DocumentVersion['cause']): void {
     // The index may differ in what the document does not contain.
     if (next.documented === null || changes?.total === 0) return;
     this.#append({ seenAt: this.#clock.now(), cause, operations: next.operationCount, changes });

@@ -42,6 +42,20 @@ export function describeForeignLinks(
 }
 
 /**
+ * Says where the routes of a stated document are, if that is not where the configured URL lets one expect them.
+ *
+ * @param siteUrl with the host that the site sees
+ */
+export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string): string | null {
+  const { origin } = new URL(root);
+  if (!URL.canParse(siteUrl) || new URL(siteUrl).origin === origin) return null;
+  return (
+    `it is of ${origin}: routes are sent there, with the credentials of clients, and not to \`url\`. ` +
+    'Set `url` to that address, or `upstream.host` to its host.'
+  );
+}
+
+/**
  * Says why WordPress redirects each page to itself: `redirect_canonical()` (wp-includes/canonical.php) puts the port of `home` behind
  * the host of the request, so both must have the same port.
  *

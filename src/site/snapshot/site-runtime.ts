@@ -21,7 +21,8 @@ export const LOSS_TIME: number = 30 * 60_000;
 
 /** What a {@link SiteRuntime} is created from. */
 export interface SiteRuntimeOptions extends Omit<SiteEnvironment, 'states'> {
-  readonly discoverSnapshot: SnapshotDiscovery;
+  /** `null` if the site is never read: its document is stated, or it has none. */
+  readonly discoverSnapshot: SnapshotDiscovery | null;
   /** Called with each snapshot that replaces another. @default nothing is done */
   readonly onReplaced?: (snapshot: Snapshot) => void;
   /** Stores the last good document. @default they are lost when the process ends */
@@ -86,6 +87,11 @@ export class SiteRuntime {
     return this.#hasAttempted && !(error instanceof DiscoveryError && error.reason === 'loop');
   }
 
+  /** Whether the site is ever discovered. */
+  get isRead(): boolean {
+    return this.#options.discoverSnapshot !== null;
+  }
+
   /** Whether the first discovery has not ended, and requests wait for it. */
   get isAwaited(): boolean {
     return !this.#hasAttempted && this.#options.clock.now() < this.#waitsUntil;
@@ -113,6 +119,15 @@ export class SiteRuntime {
   continueFrom(previous: SiteRuntime, snapshot: Snapshot | null): void {
     if (snapshot !== null) this.snapshot = snapshot;
     this.history.restore(previous.history.versions, previous.history.count);
+  }
+
+  /** Goes on with the history of the same site, which had another document. */
+  async succeed(previous: SiteRuntime): Promise<void> {
+    const { clock } = this.#options;
+    if (this.snapshot === null) return;
+    const changes = await compareSnapshots(previous.snapshot, this.snapshot, clock, this.#abort.signal);
+    this.history.restore(previous.history.versions, previous.history.count);
+    this.history.add(this.snapshot, changes, 'stored');
   }
 
   /**
@@ -162,8 +177,10 @@ export class SiteRuntime {
   /** Discovers, unless a discovery is running, and plans the next one. Never rejects: an error is logged. */
   #discoverFor(cause: DiscoveryCause): Promise<void> {
     if (this.running !== null) return this.running;
+    const { discoverSnapshot } = this.#options;
+    if (discoverSnapshot === null) return Promise.resolve();
     if (this.#state !== 'stopped') this.#control = null;
-    this.running = this.#discoverOnce(cause)
+    this.running = this.#discoverOnce(discoverSnapshot, cause)
       .catch((error: unknown) => this.#onFailure(error))
       .finally(() => {
         this.running = null;
@@ -173,8 +190,8 @@ export class SiteRuntime {
     return this.running;
   }
 
-  async #discoverOnce(cause: DiscoveryCause): Promise<void> {
-    const { clock, discoverSnapshot, log, stored } = this.#options;
+  async #discoverOnce(discoverSnapshot: SnapshotDiscovery, cause: DiscoveryCause): Promise<void> {
+    const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
     const next = await discoverSnapshot(signal);
