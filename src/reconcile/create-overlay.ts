@@ -16,7 +16,7 @@ import { inferComponents } from './inference/components.ts';
 import { inferResponses } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import { separateForms } from './inference/separate-forms.ts';
-import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
+import { describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
 import { mergeSamples } from './seen-responses.ts';
@@ -48,7 +48,6 @@ export function createOverlayActions(
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
   draft.widen(samples, before);
-  draft.apply(decideDeletions(draft.document, shapes));
   draft.apply(separateForms(draft.document, shapes));
   const complete = (): void => {
     const { options } = inferComponents([], draft.document);

@@ -115,33 +115,6 @@ describe('forms of a resource', () => {
   });
 });
 
-describe('the response to DELETE', () => {
-  const previous = { deleted: true, previous: SHORT };
-  const route = { [ITEM]: { GET: {}, DELETE: {} } };
-
-  test('is the confirmation if every deletion had it', () => {
-    const after = complete(createDocument(route), [seen('DELETE', ITEM, previous)]);
-    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('DeletedBook'));
-  });
-
-  test('is the resource if every deletion returned it', () => {
-    const after = complete(createDocument(route), [seen('DELETE', ITEM, FULL)]);
-    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('BookEdit'));
-  });
-
-  test('is either if both were seen, or the client can choose', () => {
-    const both = { anyOf: [refer('DeletedBook'), refer('BookEdit')] };
-    const after = complete(createDocument(route), [
-      seen('DELETE', ITEM, previous),
-      seen('DELETE', ITEM, FULL),
-    ]);
-    expect(responseOf(after, 'DELETE', ITEM)).toEqual(both);
-    const withForce = createDocument({ [ITEM]: { GET: {}, DELETE: { force: { type: 'boolean' } } } });
-    const chosen = complete(withForce, [seen('DELETE', ITEM, FULL)]);
-    expect(responseOf(chosen, 'DELETE', ITEM)).toEqual(both);
-  });
-});
-
 describe('writes of which no response was seen', () => {
   const BOOK = { id: 1, title: 'x', price: 1.5, year: 2026 };
   const site = (routes: { readonly [pattern: string]: StubEndpoints }): OpenApiDocument =>

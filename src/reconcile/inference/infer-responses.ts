@@ -43,14 +43,16 @@ export function inferResponses(
 
 function describeOperation(untyped: UntypedOperation, options: InferenceOptions): readonly OverlayAction[] {
   const { operation, variants } = untyped;
-  const { object: content, id, isAlternative, location, method } = operation;
+  const { object: content, id, isAlternative, location } = operation;
   const toSchema = ({ shape }: SeenResponses): JsonObject => createShapeSchema(shape, options);
   const responses = [...variants.values()];
   const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
   const describe = (at: JsonLocation, change: JsonObject, what: string): OverlayAction =>
     createInferenceAction(at, change, `${what}, inferred from samples.`, evidence);
   const contexts = isAlternative ? undefined : contextReferences(untyped, toSchema);
-  const schema = createResponseSchema(method, variants, contexts !== undefined, toSchema);
+  // The operation has the schema of its default context, or that of all responses if it names no contexts.
+  const usual = contexts === undefined ? undefined : variants.get('');
+  const schema = toSchema(usual ?? responses.reduce(mergeResponses));
   if (isAlternative) return [describe(location, { response: schema }, 'The response')];
   const stated = createResponses(content['responses'], responses, schema);
   const action = describe([...location, 'responses'], stated, 'The response');
@@ -59,24 +61,6 @@ function describeOperation(untyped: UntypedOperation, options: InferenceOptions)
     action,
     describe(location, { [EXTENSION_NAMES.contexts]: contexts }, 'The component of each context'),
   ];
-}
-
-/** Creates the schema of an operation: in its default context, or in all of them if it names none. */
-function createResponseSchema(
-  method: string,
-  variants: ReadonlyMap<string, SeenResponses>,
-  hasContexts: boolean,
-  toSchema: (response: SeenResponses) => JsonObject,
-): JsonObject {
-  const usual = variants.get('');
-  if (usual !== undefined && (hasContexts || variants.size === 1)) return toSchema(usual);
-  const responses = [...variants.values()];
-  if (method === 'DELETE') {
-    const schemas = responses.map(toSchema);
-    return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
-  }
-  const [first, ...others] = responses;
-  return first === undefined ? {} : toSchema(others.reduce(mergeResponses, first));
 }
 
 /** Puts the schema to every successful status that the document states or that was seen with a body. */
@@ -144,15 +128,6 @@ function collectUnitReferences(schema: JsonObject): readonly string[] {
   if (Array.isArray(anyOf)) return jsonItems(anyOf).filter(isJsonObject).flatMap(collectUnitReferences);
   const inner = items ?? additionalProperties;
   return isJsonObject(inner) ? collectUnitReferences(inner) : [];
-}
-
-/** `{ deleted: true, previous }`, whose item has no links any more (`WP_REST_Posts_Controller::delete_item()`). */
-export function createDeletionSchema(previous: JsonObject): JsonObject {
-  return {
-    type: 'object',
-    properties: { deleted: { const: true }, previous },
-    required: ['deleted', 'previous'],
-  };
 }
 
 /** Describes operations that routes share, once the response of each route is known. */

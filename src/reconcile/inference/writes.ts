@@ -1,15 +1,9 @@
 import { getContexts } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
-import { contentSchemaOf } from '../../openapi/schema-view.ts';
-import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { isTyped } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { countResponses, FORCED_VARIANT, listResponses, type SeenResponses } from '../seen-responses.ts';
-import { REQUIRED_EVIDENCE } from './create-schema.ts';
-import { createDeletionSchema } from './infer-responses.ts';
-import { resourceNames, shareOfNames } from './shape-comparison.ts';
 
 const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -52,7 +46,9 @@ function createConventionalSchema(
   const written = inEdit === undefined ? item : { $ref: inEdit };
   if (isItem ? UPDATES.has(method) : method === 'POST') return written;
   if (method !== 'DELETE' || !isItem) return undefined;
-  return { anyOf: [createDeletionSchema({ anyOf: [written, { type: 'object' }] }), written] };
+  // After a deletion for good the item has no links any more (`WP_REST_Posts_Controller::delete_item()`).
+  const properties = { deleted: { const: true }, previous: { anyOf: [written, { type: 'object' }] } };
+  return { anyOf: [{ type: 'object', properties, required: ['deleted', 'previous'] }, written] };
 }
 
 /** Whether a schema describes an object with members. */
@@ -77,51 +73,4 @@ function createAction(operation: Operation, schema: JsonObject): OverlayAction {
     DESCRIPTION,
     { kind: 'convention', responses: 0, operations: [id] },
   );
-}
-
-/** Share of common names from which the responses are the resource. */
-const LEAST_SHARE = 0.75;
-
-/**
- * Creates the actions that leave one alternative of the response to `DELETE`: the confirmation of a deletion for good, or
- * the resource, if no response was the other. Operations with the parameter `force` may send both.
- */
-export function decideDeletions(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-): readonly OverlayAction[] {
-  return listRouteOperations(document).flatMap((operation): OverlayAction[] => {
-    const { id, isAlternative, location, method, object: content, parameterObjects } = operation;
-    const hasForce = parameterObjects.some(({ name }) => name === 'force');
-    const [seen, ...others] = listResponses(operation, shapes);
-    if (method !== 'DELETE' || isAlternative || hasForce || seen === undefined || others.length > 0)
-      return [];
-    const responses = countResponses([seen]);
-    if (responses < REQUIRED_EVIDENCE) return [];
-    return jsonMembers(content['responses']).flatMap(([status, response]): OverlayAction[] => {
-      const schema = contentSchemaOf(response);
-      const alternatives = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
-      const kept = alternatives.find((each) => isOf(seen, each, document));
-      if (!/^2\d\d$/.test(status) || alternatives.length !== 2 || kept === undefined) return [];
-      const at = [...location, 'responses', status, 'content', 'application/json'];
-      const evidence = { kind: 'inferred', responses, operations: [id] } as const;
-      const action = createInferenceAction(
-        at,
-        { schema: kept },
-        'Every deletion had this response.',
-        evidence,
-      );
-      // An update adds members to an object, so the alternatives are removed first (Overlay 1.1, Action Object).
-      const { update: _, ...rest } = action;
-      return [{ ...rest, target: `${action.target}.schema`, remove: true }, action];
-    });
-  });
-}
-
-/** Whether responses are of an alternative: the confirmation of a deletion (`openapi/responses.ts`), or the resource. */
-function isOf({ shape, variant }: SeenResponses, alternative: Json, document: JsonObject): boolean {
-  const { properties } = dereference(alternative, document) ?? {};
-  const names = new Set(jsonMembers(properties).flatMap(([name]) => (HAL_MEMBERS.has(name) ? [] : [name])));
-  if (variant === FORCED_VARIANT) return names.size === 2 && names.has('deleted') && names.has('previous');
-  return shape.objects !== null && shareOfNames(resourceNames(shape.objects), names) >= LEAST_SHARE;
 }
