@@ -45,7 +45,7 @@ export interface ClientOperation {
   readonly commas: readonly string[];
 }
 
-/** Parameters that `runtime/typed.ts` declares for every operation (`_fields`, `_embed`), and those that the client writes by itself. */
+/** Parameters that `runtime/typed-calls.ts` declares for every operation (`_fields`, `_embed`), and those that the client writes by itself. */
 const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
 
 export function toClientOperation(operation: Operation, references: ReferenceResolver): ClientOperation {

@@ -5,8 +5,8 @@ import { readPackagedText } from '../builtin-modules.ts';
  * `operations.ts` is left out, because a generated client has the operations of its site instead.
  */
 const RUNTIME_FILES = [
-  ...['typed', 'types', 'error', 'client', 'cookie-auth', 'retry', 'upload-progress'],
-  ...['paginate', 'batch', 'woo-store', 'cache-tags', 'resources'],
+  ...['typed-calls', 'options-and-results', 'error', 'client', 'cookie-auth', 'retry', 'upload-progress'],
+  ...['paginate', 'batch', 'woo-store', 'resources'],
 ] as const;
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
@@ -42,7 +42,7 @@ export async function readRuntimeSource(): Promise<RuntimeSource> {
   };
 }
 
-const TYPES_OF_CLIENT = /^import type \{([^}]*)\} from '\.\/typed?s?\.ts';\n/gm;
+const TYPES_OF_CLIENT = /^import type \{([^}]*)\} from '\.\/(?:typed-calls|options-and-results)\.ts';\n/gm;
 const RELATIVE_IMPORT = /^import [^;]*'\.\/[^;]*;\n/gm;
 
 /** A file of the runtime that is no part of a client, but has a module of its own beside it. */

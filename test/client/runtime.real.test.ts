@@ -3,7 +3,7 @@ import { type BatchRequest, runBatch } from '../../src/client/runtime/batch.ts';
 import { createRawClient } from '../../src/client/runtime/client.ts';
 import { cookieAuth } from '../../src/client/runtime/cookie-auth.ts';
 import { paginateItems } from '../../src/client/runtime/paginate.ts';
-import type { ClientOptions, RawClient, RawResult } from '../../src/client/runtime/types.ts';
+import type { ClientOptions, RawClient, RawResult } from '../../src/client/runtime/options-and-results.ts';
 import { withProgress } from '../../src/client/runtime/upload-progress.ts';
 import { useWordPress } from '../support/wordpress.ts';
 

@@ -1,6 +1,6 @@
 import { withExtra } from './client.ts';
 import { createClientError, readError } from './error.ts';
-import type { CallOptions, RawClient, RawResult, ResponseError } from './types.ts';
+import type { CallOptions, RawClient, RawResult, ResponseError } from './options-and-results.ts';
 
 /** A request of a batch. */
 export type BatchRequest = readonly [

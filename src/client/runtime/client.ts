@@ -10,7 +10,7 @@ import type {
   RawClient,
   RawResult,
   UploadFile,
-} from './types.ts';
+} from './options-and-results.ts';
 
 /** Creates a client without the types of a site. */
 export function createRawClient(

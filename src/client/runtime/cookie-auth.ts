@@ -1,4 +1,4 @@
-import type { Authenticator } from './types.ts';
+import type { Authenticator } from './options-and-results.ts';
 
 /**
  * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the

@@ -1,4 +1,4 @@
-import type { ClientErrorCode, RawResult, ResponseError } from './types.ts';
+import type { ClientErrorCode, RawResult, ResponseError } from './options-and-results.ts';
 
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;

@@ -53,6 +53,3 @@ export const SLASHES: readonly string[] = [];
 
 /** Parameters of the query that are texts of several values, separated by commas. */
 export const COMMAS: readonly string[] = [];
-
-/** Patterns of the paths of a template, if not any value of its parameters gives one. One group for each parameter. */
-export const PATTERNS: Readonly<Record<string, string>> = {};

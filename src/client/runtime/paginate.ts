@@ -1,5 +1,5 @@
 import { ApiError, combineSignals, createClientError } from './error.ts';
-import type { CallOptions, RawClient, RawResult } from './types.ts';
+import type { CallOptions, RawClient, RawResult } from './options-and-results.ts';
 
 /** Options of a paged call. */
 export interface PaginateOptions extends CallOptions {

@@ -1,4 +1,4 @@
-import type { RetryPolicy } from './types.ts';
+import type { RetryPolicy } from './options-and-results.ts';
 
 const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 

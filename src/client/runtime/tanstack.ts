@@ -1,5 +1,6 @@
 import type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
 import { SITE, type SiteResource } from './operations.ts';
+import type { RequestSender } from './options-and-results.ts';
 import { resourceOf } from './resources.ts';
 import type {
   CheckedArguments,
@@ -13,8 +14,7 @@ import type {
   RequestPath,
   RequestPlainQuery,
   RequestQuery,
-} from './typed.ts';
-import type { RequestSender } from './types.ts';
+} from './typed-calls.ts';
 
 /** What the functions below use of a client. */
 interface Sender {

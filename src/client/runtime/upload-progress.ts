@@ -1,4 +1,4 @@
-import type { RequestSender, UploadProgress } from './types.ts';
+import type { RequestSender, UploadProgress } from './options-and-results.ts';
 
 /** The part of `XMLHttpRequest` that is used. Only browsers have it, so that the name may be unknown to the compiler. */
 interface ProgressRequest {

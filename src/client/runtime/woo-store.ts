@@ -1,4 +1,4 @@
-import type { Middleware } from './types.ts';
+import type { Middleware } from './options-and-results.ts';
 
 /** Options of `wooStore`. */
 export interface WooStoreOptions {

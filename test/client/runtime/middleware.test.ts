@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Middleware } from '../../../src/client/runtime/options-and-results.ts';
 import { retry } from '../../../src/client/runtime/retry.ts';
-import type { Middleware } from '../../../src/client/runtime/types.ts';
 import { echoOf, useStubApi } from './stub.ts';
 
 const api = useStubApi();

@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createRawClient } from '../../../src/client/runtime/client.ts';
-import type { ClientEnvironment, ClientOptions, RawClient } from '../../../src/client/runtime/types.ts';
+import type {
+  ClientEnvironment,
+  ClientOptions,
+  RawClient,
+} from '../../../src/client/runtime/options-and-results.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 
 /** What the stub responds: a status, header fields, and a body (JSON if it is no string). */

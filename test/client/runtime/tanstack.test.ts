@@ -8,7 +8,7 @@ import {
   pageOptions,
   queryOptions,
 } from '../../../src/client/runtime/tanstack.ts';
-import type { Client } from '../../../src/client/runtime/typed.ts';
+import type { Client } from '../../../src/client/runtime/typed-calls.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { useStubApi } from './stub.ts';
 

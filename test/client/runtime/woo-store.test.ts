@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { listCacheTags } from '../../../src/client/runtime/cache-tags.ts';
-import type { RawClient } from '../../../src/client/runtime/types.ts';
+import type { RawClient } from '../../../src/client/runtime/options-and-results.ts';
+import { cacheTags } from '../../../src/client/runtime/typed-calls.ts';
 import { wooStore } from '../../../src/client/runtime/woo-store.ts';
 import { type StubReply, useStubApi } from './stub.ts';
 
@@ -222,11 +222,11 @@ test('init of the call reaches fetch beside the request, and its members replace
   expect(api.requests.at(-1)?.body.toString()).toBe('{"a":1}');
 });
 
-test.each<[string, object, readonly string[]]>([
+test.each<[`/${string}`, Readonly<Record<string, string | number>>, readonly string[]]>([
   ['/wp/v2/posts', {}, ['/wp/v2/posts']],
   ['/wp/v2/posts/{id}', { id: 5 }, ['/wp/v2/posts', '/wp/v2/posts/5']],
   ['/wp/v2/posts/{parent}/revisions', { parent: 5 }, ['/wp/v2/posts', '/wp/v2/posts/5/revisions']],
   ['/wp/v2/posts/{slug}', { slug: 'x'.repeat(300) }, ['/wp/v2/posts']],
 ])('the cache tags of %s with %j', (path, values, tags) => {
-  expect(listCacheTags(path, values as Readonly<Record<string, unknown>>)).toEqual(tags);
+  expect(cacheTags(path, { path: values })).toEqual(tags);
 });

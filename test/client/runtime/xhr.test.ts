@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRawClient } from '../../../src/client/runtime/client.ts';
 import { cookieAuth } from '../../../src/client/runtime/cookie-auth.ts';
-import type { UploadProgress } from '../../../src/client/runtime/types.ts';
+import type { UploadProgress } from '../../../src/client/runtime/options-and-results.ts';
 import { withProgress } from '../../../src/client/runtime/upload-progress.ts';
 
 /** A stub of the browser's `XMLHttpRequest`. A test drives the last one that was created. */

@@ -1,6 +1,5 @@
 import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
-import { listCacheTags } from './cache-tags.ts';
-import { createRawClient } from './client.ts';
+import { buildPath, createRawClient } from './client.ts';
 import type { ApiError } from './error.ts';
 import {
   COMMAS,
@@ -13,7 +12,6 @@ import {
   type PutOperations,
   SLASHES,
 } from './operations.ts';
-import { type PaginateOptions, paginateItems } from './paginate.ts';
 import type {
   CallOptions,
   ClientErrorCode,
@@ -21,7 +19,9 @@ import type {
   NetworkErrorCode,
   RawClient,
   ResponseError,
-} from './types.ts';
+} from './options-and-results.ts';
+import { type PaginateOptions, paginateItems } from './paginate.ts';
+import { resourceOf } from './resources.ts';
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
@@ -101,7 +101,10 @@ export function cacheTags<Path extends AnyPath & string>(
     : [options?: { readonly path?: Readonly<Record<string, string | number>> }]
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
-  return listCacheTags(path, values, SLASHES);
+  // Next.js refuses longer tags.
+  return [...new Set([resourceOf(path), buildPath(path, values, SLASHES)])].filter(
+    (tag) => tag.length <= 256,
+  );
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
