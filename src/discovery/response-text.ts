@@ -79,29 +79,26 @@ export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const parsed = yield* parseInSteps(text, start);
   if (parsed !== undefined && text.slice(parsed.end).trim() === '')
     return { ok: true, value: parsed.value, repairs: markRepairs };
-  const whole = yield* scanJson(text, start);
-  return (yield* findObject(text, start)) ?? toJsonError(text, start, whole);
+  return (yield* findObject(text, start)) ?? toJsonError(text, start, yield* findEnd(text, start));
 }
 
 const MAX_WORK_PER_CHARACTER = 4;
 
+/** The beginning of an object. A notice can have other braces, such as `{main}`. */
+const OBJECT_START = /\{(?=\s{0,20}["}])/g;
+
 function* findObject(text: string, first: number): Steps<JsonExtractionResult | undefined> {
   let work = 0;
-  let from = text.indexOf('{', first);
-  while (from !== -1 && work <= MAX_WORK_PER_CHARACTER * text.length) {
-    const scan = yield* scanJson(text, from);
-    const stop = scan.kind === 'complete' ? scan.end : scan.at;
-    work += stop - from;
-    if (scan.kind === 'truncated' || scan.kind === 'too-deep') {
-      // A notice may contain a `{` that is never closed. A `{` followed by a member name is the start of the JSON.
-      if (/^\{\s{0,20}"/.test(text.slice(from, from + 22))) return toJsonError(text, from, scan);
-    } else if (scan.kind === 'complete') {
-      const parsed = yield* parseInSteps(text, from);
-      if (parsed !== undefined && isWordPressObject(parsed.value)) {
-        return { ok: true, value: parsed.value, repairs: describeSurroundings(text, first, from, stop) };
-      }
+  let from = findNext(OBJECT_START, text, first);
+  while (from < text.length && work <= MAX_WORK_PER_CHARACTER * text.length) {
+    const { defect, end } = yield* findEnd(text, from);
+    work += end - from;
+    if (defect === 'truncated' || defect === 'too-deep') return toJsonError(text, from, { defect, end });
+    const parsed = defect === undefined ? yield* parseInSteps(text, from) : undefined;
+    if (parsed !== undefined && isWordPressObject(parsed.value)) {
+      return { ok: true, value: parsed.value, repairs: describeSurroundings(text, first, from, end) };
     }
-    from = text.indexOf('{', scan.kind === 'complete' ? stop : from + 1);
+    from = findNext(OBJECT_START, text, parsed === undefined ? from + 1 : end);
   }
   return undefined;
 }
@@ -130,23 +127,17 @@ function stripTags(text: string): string {
   return text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ');
 }
 
-function toJsonError(text: string, start: number, scan: JsonScanResult): JsonExtractionResult {
-  if (scan.kind === 'truncated' && /[[{"]/.test(text[start] ?? '')) {
-    const detail = `The JSON ends unexpectedly after ${text.length} characters, at ${quoteExcerpt(text.slice(-40))}.`;
-    return { ok: false, reason: 'truncated', detail };
-  }
-  if (scan.kind === 'too-deep') {
-    return {
-      ok: false,
-      reason: 'too-deep',
-      detail: `The JSON exceeds the nesting limit at character ${scan.at}.`,
-    };
-  }
-  const beginning = `It begins with ${quoteExcerpt(text.slice(start))}`;
-  const at = scan.kind === 'complete' ? scan.end : scan.at;
-  const error =
-    at > start + 1 ? ` and is not valid JSON from character ${at}: ${quoteExcerpt(text.slice(at))}.` : '.';
-  return { ok: false, reason: 'not-json', detail: beginning + error };
+function toJsonError(
+  text: string,
+  start: number,
+  { defect: reason = 'not-json', end }: JsonEnd,
+): JsonExtractionResult {
+  const details = {
+    truncated: `The JSON ends unexpectedly after ${text.length} characters, at ${quoteExcerpt(text.slice(-40))}.`,
+    'too-deep': `The JSON exceeds the nesting limit at character ${end}.`,
+    'not-json': `It begins with ${quoteExcerpt(text.slice(start))}.`,
+  };
+  return { ok: false, reason, detail: details[reason] };
 }
 
 /**
@@ -161,9 +152,9 @@ function* parseInSteps(
   levels = 2,
 ): Steps<{ readonly value: unknown; readonly end: number } | undefined> {
   if (levels === 0 || text[start] !== '{') {
-    const scan = yield* scanJson(text, start);
-    const parsed = scan.kind === 'complete' ? parse(text.slice(start, scan.end)) : undefined;
-    return scan.kind === 'complete' && parsed !== undefined ? { ...parsed, end: scan.end } : undefined;
+    const { defect, end } = yield* findEnd(text, start);
+    const parsed = defect === undefined ? parse(text.slice(start, end)) : undefined;
+    return parsed && { ...parsed, end };
   }
   const members: (readonly [string, unknown])[] = [];
   let at = start;
@@ -192,50 +183,44 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** The end of a JSON value, or the reason and the position at which the scan stopped. Positions are UTF-16 offsets. */
-type JsonScanResult =
-  | { readonly kind: 'complete'; readonly end: number }
-  | { readonly kind: 'broken' | 'truncated' | 'too-deep'; readonly at: number };
+/** Where a JSON value ends, or how far it was read. */
+interface JsonEnd {
+  readonly end: number;
+  readonly defect?: 'truncated' | 'too-deep' | 'not-json';
+}
 
 /** Maximum nesting depth. `JSON.parse` keeps a stack frame for each open bracket: 64 MiB of `[` would need gigabytes. */
 const MAX_DEPTH = 200_000;
-
-const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const MAX_LITERAL_LENGTH = 'false'.length;
 
 /** Characters of a step, which takes about a millisecond. */
 const CHARACTERS_PER_STEP = 100_000;
 
 /**
- * Finds the end of the JSON value that begins at `start`, in one pass and without recursion. Escapes are not checked;
- * `JSON.parse` does that.
+ * Finds the end of what begins at `start` by its brackets and quotes, in one pass and without recursion. Whether it is JSON
+ * is left to `JSON.parse`.
  */
-export function* scanJson(text: string, start: number): Steps<JsonScanResult> {
-  const grammar = new JsonGrammar();
+function* findEnd(text: string, start: number): Steps<JsonEnd> {
   let at = start;
+  let depth = 0;
   let stepEnd = start + CHARACTERS_PER_STEP;
   do {
+    if (at >= text.length) return { end: at, defect: 'truncated' };
     if (at >= stepEnd) {
       stepEnd = at + CHARACTERS_PER_STEP;
       yield;
     }
-    at = skipWhitespace(text, at);
     const character = text[at];
-    if (character === undefined) return { kind: 'truncated', at };
-    const token = isStructural(character) ? character : character === '"' ? 'text' : 'value';
-    if (!grammar.accept(token)) return { kind: 'broken', at };
-    if (grammar.depth > MAX_DEPTH) return { kind: 'too-deep', at };
-    if (token === 'text' || token === 'value') {
-      const scalar = token === 'text' ? scanString(text, at) : scanLiteral(text, at);
-      if (scalar.kind !== 'complete') return scalar;
-      at = scalar.end;
-    } else at += 1;
-  } while (!grammar.isComplete);
-  return { kind: 'complete', end: at };
-}
-
-function isStructural(character: string): character is '{' | '}' | '[' | ']' | ',' | ':' {
-  return '{}[],:'.includes(character);
+    if (character === '"') {
+      const quote = findQuote(text, at + 1);
+      if (quote < 0) return { end: at, defect: 'not-json' };
+      at = quote;
+    } else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    else if (depth === 0) return { end: findNext(LITERAL_END, text, at) };
+    at += 1;
+    if (depth > MAX_DEPTH) return { end: at, defect: 'too-deep' };
+  } while (depth > 0);
+  return { end: at };
 }
 
 function skipWhitespace(text: string, from: number): number {
@@ -247,68 +232,22 @@ function skipWhitespace(text: string, from: number): number {
   return at;
 }
 
-function scanString(text: string, start: number): JsonScanResult {
-  for (let at = start + 1; at < text.length; at += 1) {
+/** The position of the quote that ends a string, or the length of the text. It is negative if a line ends before. */
+function findQuote(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x22) return { kind: 'complete', end: at + 1 };
+    if (code === 0x22) return at;
     if (code === 0x5c) at += 1;
-    else if (code < 0x20) return { kind: 'broken', at };
+    else if (code < 0x20) return -1;
   }
-  return { kind: 'truncated', at: text.length };
+  return text.length;
 }
 
-function scanLiteral(text: string, start: number): JsonScanResult {
-  LITERAL.lastIndex = start;
-  if (LITERAL.test(text)) return { kind: 'complete', end: LITERAL.lastIndex };
-  const rest = text.slice(start, start + MAX_LITERAL_LENGTH);
-  const isCut =
-    rest.length < MAX_LITERAL_LENGTH && ['true', 'false', 'null', '-'].some((word) => word.startsWith(rest));
-  return isCut ? { kind: 'truncated', at: text.length } : { kind: 'broken', at: start };
-}
+/** What follows a number, `true`, `false` or `null`. */
+const LITERAL_END = /[\s,:{}[\]"]/g;
 
-/** A token of the grammar; `text` is a string, `value` a number or a literal. */
-type JsonToken = '{' | '}' | '[' | ']' | ',' | ':' | 'text' | 'value';
-
-/** The grammar of JSON (RFC 8259), token by token and without recursion. */
-class JsonGrammar {
-  /** The open brackets, outermost first. */
-  readonly #open: ('{' | '[')[] = [];
-  #expected: 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' = 'value';
-
-  get depth(): number {
-    return this.#open.length;
-  }
-
-  /** Whether the tokens so far are a whole value. */
-  get isComplete(): boolean {
-    return this.#expected === 'more' && this.#open.length === 0;
-  }
-
-  /** Takes the next token. @returns whether it can stand there */
-  accept(token: JsonToken): boolean {
-    const expected = this.#expected;
-    const innermost = this.#open[this.#open.length - 1];
-    const closes = expected === 'more' || expected === 'value or ]' || expected === 'name or }';
-    if ((token === '}' || token === ']') && closes && innermost !== undefined) {
-      if ((token === '}') !== (innermost === '{')) return false;
-      this.#open.pop();
-      this.#expected = 'more';
-    } else if (token === ',' && expected === 'more' && innermost !== undefined) {
-      this.#expected = innermost === '{' ? 'name' : 'value';
-    } else if (token === ':' && expected === ':') {
-      this.#expected = 'value';
-    } else if (token === 'text' && (expected === 'name' || expected === 'name or }')) {
-      this.#expected = ':';
-    } else if (expected !== 'value' && expected !== 'value or ]') {
-      return false;
-    } else if (token === 'text' || token === 'value') {
-      this.#expected = 'more';
-    } else if (token === '{' || token === '[') {
-      this.#open.push(token);
-      this.#expected = token === '{' ? 'name or }' : 'value or ]';
-    } else {
-      return false;
-    }
-    return true;
-  }
+/** The position of the next match of a global expression; the length of the text if there is none. */
+function findNext(expression: RegExp, text: string, start: number): number {
+  expression.lastIndex = start;
+  return expression.exec(text)?.index ?? text.length;
 }
