@@ -19,3 +19,19 @@ export interface Diagnostic {
 
 /** Receives diagnostics. Modules report through it and never print. */
 export type DiagnosticReporter = (diagnostic: Diagnostic) => void;
+
+/** Maximum number of diagnostics of one rule. A hostile index can cause one for every three bytes. */
+const MAX_PER_RULE = 10_000;
+
+/** Adds diagnostics to a list; of each rule up to 10,000, and one more that says that there are others. */
+export function createBoundedReporter(diagnostics: Diagnostic[]): DiagnosticReporter {
+  const counts = new Map<string, number>();
+  return (diagnostic) => {
+    const { rule } = diagnostic;
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    if (count <= MAX_PER_RULE) diagnostics.push(diagnostic);
+    const message = `The rule ${rule} applied more often than is listed.`;
+    if (count === MAX_PER_RULE + 1) diagnostics.push({ ...diagnostic, rule: 'more-findings', message });
+  };
+}

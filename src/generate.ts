@@ -3,7 +3,7 @@ import { toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { describeSelection, type RouteSelection, RouteSelector } from './discovery/route-selection.ts';
-import { DiagnosticCollector } from './discovery/rules.ts';
+import { collectDiagnostics } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { getNamespaces, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
@@ -140,7 +140,6 @@ export function selectDocumentRoutes(
 ): { readonly document: OpenApiDocument; readonly remarks: readonly string[] } {
   const { exclude = [], include = [] } = selection;
   if (include.length + exclude.length === 0) return { document, remarks: [] };
-  const collector = new DiagnosticCollector();
   const selector = new RouteSelector(selection);
   const narrowed = narrowDocument(document, (...route) => selector.matches(...route));
   if (pathsOf(narrowed).length === 0) {
@@ -149,11 +148,9 @@ export function selectDocumentRoutes(
       `No route of the document is left by ${describeSelection(selection)}. ${names === '' ? 'It names no namespaces, as those of waygate do.' : `Its namespaces are ${names}.`}`,
     );
   }
-  selector.reportUnusedGlobs(collector.report);
-  return {
-    document: { ...document, ...narrowed },
-    remarks: collector.list().map(({ message }) => message),
-  };
+  const { diagnostics, report } = collectDiagnostics();
+  selector.reportUnusedGlobs(report);
+  return { document: { ...document, ...narrowed }, remarks: diagnostics.map(({ message }) => message) };
 }
 
 /** Creates the content of a file in chunks: the files of a large document have a hundred megabytes. */

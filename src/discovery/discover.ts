@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../diagnostics.ts';
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
 import { systemClock } from '../ports.ts';
@@ -9,7 +8,7 @@ import { type FoundIndex, findIndex } from './find-index.ts';
 import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, type ReadIndexOptions, readIndex, readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
-import { DiagnosticCollector, type RuleReporter } from './rules.ts';
+import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
@@ -30,14 +29,11 @@ import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
   const settings = resolveDiscoverOptions(options);
   const site = parseSiteUrl(input);
-  const collector = new DiagnosticCollector();
-  const { report } = collector;
+  const { diagnostics: reported, report } = collectDiagnostics();
   if (site.auth !== undefined) report('credentials-in-url', { pointer: '' });
   const auth = options.auth ?? site.auth;
   const headers = createDiscoveryHeaders(auth, options.headers ?? {});
   const redact = createRedactor(auth, headers.secretHeaders);
-  const listDiagnostics = (): readonly Diagnostic[] =>
-    collector.list().map((diagnostic) => ({ ...diagnostic, message: redact(diagnostic.message) }));
   const client = new DiscoveryClient(site.url, headers, settings, report);
   try {
     const found = await findIndex(site.url, {
@@ -55,7 +51,7 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     );
     if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
     if (settings.schemas !== 'off') reportMissingSchemas(index, found, report);
-    const diagnostics = listDiagnostics();
+    const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
     const isReadAsUser =
       headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
       !diagnostics.some(({ rule }) => UNUSED_RULES.has(rule));

@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, ownMember, toJsonObject } from '../json.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import {
   describeValue,
@@ -10,10 +9,9 @@ import {
   routePlace,
 } from './index-values.ts';
 import { readIndexRoute } from './read-route.ts';
-import { extractJson } from './response-text.ts';
 import { type RouteSelection, RouteSelector } from './route-selection.ts';
-import { DiagnosticCollector, type RuleReporter } from './rules.ts';
-import { findNamespace, type IndexRoute, type RootIndex } from './site.ts';
+import { collectDiagnostics, type RuleReporter } from './rules.ts';
+import { type DiscoveredSite, findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
 /** Options of `readIndex`: the selected routes and their maximum number. */
 export interface ReadIndexOptions extends RouteSelection {
@@ -21,32 +19,17 @@ export interface ReadIndexOptions extends RouteSelection {
   readonly maxRoutes?: number | undefined;
 }
 
-/** A root index with the diagnostics of the defects that `readIndex` repaired. */
-export interface ReadIndexResult {
-  readonly index: RootIndex;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Default of `maxRoutes`. */
 export const DEFAULT_MAX_ROUTES = 20_000;
 
-/**
- * Validates and repairs a root index that was fetched before. Runs in linear time. Never throws: a value that is not an
- * index results in an empty index and the diagnostic `not-an-index`.
- *
- * @param raw The parsed JSON, or the text of the response.
- */
-export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadIndexResult {
-  const collector = new DiagnosticCollector();
-  const { report } = collector;
-  const { value, fault: defect } =
-    typeof raw === 'string' ? parseText(raw, report) : { value: raw, fault: describeIndexDefect(raw) };
-  if (defect !== undefined || !isJsonObject(value)) {
-    report('not-an-index', { pointer: '' }, defect);
-    return { index: { ...EMPTY }, diagnostics: collector.list() };
-  }
-  const index = runSteps(readIndexObject(value, options, report));
-  return { index, diagnostics: collector.list() };
+/** Validates and repairs a root index that was fetched before. Never throws, and runs in linear time. */
+export function readIndex(
+  raw: unknown,
+  options: ReadIndexOptions = {},
+): Pick<DiscoveredSite, 'index' | 'diagnostics'> {
+  const { diagnostics, report } = collectDiagnostics();
+  const index = runSteps(readIndexObject(toJsonObject(raw), options, report));
+  return { index, diagnostics };
 }
 
 /** Describes in a sentence why a value is not an index. Returns `undefined` for an index: an object with `routes`. */
@@ -58,17 +41,7 @@ export function describeIndexDefect(value: unknown): string | undefined {
   return `Its "routes" are ${describeValue(routes)} instead of an object.`;
 }
 
-const EMPTY: RootIndex = {
-  name: '',
-  description: '',
-  url: '',
-  home: '',
-  namespaces: [],
-  authentication: {},
-  routes: [],
-};
-
-/** Reads a value for which `describeIndexDefect` returned `undefined`, in steps of one route. */
+/** Reads a root index in steps of one route. */
 export function* readIndexObject(
   raw: JsonObject,
   options: ReadIndexOptions,
@@ -163,16 +136,6 @@ function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly 
   if (routes === undefined) place.reportValue('routes-as-list', value);
   else if (entries.length === 0) place.report('no-routes');
   return entries;
-}
-
-function parseText(
-  text: string,
-  report: RuleReporter,
-): { readonly value?: unknown; readonly fault: string | undefined } {
-  const extracted = runSteps(extractJson(text));
-  if (!extracted.ok) return { fault: extracted.detail };
-  for (const { rule, detail } of extracted.repairs) report(rule, { pointer: '' }, detail);
-  return { value: extracted.value, fault: describeIndexDefect(extracted.value) };
 }
 
 /** Maximum number of namespaces. WordPress with three large plugins has 17. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics.ts';
+import { createBoundedReporter, type Diagnostic } from '../diagnostics.ts';
 /**
  * Every diagnostic that discovery can report, in the order of the steps of a discovery, by its `rule`: severity, what was found,
  * and what discovery did about it. `info`: no information was lost. `warning`: the document may state less, or more, than the
@@ -26,35 +26,21 @@ export type RuleReporter = (
   action?: string | undefined,
 ) => void;
 
-/** Maximum number of diagnostics of one rule. A hostile index can cause one diagnostic per three bytes. */
-const MAX_PER_RULE = 10_000;
-
-/** Collects the diagnostics of one discovery. It counts the diagnostics of a rule beyond 10,000 without keeping them. */
-export class DiagnosticCollector {
-  readonly #diagnostics: Diagnostic[] = [];
-  readonly #counts: Map<DiscoveryRuleName, number> = new Map();
-
-  readonly report: RuleReporter = (rule, position, detail, action) => {
-    const count = (this.#counts.get(rule) ?? 0) + 1;
-    this.#counts.set(rule, count);
-    if (count <= MAX_PER_RULE) this.#diagnostics.push(toDiagnostic(rule, position, detail, action));
-  };
-
-  list(): readonly Diagnostic[] {
-    const more = [...this.#counts].filter(([, count]) => count > MAX_PER_RULE);
-    const describe = ([rule, count]: [string, number]): string => `${rule}: ${count - MAX_PER_RULE} more.`;
-    return [
-      ...this.#diagnostics,
-      ...more.map((each) => toDiagnostic('more-findings', { pointer: '' }, describe(each))),
-    ];
-  }
+/** The diagnostics of one discovery, in a list to which `report` adds. */
+export function collectDiagnostics(): {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly report: RuleReporter;
+} {
+  const diagnostics: Diagnostic[] = [];
+  const add = createBoundedReporter(diagnostics);
+  return { diagnostics, report: (...found) => add(toDiagnostic(...found)) };
 }
 
 function toDiagnostic(
   rule: DiscoveryRuleName,
   { pointer, route }: IndexPosition,
-  detail?: string,
-  statedAction?: string,
+  detail?: string | undefined,
+  statedAction?: string | undefined,
 ): Diagnostic {
   const [severity, finding, action] = readRule(RULES[rule]);
   const message = detail === undefined ? finding : `${finding} ${detail}`;

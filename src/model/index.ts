@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
+import { createBoundedReporter, type DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { groupBy } from '../group-by.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
@@ -53,21 +53,6 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
       endpoints: routes.reduce((sum, { route }) => sum + route.endpoints.length, 0),
       operations: paths.reduce((sum, path) => sum + path.operations.length, 0),
     },
-  };
-}
-
-/** Maximum number of diagnostics of one rule. A hostile index can cause one for each keyword. */
-const MAX_PER_RULE = 10_000;
-
-function createBoundedReporter(diagnostics: Diagnostic[]): DiagnosticReporter {
-  const counts = new Map<string, number>();
-  return (diagnostic) => {
-    const { rule } = diagnostic;
-    const count = (counts.get(rule) ?? 0) + 1;
-    counts.set(rule, count);
-    if (count <= MAX_PER_RULE) diagnostics.push(diagnostic);
-    const message = `The rule ${rule} applied more often than is listed.`;
-    if (count === MAX_PER_RULE + 1) diagnostics.push({ ...diagnostic, rule: 'more-findings', message });
   };
 }
 
