@@ -1,6 +1,5 @@
-import { getNeededNames } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
-import { type ErrorFacts, listErrorCodes } from '../model/conventions/error-codes.ts';
+import { hasArguments, hasRequired, listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
 import type {
@@ -283,10 +282,9 @@ export class ResponseSchemas {
 
   /** The responses to requests that are rejected or fail, by status. */
   #createErrorResponses(route: RouteOperation): JsonObject {
-    const { hasArguments, hasRequired } = toErrorFacts(route);
-    const key = `${hasArguments} ${hasRequired}`;
+    const key = `${hasArguments(route)} ${hasRequired(route)}`;
     const responses = this.#errors.get(key) ?? {
-      ...(hasArguments ? { '400': this.#createInvalidRequest(hasRequired) } : {}),
+      ...(hasArguments(route) ? { '400': this.#createInvalidRequest(hasRequired(route)) } : {}),
       '4XX': this.#registerErrorResponse('Error', 'The request was rejected.', ['Error']),
       '5XX': this.#registerErrorResponse('ServerError', 'The request failed.', ['ServerError']),
     };
@@ -301,13 +299,13 @@ export class ResponseSchemas {
     return this.components.registerComponent('responses', name, { description, content });
   }
 
-  #createInvalidRequest(hasRequired: boolean): JsonObject {
-    const [name, state] = hasRequired
+  #createInvalidRequest(mayLack: boolean): JsonObject {
+    const [name, state] = mayLack
       ? ['InvalidOrMissingParam', 'invalid or missing']
       : ['InvalidParam', 'invalid'];
     return this.#registerErrorResponse(name, `A parameter is ${state}, or the request cannot be served.`, [
       'InvalidParamError',
-      ...(hasRequired ? (['MissingCallbackParamError'] as const) : []),
+      ...(mayLack ? (['MissingCallbackParamError'] as const) : []),
       'Error',
     ]);
   }
@@ -371,26 +369,6 @@ const ANY_RESOURCE = {};
 
 /** The extension of an operation that lists the codes of its errors. */
 export function createErrorCodes(routes: readonly RouteOperation[]): readonly string[] | undefined {
-  const codes = new Set(routes.flatMap((route) => listErrorCodes(toErrorFacts(route))));
+  const codes = new Set(routes.flatMap(listErrorCodes));
   return codes.size === 0 ? undefined : [...codes].sort();
-}
-
-function toErrorFacts({ body, method, path, pattern, query, response }: RouteOperation): ErrorFacts {
-  const fields = body === undefined ? {} : body.schema['properties'];
-  const needed = getNeededNames(body?.schema ?? {});
-  const required = jsonItems(body?.schema['required']).filter((name) => !needed.has(name));
-  const resource = 'resource' in response ? response.resource : undefined;
-  return {
-    method,
-    route: pattern,
-    kind: response.kind,
-    convention: resource?.convention,
-    hasContext: query.some(({ name }) => name === 'context'),
-    hasPages: query.some(({ name }) => name === 'page'),
-    hasArguments:
-      path.length > 0 || query.length > 0 || (isJsonObject(fields) && Object.keys(fields).length > 0),
-    hasRequired: query.some((field) => field.required) || required.length > 0,
-    hasJsonBody: body !== undefined,
-    isItem: path.length > 0,
-  };
 }

@@ -156,19 +156,13 @@ describe('a format that values do not have', () => {
   });
 });
 
+const PARAMETER = { name: 'id', schema: {}, pcre: '\\d+', canContainSlash: false };
+
 describe('the error codes of a plugin', () => {
   const list = (method: string, route: string, isItem = false): readonly string[] =>
     listErrorCodes({
-      method,
-      route,
-      isItem,
-      kind: isItem ? 'item' : 'list',
-      convention: undefined,
-      hasArguments: false,
-      hasRequired: false,
-      hasContext: false,
-      hasPages: false,
-      hasJsonBody: false,
+      ...{ id: 'a', summary: '', namespace: '', allowBatch: false, query: [], response: { kind: 'open' } },
+      ...{ method, pattern: route, path: isItem ? [PARAMETER] : [] },
     });
 
   test.each<[string, string, boolean, readonly string[]]>([

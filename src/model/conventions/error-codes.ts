@@ -1,82 +1,68 @@
+import { getNeededNames } from '../../document-extensions.ts';
+import { jsonItems, jsonMembers } from '../../json.ts';
+import type { RouteOperation } from '../site.ts';
 import data from './error-codes.json' with { type: 'json' };
-import type { ResourceConvention } from './resource-conventions.ts';
 
-/** What decides which errors an operation may send. */
-export interface ErrorFacts {
-  readonly method: string;
-  /** The pattern of the route, as the index states it. */
-  readonly route: string;
-  /** The kind of the response: `item`, `list`, `batch`, … */
-  readonly kind: string;
-  /** The convention of the resource, if it is one of WordPress itself. */
-  readonly convention: ResourceConvention | undefined;
-  readonly hasArguments: boolean;
-  readonly hasRequired: boolean;
-  readonly hasContext: boolean;
-  readonly hasPages: boolean;
-  readonly hasJsonBody: boolean;
-  /** Whether the path has parameters. */
-  readonly isItem: boolean;
-}
+type Condition = (route: RouteOperation) => boolean;
+
+const isItem: Condition = ({ path }) => path.length > 0;
+const isList: Condition = ({ response }) => response.kind === 'list';
+const takes = ({ query }: RouteOperation, argument: string): boolean =>
+  query.some(({ name }) => name === argument);
+
+export const hasArguments: Condition = ({ body, path, query }) =>
+  path.length > 0 || query.length > 0 || jsonMembers(body?.schema['properties']).length > 0;
+
+/** Whether the site itself requires an argument. What only the code of the endpoint needs has an error of its own. */
+export const hasRequired: Condition = ({ body, query }) => {
+  const needed = getNeededNames(body?.schema ?? {});
+  const names = jsonItems(body?.schema['required']);
+  return query.some(({ required }) => required) || names.some((name) => !needed.has(name));
+};
 
 /** The conditions of `error-codes.json`. */
-const CONDITIONS = {
-  item: ({ isItem }) => isItem,
-  creation: ({ isItem, method }) => method === 'POST' && !isItem,
-  list: ({ kind }) => kind === 'list',
-  pages: ({ hasPages, kind }) => hasPages && kind === 'list',
-  context: ({ hasContext }) => hasContext,
-  singleton: ({ isItem, kind }) => !isItem && kind !== 'list' && kind !== 'created',
-  arguments: ({ hasArguments }) => hasArguments,
-  required: ({ hasRequired }) => hasRequired,
-  body: ({ hasJsonBody }) => hasJsonBody,
-} as const satisfies Readonly<Record<string, (facts: ErrorFacts) => boolean>>;
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  item: isItem,
+  creation: (route) => route.method === 'POST' && !isItem(route),
+  list: isList,
+  pages: (route) => isList(route) && takes(route, 'page'),
+  context: (route) => takes(route, 'context'),
+  singleton: (route) => !isItem(route) && !isList(route) && route.response.kind !== 'created',
+  arguments: hasArguments,
+  required: hasRequired,
+  body: ({ body }) => body !== undefined,
+};
 
 const SCOPE =
   /^(?<methods>[A-Z]+(?: [A-Z]+)*)? ?(?:of (?<kinds>.+?))? ?(?:at (?<routes>\S+))? ?(?:if (?<when>\w+))?$/;
 
-/** Error codes, what sends them, and when. An entry without a condition applies to every operation of its kinds. */
-interface ErrorConvention {
-  readonly codes: readonly string[];
-  readonly source: string;
-  /** Kinds of resources; absent: every operation, also of plugins. */
-  readonly kinds: readonly string[] | undefined;
-  /** Matches the patterns of a plugin's routes; absent: every route. */
-  readonly routes: RegExp | undefined;
-  readonly methods: readonly string[] | undefined;
-  readonly when: ((facts: ErrorFacts) => boolean) | undefined;
-}
-
 /**
- * Every convention about error codes. The data has the sources by codes, and those by what they apply to: methods, kinds of
- * resources, routes and a condition (`GET HEAD of post term at ^/wc/ if item`).
+ * Error codes by what they apply to: methods, kinds of resources (without: every operation, also of plugins), patterns of a plugin's
+ * routes, and a condition (`GET HEAD of post term at ^/wc/ if item`). The data also has the source of each.
  */
-export const ERROR_CONVENTIONS: readonly ErrorConvention[] = Object.entries<Readonly<Record<string, string>>>(
-  data,
-).flatMap(([scope, sources]) => {
-  const { kinds, methods, routes, when } = SCOPE.exec(scope)?.groups ?? {};
-  return Object.entries(sources).map(([codes, source]) => ({
-    codes: codes.split(' '),
-    source,
+const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
+  const { kinds, methods, routes, when = '' } = SCOPE.exec(scope)?.groups ?? {};
+  return {
+    codes: Object.keys(sources).flatMap((codes) => codes.split(' ')),
     kinds: kinds?.split(' '),
-    routes: routes === undefined ? undefined : new RegExp(routes),
     methods: methods?.split(' '),
-    when: Object.entries(CONDITIONS).find(([name]) => name === when)?.[1],
-  }));
+    routes: routes === undefined ? undefined : new RegExp(routes),
+    applies: CONDITIONS[when],
+  };
 });
 
 /** Patterns of known plugins are shorter. */
 const MAX_ROUTE_LENGTH = 200;
 
 /** Lists the codes of the errors that an operation may send by convention. The site may send others. */
-export function listErrorCodes(facts: ErrorFacts): readonly string[] {
-  const kind = facts.convention?.kind ?? '';
-  return ERROR_CONVENTIONS.flatMap(({ codes, kinds, methods, routes, when }) => {
-    const applies =
+export function listErrorCodes(route: RouteOperation): readonly string[] {
+  const { method, pattern, response } = route;
+  const { kind = '' } = 'resource' in response ? (response.resource.convention ?? {}) : {};
+  return CONVENTIONS.filter(
+    ({ applies, kinds, methods, routes }) =>
       (kinds === undefined || kinds.includes(kind)) &&
-      (methods === undefined || methods.includes(facts.method)) &&
-      (when === undefined || when(facts)) &&
-      (routes === undefined || routes.test(facts.route.slice(0, MAX_ROUTE_LENGTH)));
-    return applies ? codes : [];
-  });
+      (methods === undefined || methods.includes(method)) &&
+      (routes === undefined || routes.test(pattern.slice(0, MAX_ROUTE_LENGTH))) &&
+      (applies === undefined || applies(route)),
+  ).flatMap(({ codes }) => codes);
 }
