@@ -1,11 +1,5 @@
 import { getOrCreate, memoizeByString } from '../../memoize.ts';
-import {
-  compilePattern,
-  countExpandedNodes,
-  isLinear,
-  parseArgumentPattern,
-  toEcmaPattern,
-} from '../../pcre/index.ts';
+import { compilePattern, countExpandedNodes, parseArgumentPattern, toEcmaPattern } from '../../pcre/index.ts';
 
 /** The translation of a site's PCRE pattern to ECMA-262 (`u` flag, unanchored, as in JSON Schema). */
 export type PatternTranslation =
@@ -14,8 +8,6 @@ export type PatternTranslation =
       readonly pattern: string;
       /** The reasons why the translation accepts more than the site; empty if it is exact. */
       readonly wideningReasons: readonly string[];
-      /** Whether a backtracking engine, which most validators use, can take very long. */
-      readonly isAmbiguous: boolean;
     }
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -47,8 +39,7 @@ const translatePattern: (pcre: string) => PatternTranslation = memoizeByString((
   if (parsed.rejectionReason !== undefined)
     return { kind: 'none', reason: `PCRE refuses it: ${parsed.rejectionReason}` };
   const { pattern, wideningReasons } = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
-  const isAmbiguous = !isLinear(parsed.root);
-  if (canCompile(pattern)) return { kind: 'ecma', pattern, wideningReasons, isAmbiguous };
+  if (canCompile(pattern)) return { kind: 'ecma', pattern, wideningReasons };
   return { kind: 'none', reason: 'its translation is too long or does not compile' };
 });
 

@@ -71,13 +71,6 @@ export const patternRules: readonly SchemaRule[] = [
     const message = `The pattern ${describeValue(read.pcre)} has no exact form in ECMA-262`;
     schema.report('pattern', `${message}: ${read.wideningReasons.join('; ')}.`, 'Widened it.');
   }),
-  // A pattern on which a backtracking engine can take very long is kept and reported.
-  rule('pattern-ambiguous', 'warning', ['pattern'], (schema) => {
-    const read = readPattern(schema);
-    if (read?.kind !== 'ecma' || !read.isAmbiguous) return;
-    const message = `The pattern ${describeValue(read.pcre)} can match one string in very many ways.`;
-    schema.report('pattern', message, 'Kept it; waygate matches it in linear time.');
-  }),
   // A pattern that ECMA-262 cannot express is dropped, and the original is kept.
   rule('pattern-not-representable', 'warning', ['pattern'], (schema) => {
     const read = readPattern(schema);
