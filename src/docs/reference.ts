@@ -1,6 +1,6 @@
 import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { findSuccessors } from '../model/naming/successors.ts';
+import { findSuccessors } from '../model/naming/namespaces.ts';
 import { capitalize } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
 import { UniqueNames } from '../unique-names.ts';

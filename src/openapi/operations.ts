@@ -30,8 +30,6 @@ import type {
 import { readBodySchema } from './request-bodies.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
-export { findNamespace };
-
 /** The methods that a Path Item Object has a field for, in the specification's order (OpenAPI 3.1.1 §4.8.9). */
 export const PATH_ITEM_METHODS = [
   'get',

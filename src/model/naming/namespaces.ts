@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import data from './namespaces.json' with { type: 'json' };
 import { singularizeLastWord, splitWords } from './words.ts';
@@ -166,7 +167,7 @@ export function baseOf(namespace: string): string {
 }
 
 /** Reads the version of a namespace, which may stand before its end: `wc/pos/v1/catalog`. Without one it is before all others. */
-export function parseNamespace(namespace: string): {
+function parseNamespace(namespace: string): {
   readonly namespace: string;
   readonly base: string;
   readonly version: number;
@@ -198,3 +199,32 @@ function qualifiersOf(namespace: string, base: string, isNewest: boolean): reado
   const short = isNewest && words.length > 0 && words.join() !== full.join() ? [words] : [];
   return [[], ...short, ...(full.length > 0 ? [full] : [])];
 }
+
+/**
+ * Finds the namespaces that another one of the same plugin has replaced: `wc/v1` and `wc/v2` where there is `wc/v3`, and
+ * `wc/store` where there is `wc/store/v1`. A later version with fewer routes is an addition (`wpcom/v3` beside `wpcom/v2`)
+ * and replaces nothing.
+ *
+ * @param routes the namespace of each route
+ * @returns the last version, by the name of each older one
+ */
+export function findSuccessors(
+  routes: Iterable<{ readonly namespace: string }>,
+): ReadonlyMap<string, string> {
+  const namespaces = Array.from(
+    groupBy([...routes], ({ namespace }) => namespace),
+    ([name, ofName]) => ({ name, size: ofName.length, ...parseNamespace(name) }),
+  );
+  const successors = new Map<string, string>();
+  for (const versions of groupBy(namespaces, ({ base }) => base).values()) {
+    const sorted = [...versions].sort((one, other) => other.version - one.version);
+    for (const [at, { name, size }] of sorted.entries()) {
+      const later = sorted.slice(0, Math.min(at, MAX_VERSIONS)).find((other) => other.size >= size);
+      if (later !== undefined) successors.set(name, later.name);
+    }
+  }
+  return successors;
+}
+
+/** Versions of one plugin that are compared. No known plugin has as many. */
+const MAX_VERSIONS = 20;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
-import { findSuccessors } from '../../../src/model/naming/successors.ts';
+import { findSuccessors, NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
 
 test.each([
   [['wc/v1', 'wc/v3'], { 'wc/v1': 'wc/v3' }],
