@@ -20,11 +20,3 @@ test.each<[string, Uint8Array, string | undefined, string, string[]]>([
   expect(decoded.text).toBe(text);
   expect(decoded.repairs.map(({ rule }) => rule)).toEqual(rules);
 });
-
-test('decodeText decodes characters that two chunks share', () => {
-  const bytes = utf8(`{"${'é'.repeat(9000)}"}`);
-  const body = new BodyBuffer();
-  for (let at = 0; at < bytes.length; at += 4097) body.add(bytes.subarray(at, at + 4097));
-  expect(body.chunks.length).toBeGreaterThan(3);
-  expect(runSteps(decodeText(body, undefined)).text).toBe(`{"${'é'.repeat(9000)}"}`);
-});

@@ -129,29 +129,6 @@ describe('an operation', () => {
     expect(module).toContain('get: operations["get"];');
     expect(module).toContain('get: operations["get /c"];');
   });
-
-  it('is grouped by its tag, in the order of the document', async () => {
-    const tagged = (operationId: string, tag: string): Json => ({
-      get: { operationId, tags: [tag], parameters: [locale], responses: {} },
-    });
-    const module = await toTypes(
-      documentWith({}, { '/b': tagged('b', 'two'), '/a': tagged('a', 'one'), '/c': tagged('c', 'two') }),
-    );
-    const order = [
-      '── Paths',
-      '"/b"',
-      '"/a"',
-      '"/c"',
-      '── two',
-      'BQuery',
-      'CQuery',
-      '── one',
-      'AQuery',
-      '── Operations',
-    ];
-    const offsets = order.map((part) => module.indexOf(part));
-    expect(offsets).toEqual([...offsets].sort((one, other) => one - other));
-  });
 });
 
 /** Returns the entry in `operations` of a `GET` operation with the given fields. */

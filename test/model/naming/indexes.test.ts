@@ -72,23 +72,6 @@ describe('the names of a shop with a community', () => {
     expect(idOf(all, 'get', '/buddypress/v2/members')).toBe('listMembers');
   });
 
-  test.each([
-    ['get', '/wc/v3/products/categories', 'listProductCategories'],
-    ['post', '/wc/v3/products/attributes/{attribute_id}/terms/batch', 'runProductAttributeTermsBatch'],
-    ['get', '/wc/v3/taxes/classes/{slug}', 'getTaxClass'],
-    ['get', '/wc/v3/orders/statuses', 'listOrderStatuses'],
-    ['post', '/wc/v3/products/batch', 'runProductsBatch'],
-    ['get', '/wc/v3/reports/orders/totals', 'getReportsOrderTotals'],
-    ['get', '/buddypress/v2/groups/membership-requests', 'listGroupMembershipRequests'],
-    [
-      'get',
-      '/wc-admin/launch-your-store/woopayments/test-orders/count',
-      'countLaunchYourStoreWoopaymentsTestOrders',
-    ],
-  ])('have qualifying nouns in the singular: %s %s is %s', (method, path, name) => {
-    expect(idOf(all, method, path)).toBe(name);
-  });
-
   test('stay when the community leaves', () => {
     const shop = shopDocument();
     const before = new Set(components(all));
