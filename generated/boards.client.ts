@@ -5654,7 +5654,10 @@ export function cacheTags<Path extends AnyPath & string>(
     : [options?: { readonly path?: Readonly<Record<string, string | number>> }]
 ): string[] {
   const { path: values } = options as Pick<CallOptions, 'path'>;
-  return listCacheTags(path, values, SLASHES);
+  // Next.js refuses longer tags.
+  return [...new Set([resourceOf(path), buildPath(path, values, SLASHES)])].filter(
+    (tag) => tag.length <= 256,
+  );
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -7437,19 +7440,6 @@ async function fillBatch(request: Request, fields: Readonly<Record<string, strin
   };
   const requests = batch.requests?.map((each) => ({ ...each, headers: { ...fields, ...each.headers } }));
   return new Request(request, { body: JSON.stringify({ ...batch, requests }) });
-}
-
-/** Next.js refuses longer tags. */
-const MAX_LENGTH = 256;
-
-/** Lists the cache tags of an operation: its resource, and its path with the values filled in. */
-function listCacheTags(
-  path: string,
-  values: Readonly<Record<string, unknown>> = {},
-  slashes: readonly string[] = [],
-): string[] {
-  const tags = [resourceOf(path), buildPath(path, values, slashes)];
-  return [...new Set(tags)].filter((tag) => tag.length <= MAX_LENGTH);
 }
 
 /** A segment that ends a namespace: `v2`, `1.0`. */
