@@ -27,5 +27,5 @@ const { data: removed } = await client.DELETE('/boards/v2/projects/{board_id}', 
   path: { board_id: boardId },
   throw: true,
 });
-assert.equal(removed.deleted, true);
+assert.ok('previous' in removed);
 assert.equal(removed.previous.title, 'Garden');
