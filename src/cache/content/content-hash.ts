@@ -1,7 +1,6 @@
-import { encodeText } from '../../hash.ts';
-
 /** Hashes that compare contents and name them in entity tags, not cryptographic: MurmurHash3's mixing in two lanes of 32 bits. */
 
+const ENCODER = new TextEncoder();
 const PRIME_A = 0xcc9e2d51;
 const PRIME_B = 0x1b873593;
 
@@ -33,7 +32,7 @@ function toWords(bytes: Uint8Array): Int32Array {
 
 /** Hashes a text to an integer of 53 bits. */
 export function hashText(text: string): number {
-  return hashBytes(encodeText(text));
+  return hashBytes(ENCODER.encode(text));
 }
 
 function combine(one: number, two: number): number {
