@@ -489,7 +489,7 @@ export interface RouteCacheKeyRule {
 export interface SitePurgeOptions {
   /** Addresses or networks of senders, such as 10.0.0.0/8 or 2001:db8::/32. @default none */
   readonly networks?: readonly string[] | undefined;
-  /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-Auth-Key, X-VC-Purge-Key or X-Purge-Key. */
+  /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key. */
   readonly secret?: string | undefined;
 }
 

@@ -263,7 +263,7 @@ const CACHE_RULE = group('RouteCacheRule', {
 const PURGE = group('SitePurgeOptions', {
   networks: setting(list(TEXT), [])`Addresses or networks of senders, such as 10.0.0.0/8 or 2001:db8::/32.`,
   secret: setting(SECRET)`
-    Secret of senders, in Fastly-Key, Authorization (Bearer), X-Auth-Key, X-VC-Purge-Key or X-Purge-Key.`,
+    Secret of senders, in Fastly-Key, Authorization (Bearer), X-VC-Purge-Key or X-Purge-Key.`,
 })`
   Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is
   enough. With tags: site. Unset: nobody.`;
