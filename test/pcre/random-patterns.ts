@@ -4,20 +4,8 @@ import fc from 'fast-check';
 export function arbitraryPattern(): fc.Arbitrary<string> {
   const atom = fc.constantFrom(...'a b c / . \\d \\w [ab] [^a] [a-c/] \\W ^ $ \\b \\B \\z B'.split(' '));
   const quantifier = fc.constantFrom(
-    '',
-    '',
-    '',
-    '*',
-    '+',
-    '?',
-    '*?',
-    '+?',
-    '??',
-    '++',
-    '{2}',
-    '{1,2}',
-    '{0,2}?',
-    '{2,}',
+    ...['', '', ''],
+    ...'* + ? *? +? ?? ++ {2} {1,2} {0,2}? {2,}'.split(' '),
   );
   const { pattern } = fc.letrec<{ pattern: string; item: string; group: string }>((tie) => ({
     pattern: fc

@@ -51,14 +51,8 @@ describe('syntax that ECMA-262 lacks becomes a wider pattern with the reason:', 
 });
 
 it('every pattern is valid with the flags u and v and without flags', () => {
-  for (const pcre of [
-    '[\\w\\-&&!!##$$%%**++,,..::;;<<==>>??@@``~~^^|{}()]+',
-    '[^a-z/-]+',
-    '-',
-    '[&-]',
-    '}',
-    ']',
-  ]) {
+  const patterns = '[\\w\\-&&!!##$$%%**++,,..::;;<<==>>??@@``~~^^|{}()]+ [^a-z/-]+ - [&-] } ]'.split(' ');
+  for (const pcre of patterns) {
     const { pattern } = translateGroup(pcre);
     for (const flags of ['u', 'v', '']) expect(() => new RegExp(pattern, flags)).not.toThrow();
   }
