@@ -184,17 +184,6 @@ test.each(operations)('$name: its arguments do what they say', async (operation)
   expect(faults).toEqual([]);
 });
 
-test.each(operations)('$name has _fields and _envelope', async (operation) => {
-  const { body } = await ask(operation, {});
-  const { body: envelope } = await ask(operation, { _envelope: 1 });
-  expect(envelope).toMatchObject({ status: 200, body });
-  const [item] = [body].flat();
-  const [member] = isJsonObject(item) ? Object.keys(item) : [];
-  if (member === undefined) return;
-  const [narrow] = [(await ask(operation, { _fields: member })).body].flat();
-  expect(Object.keys(toJsonObject(narrow))).toEqual([member]);
-});
-
 test('most arguments can be checked', () => {
   const all = operations.reduce((sum, { args }) => sum + args.size, 0);
   expect(checked.length / all).toBeGreaterThan(2 / 3);

@@ -133,16 +133,4 @@ describe('writing a post', () => {
     const { body } = await call('editor', `POST ${route}`, { parent: child?.id });
     expect(body.parent).toBe(0);
   });
-
-  test('is consistent with concurrent writers', async () => {
-    const { call, site } = createContentClient();
-    const before = site.state().entries.size;
-    const json = { title: 'All at once', status: 'publish' };
-    const created = await Promise.all(
-      Array.from({ length: 40 }, () => call('editor', `POST ${POSTS}`, json)),
-    );
-    expect(new Set(created.map(({ body }) => body.id)).size).toBe(40);
-    expect(new Set(created.map(({ body }) => body.slug)).size).toBe(40);
-    expect(site.state().entries.size).toBe(before + 40);
-  });
 });

@@ -30,11 +30,3 @@ test.each([
 ])('the width is limited: maxwidth=%s', async (maxWidth, width, height) => {
   expect((await call(null, `GET ${EMBED}&maxwidth=${maxWidth}`)).body).toMatchObject({ width, height });
 });
-
-test.each([
-  ['another site', 'https://example.com/books/3/'],
-  ['a missing page', 'http://localhost/books/99/'],
-  ['an invalid URL', '::'],
-])('%s is rejected', async (_, url) => {
-  expect((await call(null, `GET /oembed/1.0/embed?url=${url}`)).outcome).toBe('404 oembed_invalid_url');
-});

@@ -94,10 +94,3 @@ export function findFirst<T>(items: ReadonlyMap<number, T>, matches: (item: T) =
   for (const item of items.values()) if (matches(item)) return item;
   throw new Error('the generated site has no such item');
 }
-
-/** Writes the query of an operation: `per_page=100&orderby=title`. */
-export function toQuery(query: Readonly<Record<string, string | number>>): string {
-  return Object.entries(query)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
-}
