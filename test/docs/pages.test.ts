@@ -26,14 +26,6 @@ describe('the page of a resource', () => {
     expect(html.match(/data-operation=/g)).toHaveLength(5);
   });
 
-  test('loads one style sheet and one script, by hash, and nothing else', () => {
-    expect([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
-      '<script type="module" src="../../../docs/assets/docs-1.js" integrity="sha256-test">',
-    ]);
-    expect(html).not.toMatch(/ style=|<style| on[a-z]+=|<iframe|<img/);
-    expect([...html.matchAll(/(?:src|href)="(https?:[^"]*)"/g)]).toEqual([]);
-  });
-
   test('links only to pages and anchors that exist', async () => {
     const render = createTestDocs(readSeed('content'));
     const { pages } = createReference(readSeed('content'), 'A site');
