@@ -2,8 +2,7 @@ import type { ExtendedOperation } from '../../../generated/option-types.d.ts';
 import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { SeenVersion } from '../../docs/changes.tsx';
-import { splitNames } from '../../glob.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, matchesExample } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, matchesExample } from '../../json.ts';
 import { printJson } from '../../openapi/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
@@ -66,18 +65,13 @@ export class DocumentHistory {
   }
 }
 
-const CAUSES: ReadonlySet<string> = new Set(splitNames('start interval request stored'));
+type StoredHistory = Pick<DocumentHistory, 'count' | 'versions'>;
 
-/** Reads stored versions. Those that are malformed are left out. */
-export function readVersions(stored: Json | undefined): readonly DocumentVersion[] {
-  return jsonItems(stored).filter(
-    (value): value is Json & DocumentVersion =>
-      matchesExample(value, STORED_VERSION) &&
-      CAUSES.has(value.cause) &&
-      Number.isSafeInteger(value.seenAt) &&
-      value.seenAt >= 0,
-  );
+function isStoredHistory(value: unknown): value is StoredHistory {
+  return matchesExample(value, { count: 0, versions: [STORED_VERSION] });
 }
+
+const NO_HISTORY: StoredHistory = { count: 0, versions: [] };
 
 const STORED_VERSION = {
   seenAt: 0,
@@ -156,11 +150,8 @@ function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChange
 }
 
 /** The last good document of a site, and the versions that led to it. */
-interface RestoredDocument {
+interface RestoredDocument extends StoredHistory {
   readonly snapshot: Snapshot;
-  readonly versions: readonly DocumentVersion[];
-  /** Number of all versions that were seen. */
-  readonly count: number;
 }
 
 interface StoredDocumentOptions {
@@ -217,14 +208,9 @@ export class StoredDocument {
     if (!isJsonObject(document) || typeof settings !== 'string') return false;
     // What other settings have found is not served: an operator may have excluded a part of it since.
     if (settings !== this.#options.settings) return true;
-    const { count, versions } = isJsonObject(history) ? history : {};
-    const seen = readVersions(versions);
+    const { count, versions } = isStoredHistory(history) ? history : NO_HISTORY;
     try {
-      this.#restored = {
-        snapshot: runSteps(this.#options.createSnapshot(document)),
-        versions: seen,
-        count: Math.max(seen.length, typeof count === 'number' && Number.isSafeInteger(count) ? count : 0),
-      };
+      this.#restored = { snapshot: runSteps(this.#options.createSnapshot(document)), versions, count };
     } catch {
       return false;
     }
