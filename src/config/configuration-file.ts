@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
-import { MAX_LEVELS, refusePipe, TOO_DEEP } from './structured-file.ts';
+import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
 /** Open tokens of YAML's parser: a level has one, and the document two. Composing much deeper texts ends the process. */
 const MAX_OPEN_TOKENS = 102;
@@ -52,7 +52,6 @@ export class ConfigurationFile {
         `--config ${path}: serve and check read YAML or JSON; generate reads programs`,
       );
     try {
-      refusePipe(path);
       this.text = new TextDecoder().decode(readFileSync(path));
     } catch (cause) {
       throw new ConfigurationError(`--config ${path}: ${messageOf(cause)}`, { cause });
@@ -77,27 +76,15 @@ export class ConfigurationFile {
     }
   }
 
-  /** Without those that follow from another: what the parser says next of the same or the next line, and of all that is left. */
-  get syntaxErrors(): readonly SyntaxProblem[] {
+  /** The first one: most others follow from it. */
+  get syntaxError(): SyntaxProblem | undefined {
     const { errors, warnings } = this.#document;
-    const problems: SyntaxProblem[] = [];
-    let lastLine = -1;
-    for (const { code, message, pos } of [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
-      const [start] = pos;
-      const place = this.#locate(start);
-      if (code === 'DUPLICATE_KEY') {
-        const [key = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^\s:]*)/.exec(this.text.slice(start)) ?? [];
-        problems.push({ ...place, message: `the key ${key} is repeated` });
-        continue;
-      }
-      const follows = lastLine > 0 && (code === 'UNEXPECTED_TOKEN' || place.line - lastLine < 2);
-      lastLine = place.line;
-      if (follows) continue;
-      const isReference = this.text.startsWith('${', start - 1);
-      const words = isReference ? 'between braces "${…}" needs quotation marks' : message;
-      problems.push({ ...place, message: words });
-    }
-    return problems;
+    const [first] = [...errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+    if (first === undefined) return undefined;
+    const [start] = first.pos;
+    const isReference = this.text.startsWith('${', start - 1);
+    const message = isReference ? 'between braces "${…}" needs quotation marks' : first.message;
+    return { ...this.#locate(start), message };
   }
 
   #requireShallow(): void {

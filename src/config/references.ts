@@ -3,7 +3,6 @@ import { resolve as resolvePath } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { isJsonObject, mapMembers, ownMember } from '../json.ts';
 import { findMembers, type ResolvedReferences, type Setting } from './settings.ts';
-import { refusePipe } from './structured-file.ts';
 
 /** Where the texts of a configuration file get what they refer to. */
 export interface ReferenceSource {
@@ -71,9 +70,7 @@ export function trimLineBreak(text: string): string {
 function resolveText(text: string, setting: Setting, source: ReferenceSource): unknown {
   const { env, folder } = source;
   if (text.startsWith('file:')) {
-    const path = resolvePath(folder, text.slice('file:'.length));
-    refusePipe(path);
-    return trimLineBreak(readFileSync(path, 'utf8'));
+    return trimLineBreak(readFileSync(resolvePath(folder, text.slice('file:'.length)), 'utf8'));
   }
   const replaced = trimLineBreak(
     text.replace(/\$(\$?)\{([^}]*\}?)/g, (reference, escaped: string, body: string) =>

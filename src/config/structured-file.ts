@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isShallow, type Json } from '../json.ts';
@@ -11,18 +10,6 @@ export const MAX_LEVELS = 500;
 export const TOO_DEEP: string = `nests more than ${MAX_LEVELS} levels deep`;
 
 /**
- * Refuses a named pipe. Its reader waits until something writes to it, and so would a reload, and all that follow. The pipes of a shell
- * (`<(command)`) have writers.
- *
- * @throws {Error} for a named pipe
- */
-export function refusePipe(path: string): void {
-  const isOfShell = /^\/(?:dev|proc)\//.test(path);
-  if (!isOfShell && statSync(path, { throwIfNoEntry: false })?.isFIFO() === true)
-    throw new Error(`${path} is a named pipe, not a file`);
-}
-
-/**
  * Reads a JSON or YAML file.
  *
  * @param option the option that names the file, for the message: `--config`, `--document`
@@ -31,7 +18,6 @@ export function refusePipe(path: string): void {
 export async function readStructuredFile(path: string, option: string): Promise<unknown> {
   let text: string;
   try {
-    refusePipe(path);
     // Without the byte order mark that editors on Windows write.
     text = new TextDecoder().decode(await readFile(path));
   } catch (cause) {

@@ -47,11 +47,6 @@ export function createServedHosts<Site extends Pick<MountedSite, 'hosts' | 'moun
   const hasSitesByHost = sites.some((site) => site.hosts.length > 0);
   const hasSitesByPath = sites.some((site) => site.hosts.length === 0);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  if (hosts.length > 0 && !hasSitesByPath) {
-    throw new ConfigurationError(
-      'hosts: each site has hosts of its own, so no site is left for this list: remove it, or the hosts of one site',
-    );
-  }
   for (const [at, host] of hosts.entries()) {
     const entry = readHostEntry(host, 'hosts');
     const owner = table.set(entry, null);
@@ -60,20 +55,8 @@ export function createServedHosts<Site extends Pick<MountedSite, 'hosts' | 'moun
       `hosts[${at}]: "${entry}" is a host of the site "${owner.mount}" too; remove it from one of the lists`,
     );
   }
-  if (publicHost !== undefined && hasSitesByHost) {
-    const site = table.find(publicHost);
-    if (hasSitesByPath && site) {
-      throw new ConfigurationError(
-        `publicUrl: "${publicHost}" is a host of the site "${site.mount}", and the sites without hosts are not there: state publicUrl at that site`,
-      );
-    }
-    if (!hasSitesByPath && site === undefined) {
-      throw new ConfigurationError(
-        `publicUrl: "${publicHost}" is no host of a site: add it to the hosts of a site, or remove publicUrl`,
-      );
-    }
-  }
-  if (hosts.length > 0 && publicHost !== undefined) table.set(readHostEntry(publicHost, 'publicUrl'), null);
+  if (hosts.length > 0 && publicHost !== undefined && table.find(publicHost) === undefined)
+    table.set(readHostEntry(publicHost, 'publicUrl'), null);
   if (!hasSitesByHost && hosts.length === 0) return undefined;
   const others = hasSitesByPath && hosts.length === 0 ? null : undefined;
   return (host) => {

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { expect, test } from 'vitest';
+import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { useReadyProcesses } from './serve-process.ts';
 
@@ -9,13 +9,9 @@ const token = 'the-token-of-the-tests';
 const authorization = `Bearer ${token}`;
 
 const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: token });
-let site: EchoSite;
 const folder = useFolder();
 
-beforeAll(async () => {
-  site = await startEchoSite();
-});
-afterAll(() => site.close());
+const site = useEchoSite();
 
 /** Sends an invalid request, which the site accepts and an enforcing gateway refuses. @returns the status */
 async function sendInvalidRequest(url: string): Promise<number> {

@@ -160,7 +160,6 @@ describe('an error names its location and the accepted values:', () => {
       /^sites\[0\]\.nme: unknown key; known keys: name, url,/,
     ],
     ['an invalid duration', site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
-    ['an interval of zero', { sites: [{ ...SITE, rediscover: '0s' }] }, /^sites\[0\]\.rediscover: .*100ms/],
     ['an invalid URL', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
     ['a name with two path segments', site({ name: 'a/b' }), /^sites\[0\]\.name: .*one path segment/],
     ['an invalid port', site({}, { port: 65_536 }), /^port: .*65535/],
@@ -169,18 +168,8 @@ describe('an error names its location and the accepted values:', () => {
       site({ validation: { mode: 'eager' } }),
       /^sites\[0\]\.validation\.mode: must be one of "off", "observe", "enforce", "strict"/,
     ],
-    [
-      'a route entry without a mode',
-      site({ validation: { routes: [{ match: 'wp/v2' }] } }),
-      /^sites\[0\]\.validation\.routes\[0\]\.mode: /,
-    ],
     ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
     ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
-    [
-      'a cache rule with an invalid duration',
-      site({ cache: { rules: [{ match: 'wp/v2', ttl: 'long' }] } }),
-      /^sites\[0\]\.cache\.rules\[0\]\.ttl: "long" .*5m/,
-    ],
     [
       'the poll interval of an earlier version',
       site({ cache: { watch: '10s' } }),
@@ -190,11 +179,6 @@ describe('an error names its location and the accepted values:', () => {
       'the log samples of an earlier version',
       { sites: [SITE], log: { sample: { hits: 0.1, own: 0 } } },
       /^log\.sample: must be a number from 0 to 1: the share of fresh hits/,
-    ],
-    [
-      'the log format of an earlier version',
-      { sites: [SITE], log: { format: 'logfmt' } },
-      /^log\.format: must be one of "json", "combined", "text"$/,
     ],
     [
       'a write that names no address',
@@ -211,7 +195,6 @@ describe('an error names its location and the accepted values:', () => {
       site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }),
       /writes\[0\]\.match: must be/,
     ],
-    ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass", "refuse"/],
   ])('%s', (_, input, expected) => {
     expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);
   });
@@ -222,19 +205,6 @@ describe('an error names its location and the accepted values:', () => {
 });
 
 describe('the connections to a site', () => {
-  test('are read', () => {
-    const upstream = {
-      host: 'www.example.com:8443',
-      headers: { 'X-Key': 'a' },
-      auth: 'user:pass:word',
-      ca: 'ca.pem',
-      insecure: true,
-    };
-    expect(readConfig({ sites: [{ ...SITE, upstream }] })).toMatchObject({
-      config: { sites: [{ upstream }] },
-    });
-  });
-
   test.each([
     ['a URL as host', { host: 'https://www.example.com' }, /upstream\.host: .*www\.example\.com/],
     ['a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
@@ -250,24 +220,6 @@ describe('the connections to a site', () => {
 });
 
 describe('the limits of clients and of sites', () => {
-  test('are read at the gateway and at each site, with their defaults', () => {
-    const rules = [{ match: '/wp-login.php', methods: ['POST'], client: '5/m', credential: 'off' }];
-    const input = {
-      limits: { client: '100/m', credential: '600/m' },
-      access: { deny: ['198.51.100.0/24'] },
-      sites: [{ ...SITE, limits: { rules }, concurrency: { max: 20, wait: '2s' } }],
-    };
-    expect(readConfig(input)).toMatchObject({
-      config: {
-        limits: { client: '100/m', credential: '600/m', rules: [] },
-        access: { allow: [], deny: ['198.51.100.0/24'] },
-        sites: [
-          { limits: { rules }, access: { deny: [] }, concurrency: { max: 20, queue: 256, wait: 2_000 } },
-        ],
-      },
-    });
-  });
-
   test.each([
     [{ limits: { client: '100' } }, /^limits\.client: must be a number of requests per second/],
     [{ limits: { client: '0/m' } }, /^limits\.client: must be/],

@@ -39,12 +39,7 @@ export async function runCheck(
     else for (const error of result.errors) report('error', error);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const found = file.syntaxErrors;
-    const severity = 'error';
-    problems.push(
-      ...found.map(({ column, line, message }) => ({ severity, message, line, column }) as const),
-    );
-    if (found.length === 0) problems.push({ severity, message: error.message });
+    problems.push({ severity: 'error', message: error.message, ...file.syntaxError });
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   io.writeOut(FORMATS[format](ordered, format === 'github' ? toWorkspacePath(path, io) : name, summary));
@@ -85,7 +80,7 @@ const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
 
 /** Warns of settings that are valid, and that hardly anybody means: known from configurations of nginx, Traefik, Caddy and Kong. */
 function* listDoubts(config: Config): Generator<string> {
-  const { access, admin, limits, publicUrl, sites, tls, trust } = config;
+  const { access, limits, publicUrl, sites, tls, trust } = config;
   for (const [at, network] of trust.entries())
     if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
       yield `trust[${at}]: every client can state any address; name the networks of your proxies`;
@@ -96,18 +91,9 @@ function* listDoubts(config: Config): Generator<string> {
     if (place)
       yield `${place}: all clients have the address of the proxy that takes TLS; name its network in "trust"`;
   }
-  const publicHost = publicUrl === undefined ? '' : new URL(publicUrl).host;
-  for (const [at, site] of sites.entries()) {
-    const place = `sites[${at}]`;
-    const { host, password, username } = new URL(site.url);
+  for (const [at, { url }] of sites.entries()) {
+    const { password, username } = new URL(url);
     if (`${username}${password}` !== '')
-      yield `${place}.url: credentials stand in the file; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
-    if (host === publicHost)
-      yield `${place}.url: is the gateway's own publicUrl, so its requests come back to it; name the address of the site`;
-    for (const name of ['webhook', 'purge'] as const) {
-      const { [name]: stated } = site.cache;
-      if (admin.token !== undefined && admin.token === (typeof stated === 'object' ? stated.secret : stated))
-        yield `${place}.cache.${name}: is the admin token, with which the site controls the gateway; give it another secret`;
-    }
+      yield `sites[${at}].url: credentials stand in the file; set upstream.auth, or WAYGATE_UPSTREAM_AUTH in the environment`;
   }
 }

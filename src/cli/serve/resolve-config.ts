@@ -4,7 +4,7 @@ import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import type { ConfigurationFile, FoundSetting, TextPosition } from '../../config/configuration-file.ts';
 import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
 import { type ResolvedReferences, SETTINGS } from '../../config/settings.ts';
-import { readStructuredFile, refusePipe } from '../../config/structured-file.ts';
+import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
@@ -98,14 +98,14 @@ export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env'])
 
 const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
 
-/** @throws {ConfigurationError} when the file is not readable, or with the place of each syntax error */
+/** @throws {ConfigurationError} when the file is not readable, or with the place of a syntax error */
 async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   // Loaded on use, because of YAML's parser.
   const { ConfigurationFile } = await import('../../config/configuration-file.ts');
   const file = new ConfigurationFile(path);
-  const { syntaxErrors } = file;
-  if (syntaxErrors.length === 0) return file;
-  throw createProblemsError(syntaxErrors.map((problem) => file.describe(problem, problem.message)));
+  const { syntaxError } = file;
+  if (syntaxError === undefined) return file;
+  throw createProblemsError([file.describe(syntaxError, syntaxError.message)]);
 }
 
 /** Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
@@ -157,7 +157,6 @@ class Variables {
     if (value === '') return '';
     this.used.set(path, variable);
     try {
-      if (isPath) refusePipe(value);
       const text = trimLineBreak(isPath ? readFileSync(value, 'utf8') : value);
       if (isPath && text === '') throw new Error(`${value} is empty`);
       return text;

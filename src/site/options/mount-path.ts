@@ -61,9 +61,7 @@ export function toPublicUrl(
   if (publicUrl === undefined) return gatewayUrl !== undefined && isHere(gatewayUrl) ? gatewayUrl : undefined;
   if (isHere(publicUrl)) return publicUrl;
   throw new ConfigurationError(
-    hosts.length === 0
-      ? `${setting}.publicUrl: a site without hosts has the public URL of the gateway: state it there, or the hosts of the site`
-      : `${setting}.publicUrl: "${new URL(publicUrl).host}" is none of the hosts of the site; add it to them`,
+    `${setting}.publicUrl: "${new URL(publicUrl).host}" is none of the hosts of the site; add it to them`,
   );
 }
 
