@@ -52,14 +52,13 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const files: InitFile[] = [{ path: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content }];
   if (ci) files.push({ path: WORKFLOW_PATH, content: createWorkflowFile(findFile(cwd, LOCK_FILES)) });
   const paths = files.map(({ path }) => path);
-  const { kept, written } = await writeInitFiles(files, flags.force === true, cwd, prompts);
+  const written = await writeInitFiles(files, flags.force === true, cwd);
   const client = flags.client ? 'createClient' : 'type paths';
   const file = toImportPath(join(out, flags.client ? `${name}.client.ts` : `${name}.ts`));
   io.writeOut(
     `${[
       ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
-      ...(kept.length === 0 ? [] : [`Kept: ${kept.join(', ')}`]),
-      ...(written.length + kept.length > 0
+      ...(written.length > 0
         ? []
         : [`Nothing was written, because the files have this content already: ${paths.join(', ')}`]),
       // waygate is not published: npm would install whatever has its name.
@@ -95,34 +94,30 @@ function requireNoCredentials(url: string): void {
   );
 }
 
-/** Writes the files that do not exist, and those that a person agrees to replace. Returns the paths, also of those that a person keeps. */
+/**
+ * Writes the files that do not have their content already.
+ *
+ * @returns their paths
+ * @throws {ConfigurationError} when a file has other content, and is not to be replaced. Nothing is written then
+ */
 async function writeInitFiles(
   files: readonly InitFile[],
   isForced: boolean,
   cwd: string,
-  prompts: Prompts | undefined,
-): Promise<{ readonly written: readonly string[]; readonly kept: readonly string[] }> {
+): Promise<readonly string[]> {
   const chosen: InitFile[] = [];
-  const kept: string[] = [];
   for (const file of files) {
     const { content, path } = file;
     const current = await readFileIfPresent(resolve(cwd, path));
     if (current === content) continue;
-    if (current !== null && !isForced) {
-      if (prompts === undefined) {
-        throw new ConfigurationError(`${path} exists. Nothing was written; --force replaces it`);
-      }
-      if (!(await prompts.askYesNo(`${path} exists. Replace it?`, false))) {
-        kept.push(path);
-        continue;
-      }
-    }
+    if (current !== null && !isForced)
+      throw new ConfigurationError(`${path} exists. Nothing was written; --force replaces it`);
     chosen.push(file);
   }
   for (const { content, path } of chosen) {
     await writeFiles(resolve(cwd, dirname(path)), new Map([[basename(path), () => [content]]]));
   }
-  return { written: chosen.map(({ path }) => path), kept };
+  return chosen.map(({ path }) => path);
 }
 
 function findFile<Name extends string>(cwd: string, names: readonly Name[]): Name | undefined {

@@ -2,7 +2,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReconcileFlags } from '../../generated/option-types.d.ts';
 import { countOf } from '../count-of.ts';
-import type { DiscoveryProgress } from '../discovery/index.ts';
 import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { jsonItems, ownMember, toJsonObject } from '../json.ts';
@@ -106,7 +105,7 @@ async function reconcileJob(
       otherUsers,
       overlay,
       interrupt: signal,
-      onProgress: io.isInteractive ? onProgress : (progress) => printProgress(progress, io),
+      onProgress,
     });
     const text = toJsonText(merged);
     await writeFiles(dirname(file), new Map([[basename(file), () => [text]]]));
@@ -155,14 +154,6 @@ async function readEarlierOverlay(file: string, path: string, isFresh: boolean):
     if (isFresh) return undefined;
     throw new ConfigurationError(`${path} is not JSON: ${messageOf(cause)}. --fresh replaces it`, { cause });
   }
-}
-
-/** Number of requests between two lines of progress where there is no terminal. */
-const PROGRESS_STEP = 50;
-
-function printProgress(progress: DiscoveryProgress, { writeErr }: CommandIo): void {
-  if (progress.step !== 'samples' || progress.done % PROGRESS_STEP !== 0) return;
-  writeErr(`waygate: ${progress.done} of at most ${progress.total} requests\n`);
 }
 
 const MAX_COLUMN_WIDTH = 70;

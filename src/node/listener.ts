@@ -39,14 +39,12 @@ import { writeStored } from './stored-response.ts';
 import { type OpenTelemetry, SpanTrace } from './tracing.ts';
 import { type HandshakeSink, relayWebSocket, type Upgrade } from './websocket.ts';
 
-/** Logging and time measurement of a Node listener. */
+/** Logging of a Node listener. */
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
   /** Called when a request is complete. @default writes a line to `log` */
   readonly access?: (entry: AccessLogEntry) => void;
-  /** Returns the milliseconds of a monotonic clock. @default performance.now */
-  readonly monotonicNow?: () => number;
   /** Rate at which request bodies must arrive. A slower request gets a 408. */
   readonly bodyRate?: BodyRate;
 }
@@ -119,7 +117,7 @@ export function createListener(
   options: ListenerOptions = {},
   openTelemetry: OpenTelemetry | null = null,
 ): NodeListener {
-  const { log = silentLog, monotonicNow = () => performance.now() } = options;
+  const { log = silentLog } = options;
   let app = firstApp;
   let { bodyRate = {} } = options;
   // Loggers add their own time.
@@ -187,7 +185,7 @@ export function createListener(
         refuseHead(incoming, outgoing, PROBLEMS.badRequest, 'unknown version', log);
         return;
       }
-      const started = monotonicNow();
+      const started = performance.now();
       const received = toRequestHead(incoming);
       const tracer = openTelemetry?.trace.getTracerProvider().getDelegateTracer('waygate');
       const trace =
@@ -224,7 +222,7 @@ export function createListener(
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         activeRequests -= 1;
-        const duration = monotonicNow() - started;
+        const duration = performance.now() - started;
         const { statusCode } = outgoing;
         const response = writer ?? exchange?.response;
         const prepared = exchange?.prepared ?? request;

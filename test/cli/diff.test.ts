@@ -6,8 +6,8 @@ import type { JsonObject } from '../../src/json.ts';
 import { serve } from '../../src/node/index.ts';
 import { BASE, type Edit, edited } from '../changes/documents.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
+import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
-import { startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
 
@@ -142,7 +142,7 @@ describe('waygate diff reads', () => {
 
   test('a site that has a document of something else', async () => {
     const other: JsonObject = { openapi: '3.1.0', info: { title: 'Other', version: '1' }, paths: {} };
-    const stub = await startStubSite({
+    const stub = await runStubSite({
       index: () => createSmallIndex(),
       intercept({ url }, response) {
         if (url !== '/openapi.json') return false;
@@ -150,7 +150,6 @@ describe('waygate diff reads', () => {
         return true;
       },
     });
-    closeAfterTest(stub.close);
     const { out } = await diff([site.url, stub.url]);
     expect(out).not.toContain('GET /demo/v1/notes: it was removed');
   });

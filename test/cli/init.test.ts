@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
+import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
-import { startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, refused, runCommand } from './run-command.ts';
 
 const folder = useFolder();
@@ -75,16 +74,14 @@ describe('waygate init', () => {
     expect(await init(['--yes'])).toMatchObject(refused('give --url'));
   });
 
-  test('replaces a file only if a person agrees, or with --force', async () => {
+  test('replaces a file with --force only', async () => {
     await writeFile(join(folder(), 'waygate.config.mts'), '// mine\n');
     const flags = ['--url', 'http://127.0.0.1:1', '--no-ci'];
     expect(await init([...flags, '--yes'])).toMatchObject(
       refused('waygate.config.mts exists. Nothing was written'),
     );
-    const declined = await init(flags, { replies: [null, null] });
-    expect(declined).toMatchObject({ code: 0, out: expect.stringContaining('Kept: waygate.config.mts') });
     expect(await read('waygate.config.mts')).toBe('// mine\n');
-    expect(await init(flags, { replies: [null, true] })).toMatchObject({ code: 0 });
+    expect(await init([...flags, '--force'])).toMatchObject({ code: 0 });
     expect(await read('waygate.config.mts')).toContain('defineConfig');
     expect(await init(flags, { replies: [null] })).toMatchObject({
       out: expect.stringContaining('because the files have this content already: waygate.config.mts'),
@@ -93,8 +90,7 @@ describe('waygate init', () => {
 
   test('writes a workflow whose check passes until the site changes', async () => {
     let index = createSmallIndex();
-    const site = await startStubSite({ index: () => index });
-    closeAfterTest(site.close);
+    const site = await runStubSite({ index: () => index });
     await init(['--url', site.url, '--yes']);
     const { jobs } = parse(await read(WORKFLOW));
     const steps: readonly { run?: string }[] = jobs.check.steps;

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
+import { runStubSite } from '../support/run.ts';
 import {
   readRecordedIndex,
   type StubRequest,
@@ -133,10 +133,9 @@ describe('waygate reconcile', () => {
       if (route === '/wc/v3/products') return { body: [{ id: 1, sku: 'a' }] };
       return route === '/wc/store/v1/products' ? { body: [{ id: 1, slug: 'a' }] } : undefined;
     };
-    const shop = await startStubSite({ index, helpIndex: index, respond: respondToShop });
+    const shop = await runStubSite({ index, helpIndex: index, respond: respondToShop });
     const reconcileShop = (...more: readonly string[]) =>
       run(['reconcile', shop.url, '--out', folder(), '--name', 'site', ...more]);
-    closeAfterTest(shop.close);
     await reconcileShop();
     const begun = await readOverlay();
     expect(begun.info['x-waygate-selection']).toEqual({ include: [], exclude: [] });
@@ -286,13 +285,12 @@ describe('waygate reconcile', () => {
   });
 
   test('uses ?rest_route= URLs on a site with plain permalinks', async () => {
-    const plain = await startStubSite({
+    const plain = await runStubSite({
       index: readRecordedIndex(),
       helpIndex: readRecordedIndex('help'),
       prefix: null,
       respond: (request) => respond(request),
     });
-    closeAfterTest(plain.close);
     const flags = ['--out', folder(), '--name', 'site', ...POSTS_ONLY, '--json'];
     const { out } = await run(['reconcile', plain.url, ...flags]);
     expect(JSON.parse(out).operations).toContainEqual(

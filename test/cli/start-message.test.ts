@@ -12,10 +12,9 @@ function configOf(input: object): Config {
 }
 
 describe('describeStart', () => {
-  test('says what is turned down, where the console is, and what a restart keeps', () => {
+  test('says what is turned down, and where the console is', () => {
     const config = configOf({
       admin: { token: 'a-secret-of-the-test', port: 9000 },
-      state: '.waygate',
       cache: { store: 'redis://user:secret@127.0.0.1:6379' },
       sites: [
         { name: 'blog', url: 'https://example.com/blog', validation: { mode: 'observe' } },
@@ -42,7 +41,6 @@ describe('describeStart', () => {
   cache        off
 
   console      http://127.0.0.1:9000/-/console/
-  restart      keeps documents and what is learned of sites, in .waygate; stored responses, in Redis
 `);
     expect(text).not.toContain('secret');
   });

@@ -1,7 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { escapeControlCharacters } from '../../src/cli/io.ts';
 import { useFolder } from '../support/folder.ts';
-import { startStubSite } from '../support/stub-site.ts';
+import { runStubSite } from '../support/run.ts';
 import { runCommand } from './run-command.ts';
 
 /** Clears the screen, sets the title, reorders text: by C0, C1 and bidirectional control characters. */
@@ -23,7 +23,7 @@ test('control characters are escaped as JSON escapes them; text stays as it is',
 
 describe('names that a site chose are escaped by', () => {
   test.each([['generate'], ['generate', '--check', '--json'], ['reconcile']])('%s', async (...command) => {
-    const site = await startStubSite({
+    const site = await runStubSite({
       index: {
         name: HOSTILE,
         namespaces: [`${HOSTILE}/v1`],
@@ -36,7 +36,6 @@ describe('names that a site chose are escaped by', () => {
         },
       },
     });
-    onTestFinished(site.close);
     const [name = '', ...flags] = command;
     const output = await run([name, site.url, '--out', folder(), ...flags]);
     expect(output).not.toBe('');

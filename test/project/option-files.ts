@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND_NAMES, createCommand, discovery, listOptions } from '../../src/cli/commands.ts';
-import type { CommandOption } from '../../src/cli/options.ts';
+import {
+  COMMAND_NAMES,
+  type CommandOption,
+  createCommand,
+  discovery,
+  listOptions,
+} from '../../src/cli/commands.ts';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { ROOT } from './source-files.ts';
 

@@ -16,8 +16,7 @@ import type { JobResult } from './run-job.ts';
 /** A file whose content is not what would be generated now. */
 interface StaleFile {
   readonly path: string;
-  /** The number of the first line that differs; absent if the file does not exist. */
-  readonly line?: number;
+  readonly isMissing: boolean;
 }
 
 interface FileCheck {
@@ -40,10 +39,8 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
     const path = join(out, name);
     // Git on Windows checks files out with CRLF.
     const current = (await readFileIfPresent(resolve(cwd, path)))?.replaceAll('\r\n', '\n') ?? null;
-    if (current === null) stale.push({ path });
-    else if (!isText(current, await print())) {
-      stale.push({ path, line: firstDifferentLine(current, [...(await print())].join('')) });
-    }
+    if (current === null || !isText(current, await print()))
+      stale.push({ path, isMissing: current === null });
   }
   const incomparable = whyIncomparable(result);
   if (incomparable !== undefined || stored.state !== 'readable') {
@@ -89,19 +86,8 @@ function isText(text: string, parts: Iterable<string>): boolean {
   return at === text.length;
 }
 
-/** @returns a line number, counted from 1 */
-function firstDifferentLine(current: string, generated: string): number {
-  const [currentLines, generatedLines] = [current.split('\n'), generated.split('\n')];
-  const index = currentLines.findIndex((line, position) => line !== generatedLines[position]);
-  return (index < 0 ? currentLines.length : index) + 1;
-}
-
-function isMissing({ line }: StaleFile): boolean {
-  return line === undefined;
-}
-
-export function describeStaleFile({ line, path }: StaleFile): string {
-  return line === undefined ? `${path}: missing` : `${path}: stale, first difference in line ${line}`;
+export function describeStaleFile({ isMissing, path }: StaleFile): string {
+  return `${path}: ${isMissing ? 'missing' : 'stale'}`;
 }
 
 /** Maximum number of changes that are printed. The rest are counted; `--json` has all. */
@@ -124,7 +110,9 @@ export function formatCheck(
   }
   return `${[
     ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
-    ...(changes.length > 0 || stale.every(isMissing) ? [] : [incomparable ?? UNCHANGED_INTERFACE]),
+    ...(changes.length > 0 || stale.every(({ isMissing }) => isMissing)
+      ? []
+      : [incomparable ?? UNCHANGED_INTERFACE]),
     ...(remarks.length === 0 ? [] : [`Attention: ${remarks.join('; ')}.`]),
     ...stale.map(describeStaleFile),
     'Run waygate generate without --check to update them.',

@@ -143,8 +143,7 @@ const MODE_TEXTS = {
 } as const;
 
 /**
- * Describes a gateway that has started, for a person: what is on, where the documentation, the document and the console are,
- * and what a restart keeps.
+ * Describes a gateway that has started, for a person: what is on, and where the documentation, the document and the console are.
  *
  * @param url of the gateway, without slash at the end
  * @param adminUrl the same of the listener for `/-/`; `undefined` if the gateway has one listener
@@ -157,7 +156,6 @@ export function describeStart(config: Config, url: string, adminUrl: string | un
     ...sites.flatMap((site) => describeSite(site, describeStore(config), url)),
     '',
     `  console      ${admin.token === undefined ? 'closed: set WAYGATE_ADMIN_TOKEN to open it' : consoleUrl}`,
-    `  restart      ${describeRestart(config)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -187,16 +185,6 @@ function toUrlAtHost(hosts: readonly string[], url: string): string {
 function describeStore(config: Config): string {
   const store = locateStore(config);
   return store === 'off' || store === 'memory' ? store : 'redis';
-}
-
-function describeRestart(config: Config): string {
-  const { state } = config;
-  const kept = [
-    ...(state === undefined ? [] : [`documents and what is learned of sites, in ${state}`]),
-    ...(describeStore(config) === 'redis' ? ['stored responses, in Redis'] : []),
-  ];
-  if (kept.length > 0) return `keeps ${kept.join('; ')}`;
-  return 'keeps nothing: --state <folder> keeps documents and what is learned of sites';
 }
 
 /** Milliseconds after the end of a process. PHP stops a request after 30 seconds of work. */
