@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { sendRaw } from '../support/run.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { useReadyProcesses } from './serve-process.ts';
@@ -12,16 +12,12 @@ import { useReadyProcesses } from './serve-process.ts';
 const serve = useReadyProcesses();
 const folder = useFolder();
 let redis: RedisServer;
-let site: EchoSite;
+const site = useEchoSite();
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  site = await startEchoSite();
 });
-afterAll(async () => {
-  await site.close();
-  await redis.stop();
-});
+afterAll(() => redis.stop());
 
 test('a configuration names the server, its user and a prefix, also for rate limits', async () => {
   const path = join(folder(), 'waygate.yaml');
@@ -95,10 +91,8 @@ test('a gateway that is restarted after WP-Cron keeps nothing that was read befo
 }, 60_000);
 
 /** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */
-function cacheStatus(url: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { Host: 'api.example.com' } }, (response) => {
-      response.resume().once('end', () => resolve(response.headers['cache-status']));
-    }).once('error', reject);
-  });
+async function cacheStatus(url: string): Promise<unknown> {
+  const { origin, pathname, search } = new URL(url);
+  const response = await sendRaw(origin, pathname + search, { headers: { Host: 'api.example.com' } });
+  return response.headers['cache-status'];
 }

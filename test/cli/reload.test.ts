@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
+import { sendRaw } from '../support/run.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -92,31 +89,10 @@ class Configuration {
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly cacheStatus: string;
-}
-
-/** Sends a request over HTTP/1.1 with TLS, with any certificate. */
-async function send(
-  url: string,
-  init: {
-    readonly method?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly agent?: Agent;
-  } = {},
-): Promise<Answer> {
-  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { rejectUnauthorized: false, ...init }, resolve)
-      .once('error', reject)
-      .end();
-  });
-  return {
-    status: incoming.statusCode ?? 0,
-    cacheStatus: String(incoming.headers['cache-status']),
-    text: await text(incoming),
-  };
+async function send(url: string, init: Parameters<typeof sendRaw>[2] = {}) {
+  const { pathname, search } = new URL(url);
+  const { body, headers, status } = await sendRaw(url, pathname + search, init);
+  return { status, text: body, cacheStatus: String(headers['cache-status']) };
 }
 
 /** Clients that send requests one after the other, each on a connection that stays open. */
@@ -131,7 +107,7 @@ class Load {
 
   constructor(url: string, paths: readonly string[]) {
     for (const path of paths) {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const connect = agent.createConnection.bind(agent);
       agent.createConnection = (...args) => {
         this.opened += 1;
@@ -167,16 +143,6 @@ class Load {
 const isReady = async ({ url }: ServeProcess): Promise<boolean> =>
   (await send(`${url}/-/ready`)).status === 200;
 
-function readCertificateName(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
-      resolve(String(socket.getPeerCertificate().subject.CN));
-      socket.destroy();
-    }).once('error', reject);
-  });
-}
-
 const isMatch = (line: Record<string, unknown>, members: Record<string, unknown>): boolean =>
   Object.entries(members).every(([name, value]) => JSON.stringify(line[name]) === JSON.stringify(value));
 
@@ -187,19 +153,15 @@ const createSite = (name: string, more: object = {}): object => ({
 });
 
 describe('the configuration is read again', () => {
-  let files: CertificateFolder;
   let configuration: Configuration;
   let gateway: ServeProcess;
   let url: string;
   beforeAll(async () => {
-    files = await writeCertificate('first.example.com');
-    const tls = { cert: files.cert, key: files.key };
-    configuration = new Configuration({ tls, sites: [createSite('a')] });
+    configuration = new Configuration({ sites: [createSite('a')] });
     gateway = await configuration.start();
     ({ url } = gateway);
     await waitUntil(() => isReady(gateway));
   });
-  afterAll(() => files.remove());
 
   test('a configuration that cannot be used changes nothing, and says where', async () => {
     const load = new Load(url, ['/a/t/v1/items/5']);
@@ -225,10 +187,6 @@ describe('the configuration is read again', () => {
     await expectRefused(
       { sites: [createSite('a'), { ...second, overlay: 'none.json' }] },
       /sites\[1\]\.overlay/,
-    );
-    await expectRefused(
-      { sites: [createSite('a'), second], tls: { cert: 'none.pem', key: 'none.pem' } },
-      new RegExp(`${place}tls\\.cert: there is no such file`),
     );
     const unreachable = createSite('b', { url: await unreachableOrigin() });
     await expectRefused(
@@ -309,19 +267,6 @@ describe('the configuration is read again', () => {
     expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(200);
     await expectChanged({ hosts: ['127.0.0.1'] }, { changed: ['hosts'] });
     expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(421);
-
-    const others = await writeCertificate('second.example.com');
-    onTestFinished(() => others.remove());
-    expect(await readCertificateName(url)).toBe('first.example.com');
-    await expectChanged(
-      { tls: { cert: others.cert, key: others.key } },
-      { changed: ['tls.cert', 'tls.key'], needsRestart: [] },
-    );
-    expect(await readCertificateName(url)).toBe('second.example.com');
-    // Files that change are read by the next reload.
-    await others.write(createCertificate({ name: 'third.example.com' }));
-    expect((await configuration.reload()).status).toBe(200);
-    expect(await readCertificateName(url)).toBe('third.example.com');
 
     const listLogged = (since: number): object[] =>
       gateway.logLines.filter(({ msg, time }) => msg === 'request' && Number(time) > since);

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { stringifyDocument, toOpenApi } from '../../src/openapi/index.ts';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -18,17 +18,15 @@ const isRefused = (url: string): Promise<boolean> =>
     () => true,
   );
 const folder = useFolder();
-let site: EchoSite;
 let handleSlowRequest = (_end: () => void): void => {};
+let content = '';
 
-beforeAll(async () => {
-  site = await startEchoSite((received, response) => {
-    if (!received.url.includes('slow')) return false;
-    handleSlowRequest(() => response.end('"done"'));
-    return true;
-  });
+const site = useEchoSite((received, response) => {
+  if (received.url.includes('slow')) handleSlowRequest(() => response.end('"done"'));
+  else if (content !== '') response.end(JSON.stringify(content));
+  else return false;
+  return true;
 });
-afterAll(() => site.close());
 
 /** Reads a URL twice. @returns the `Cache-Status` of both responses */
 async function readTwice(url: string): Promise<readonly (string | null)[]> {
@@ -145,6 +143,23 @@ describe('waygate serve', () => {
     expect((await fetch(`${told}/core/v2/posts`)).status).toBe(200);
   });
 
+  test('after a kill asks again about what it stores: the site may have run a write meanwhile', async () => {
+    const file = join(folder(), 'waygate.json');
+    const cache = { rules: [{ match: '/core/v2/*', ttl: '1h' }] };
+    await writeFile(file, JSON.stringify({ state: folder(), sites: [{ url: site.origin, cache }] }));
+    const killed = await serveReady('--config', file);
+    killed.child.kill('SIGKILL');
+    await killed.exitCode;
+    const { url } = await serveReady('--config', file);
+    const read = async (): Promise<unknown> => (await fetch(`${url}/core/v2/posts/1`)).json();
+    content = 'before';
+    expect(await read()).toBe('before');
+    content = 'after';
+    expect(await read()).toBe('before');
+    await waitUntil(async () => (await read()) === 'after');
+    content = '';
+  });
+
   test.skipIf(spawnSync('script', ['--version']).status !== 0)(
     'tells a person at a terminal what is on',
     async () => {
@@ -154,7 +169,7 @@ describe('waygate serve', () => {
       child.stdout.on('data', (chunk: Buffer) => {
         output += chunk;
       });
-      await waitUntil(() => output.includes('keeps nothing'));
+      await waitUntil(() => output.includes('console '));
       const [url = ''] = /(?<=waygate listens at )\S+/.exec(output) ?? [];
       expect(output).toContain('cache        memory');
       expect((await fetch(`${url}/-/health`)).status).toBe(200);

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { startServer } from '../support/server.ts';
@@ -23,11 +25,6 @@ afterAll(async () => {
   await site.close();
 });
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 interface Gateway {
   readonly child: ChildProcess;
   readonly log: () => string;
@@ -37,16 +34,15 @@ interface Gateway {
 }
 
 /** Prepares `waygate serve`. @param fd of a listening socket that it is given as a supervisor does, or that is missing */
-async function prepare(port: number, settings: object, fd?: number | 'missing'): Promise<Gateway> {
-  const config = join(folder(), `${port}-${closing.length}.json`);
+async function prepare(port: number, fd: number | 'missing'): Promise<Gateway> {
+  const config = join(folder(), `${port}.json`);
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }];
-  await writeFile(config, JSON.stringify({ port, sites, ...settings }));
-  const variables = fd === undefined ? '' : 'LISTEN_PID=$$ LISTEN_FDS=1';
-  const script = `read -r _; ${variables} exec "$0" "$@"`;
+  await writeFile(config, JSON.stringify({ port, sites }));
+  const script = 'read -r _; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"';
   const child = spawn('sh', ['-c', script, process.execPath, MAIN, 'serve', '--config', config], {
     stdio: ['pipe', 'pipe', 'pipe', ...(typeof fd === 'number' ? [fd] : [])],
   });
-  closing.push(() => child.kill('SIGKILL'));
+  closeAfterTest(() => child.kill('SIGKILL'));
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
@@ -67,80 +63,53 @@ const isListening = (gateway: Gateway) => (): boolean => {
 };
 
 interface Load {
-  /** Requests by the process that responded: the first part of their request id. */
-  readonly counts: Map<string, number>;
+  /** The processes that responded: the first part of their request ids. */
+  readonly processes: Set<string>;
   readonly failures: string[];
+  readonly count: () => number;
   stop(): Promise<void>;
 }
 
 /** Sends requests one after another on each of eight connections: four kept alive, and four new for each request. */
 function startLoad(port: number): Load {
-  const counts = new Map<string, number>();
+  const processes = new Set<string>();
   const failures: string[] = [];
+  let count = 0;
   let isStopped = false;
-  const send = (agent: Agent | false, number: number): Promise<void> =>
-    new Promise((resolve) => {
-      const method = number % 3 === 0 ? 'POST' : 'GET';
-      const path = `/x?${'n'.repeat(number % 20)}`;
-      const sent = request({ port, host: '127.0.0.1', agent, method, path }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          body += chunk;
-        });
-        response.on('error', (error) => failures.push(`${method} ${String(error)}`));
-        response.on('close', () => {
-          const expected = method === 'POST' ? `body ${number}` : 'ok';
-          if (response.statusCode !== 200 || body !== expected) {
-            failures.push(`${method} ${response.statusCode} ${body.slice(0, 200)}`);
-          }
-          const [process = ''] = String(response.headers['x-request-id']).split('-');
-          counts.set(process, (counts.get(process) ?? 0) + 1);
-          resolve();
-        });
+  const send = async (agent: Agent | false, number: number): Promise<void> => {
+    const method = number % 3 === 0 ? 'POST' : 'GET';
+    const content = method === 'POST' ? `body ${number}` : undefined;
+    const path = `/x?${'n'.repeat(number % 20)}`;
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', agent, method, path }, resolve);
+        sent.on('error', reject).end(content);
       });
-      sent.on('error', (error) => {
-        failures.push(`${method} ${String(error)}`);
-        resolve();
-      });
-      sent.end(method === 'POST' ? `body ${number}` : undefined);
-    });
-  const run = async (createAgent: () => Agent | false): Promise<void> => {
-    const agent = createAgent();
+      const received = await text(response);
+      if (response.statusCode !== 200 || received !== (content ?? 'ok'))
+        failures.push(`${method} ${response.statusCode} ${received.slice(0, 200)}`);
+      processes.add(String(response.headers['x-request-id']).split('-')[0] ?? '');
+      count += 1;
+    } catch (error) {
+      failures.push(`${method} ${String(error)}`);
+    }
+  };
+  const run = async (agent: Agent | false): Promise<void> => {
     for (let number = 0; !isStopped; number++) await send(agent, number);
     if (agent !== false) agent.destroy();
   };
-  const clients = [
-    ...Array.from({ length: 4 }, () => run(() => new Agent({ keepAlive: true, maxSockets: 1 }))),
-    ...Array.from({ length: 4 }, () => run(() => false)),
-  ];
+  const clients = Array.from({ length: 8 }, (_, at) =>
+    run(at < 4 && new Agent({ keepAlive: true, maxSockets: 1 })),
+  );
   return {
-    counts,
+    processes,
     failures,
+    count: () => count,
     async stop() {
       isStopped = true;
       await Promise.all(clients);
     },
   };
-}
-
-/** Replaces a running process by another one under load. */
-async function upgrade(old: Gateway, next: Gateway, port: number): Promise<void> {
-  old.start();
-  await waitUntil(isListening(old));
-  const load = startLoad(port);
-  const count = (): number => [...load.counts.values()].reduce((sum, each) => sum + each, 0);
-  await waitUntil(() => [...load.counts.values()].some((count) => count > 50));
-  next.start();
-  await waitUntil(isListening(next));
-  old.child.kill('SIGTERM');
-  expect(await old.exitCode, old.log()).toBe(0);
-  const ofOld = [...load.counts.keys()];
-  const before = count();
-  await waitUntil(() => count() > before + 100);
-  await load.stop();
-  expect(load.failures).toEqual([]);
-  expect(load.counts.size).toBeGreaterThan(1);
-  expect(ofOld.length).toBeGreaterThan(0);
 }
 
 /** The descriptor of a listening socket. Node has no other way to name it. */
@@ -156,14 +125,26 @@ describe('an upgrade in place fails no request', () => {
     const listener = createServer();
     const { close, port } = await startServer(listener);
     const fd = descriptorOf(listener);
-    const [old, next] = [await prepare(port, {}, fd), await prepare(port, {}, fd)];
+    const [old, next] = [await prepare(port, fd), await prepare(port, fd)];
     // The test itself accepts no connection from here on. The shells hold the socket.
     await close();
-    await upgrade(old, next, port);
+    old.start();
+    await waitUntil(isListening(old));
+    const load = startLoad(port);
+    await waitUntil(() => load.count() > 50);
+    next.start();
+    await waitUntil(isListening(next));
+    old.child.kill('SIGTERM');
+    expect(await old.exitCode, old.log()).toBe(0);
+    const before = load.count();
+    await waitUntil(() => load.count() > before + 100);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    expect(load.processes.size).toBe(2);
   });
 
   test('a socket that was promised and not passed is an error', async () => {
-    const gateway = await prepare(0, {}, 'missing');
+    const gateway = await prepare(0, 'missing');
     gateway.start();
     expect(await gateway.exitCode).toBe(2);
     expect(gateway.log()).toContain('cannot listen on the socket 3');

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
 const env = { WAYGATE_ADMIN_TOKEN: token };
 
-let site: EchoSite;
+const site = useEchoSite();
 let server: RunningServer;
 
 beforeAll(async () => {
-  site = await startEchoSite();
   const gateway = createGateway({
     sites: [{ name: 'echo', url: site.origin, validation: { mode: 'strict' } }],
     cache: 'memory',
@@ -20,10 +19,7 @@ beforeAll(async () => {
   await gateway.rediscover();
   server = await serve(gateway, { port: 0, admin: { port: 0 } });
 });
-afterAll(async () => {
-  await server.stop();
-  await site.close();
-});
+afterAll(() => server.stop());
 
 const run = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand([...args, '--gateway', server.adminUrl ?? ''], { env });

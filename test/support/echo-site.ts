@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll } from 'vitest';
 import { startServer } from './server.ts';
+
+type Intercept = (request: ReceivedRequest, response: ServerResponse, incoming: IncomingMessage) => boolean;
 
 /** A request as the site received it. */
 export interface ReceivedRequest {
@@ -21,13 +24,7 @@ export interface EchoSite {
  *
  * @param intercept called first; returns true if it has responded
  */
-export async function startEchoSite(
-  intercept: (
-    request: ReceivedRequest,
-    response: ServerResponse,
-    incoming: IncomingMessage,
-  ) => boolean = () => false,
-): Promise<EchoSite> {
+export async function startEchoSite(intercept: Intercept = () => false): Promise<EchoSite> {
   const received: ReceivedRequest[] = [];
   const { close, origin } = await startServer(async (incoming, response) => {
     const { method = '', url = '' } = incoming;
@@ -52,6 +49,23 @@ export async function startEchoSite(
     response.end(JSON.stringify(request));
   });
   return { origin, received, close };
+}
+
+/** Starts one for the tests of a file. */
+export function useEchoSite(intercept?: Intercept): Omit<EchoSite, 'close'> {
+  let site: EchoSite;
+  beforeAll(async () => {
+    site = await startEchoSite(intercept);
+  });
+  afterAll(() => site.close());
+  return {
+    get origin() {
+      return site.origin;
+    },
+    get received() {
+      return site.received;
+    },
+  };
 }
 
 function respondWithIndex(request: ReceivedRequest, response: ServerResponse, origin: string): boolean {

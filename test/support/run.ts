@@ -1,4 +1,5 @@
-import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { type Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { request as sendSecureRequest } from 'node:https';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { type Clock, systemClock } from '../../src/ports.ts';
 import { closeAfterTest } from './close-after-test.ts';
@@ -105,19 +106,27 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends a request as it is: `fetch` normalises paths, adds fields, refuses others and decodes the response. */
+interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+  /** @default a connection for this request alone */
+  readonly agent?: Agent;
+}
+
+/**
+ * Sends a request as it is, with TLS to any certificate: `fetch` normalises paths, adds fields, refuses others and decodes the
+ * response.
+ */
 export function sendRaw(
   origin: string,
   path: string,
-  {
-    body,
-    headers = {},
-    method = 'GET',
-  }: { method?: string; headers?: Readonly<Record<string, string | string[]>>; body?: string } = {},
+  { agent, body, headers = {}, method = 'GET' }: RawRequest = {},
 ): Promise<RawResponse> {
+  const send: typeof sendSecureRequest = origin.startsWith('https:') ? sendSecureRequest : sendRequest;
   return new Promise((resolve, reject) => {
-    const options = { path, method, headers, agent: false, maxHeaderSize: 128 * 1024 } as const;
-    const outgoing = sendRequest(origin, options, (incoming) => {
+    const limits = { maxHeaderSize: 128 * 1024, rejectUnauthorized: false };
+    const outgoing = send(origin, { path, method, headers, agent: agent ?? false, ...limits }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       incoming.on('end', () => {

@@ -116,19 +116,3 @@ test('a lost message is found by its number', async () => {
   );
   site.configure(`${gateway.origin}/-/webhook/default`);
 });
-
-test('a message that could not be sent is sent with the next request', async () => {
-  await warm();
-  const { origin } = gateway;
-  site.configure('http://127.0.0.1:9/-/webhook/default');
-  await site.php("update_option('notes_hours', 'tomorrow');");
-  expect((await read('/noticeboard/')).text).not.toContain('tomorrow');
-  site.configure(`${origin}/-/webhook/default`);
-  await vi.waitFor(
-    async () => {
-      await (await site.request('/about/')).text();
-      expect((await read('/noticeboard/')).text).toContain('tomorrow');
-    },
-    { timeout: 10_000, interval: 500 },
-  );
-});
