@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { PLAIN, runGateway, runServer, sendRaw } from '../support/run.ts';
@@ -40,24 +39,6 @@ test.each([
     }
   },
 );
-
-test('the key is the same for all values of Accept-Encoding, also if the site compresses', async () => {
-  const text = 'text '.repeat(1000);
-  const asked: unknown[] = [];
-  const read = await start(({ 'accept-encoding': codings = '' }) => {
-    asked.push(codings);
-    const headers = { Vary: 'Accept-Encoding', 'Content-Type': 'text/plain' };
-    return /\bgzip\b/.test(String(codings))
-      ? { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzipSync(text) }
-      : { headers, body: text };
-  });
-  expect(await read({ 'Accept-Encoding': 'gzip, deflate, br' })).toMatchObject({ bytes: gzipSync(text) });
-  // The store has the text, and this gateway has no encoders.
-  for (const spelling of ['br, gzip', 'GZIP;q=1.0,br;q=0.5', 'identity', 'deflate', 'gzip;q=0']) {
-    expect(await read({ 'Accept-Encoding': spelling })).toMatchObject({ hit: true, body: text });
-  }
-  expect(asked).toEqual(['gzip']);
-});
 
 test.each([1, 3])(
   'languages that a client invents and asks for %i times evict none in use',

@@ -1,26 +1,7 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError } from '../../src/errors.ts';
-import { getGatewayInternals } from '../../src/gateway/gateway.ts';
-import { handleHead } from '../../src/gateway/handle.ts';
-import { createGateway } from '../../src/gateway/index.ts';
 import { DocumentRepresentations } from '../../src/site/snapshot/document-representations.ts';
 import { ASSETS } from '../console/support/console-client.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
-
-test('an invalid overlay is refused', () => {
-  const sites = [{ url: 'http://example.com', overlay: {} }];
-  expect(() => createGateway({ sites })).toThrow(ConfigurationError);
-});
-
-test('two gateways in one process share no state', async () => {
-  const { origin: url } = await runEchoSite();
-  const one = await runGateway({ url, name: 'one' });
-  const other = await runGateway({ url, name: 'other' });
-  expect((await one.request('/one/core/v2/posts')).status).toBe(200);
-  expect((await one.request('/other/core/v2/posts')).status).toBe(404);
-  await one.stop();
-  expect((await other.request('/other/core/v2/posts')).status).toBe(200);
-});
 
 test('the document and its page contain the path of the public URL', async () => {
   const { origin: url } = await runEchoSite();
@@ -35,18 +16,6 @@ test('the document and its page contain the path of the public URL', async () =>
   expect(page).toContain('https://example.com/api/echo');
   const missing = await request('/echo/docs/assets/none', { method: 'HEAD' });
   expect([missing.status, await missing.text()]).toEqual([404, '']);
-});
-
-test.each([
-  ['127.0.0.1', '198.51.100.7'],
-  ['192.0.2.1', '192.0.2.1'],
-])('the client of a local response, through the peer %s, is %s', (peerAddress, client) => {
-  const gateway = createGateway({ sites: [{ url: 'http://example.com' }], trust: ['127.0.0.1'] });
-  const handled = handleHead(getGatewayInternals(gateway).context, {
-    ...{ method: 'GET', target: '/-/health', peerAddress, protocol: 'http', httpVersion: '1.1' },
-    headers: ['Host', 'a', 'X-Forwarded-For', '198.51.100.7'],
-  });
-  expect(handled.client).toBe(client);
 });
 
 test('a document is rendered once for the same namespaces, whatever unknown ones are asked for', async () => {

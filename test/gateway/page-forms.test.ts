@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
+import { type ReceivedRequest, useEchoSite } from '../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { runGateway, runServer } from '../support/run.ts';
 import { PAGE_REQUESTS } from './page-requests.ts';
@@ -10,16 +10,12 @@ const part = (disposition: string, value = '/core/v2/posts', boundary = 'X'): st
   `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
 
 describe.each(Object.entries(ADAPTERS))('%s', (adapter, start) => {
-  let site: EchoSite;
+  const site = useEchoSite();
   let running: RunningGateway;
   beforeAll(async () => {
-    site = await startEchoSite();
     running = await start({ sites: [{ url: site.origin, passthrough: true, cache: { pages: 60 } }] });
   });
-  afterAll(async () => {
-    await running?.stop();
-    await site?.close();
-  });
+  afterAll(() => running?.stop());
   beforeEach(() => {
     site.received.length = 0;
   });
