@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import { startEchoSite } from '../support/echo-site.ts';
 import { ADAPTERS } from '../support/gateway.ts';
+import { runEchoSite, runGateway } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
 /** The memory in which bodies are held while they are validated. */
@@ -21,16 +20,12 @@ const KINDS: Readonly<Record<string, RequestInit>> = {
 describe.each(Object.entries(ADAPTERS))('the memory for bodies on %s', (_name, startGateway) => {
   async function start(mode: 'strict' | 'observe', bodyMemory: GatewayOptions['bodyMemory']) {
     const responding: (() => void)[] = [];
-    const site = await startEchoSite(({ method }, response) => {
+    const site = await runEchoSite(({ method }, response) => {
       if (method === 'POST') responding.push(() => response.end('{}'));
       return method === 'POST';
     });
-    const { request, stop } = await startGateway({
-      sites: [{ url: site.origin, validation: { mode } }],
-      admin: { token: 'token' },
-      bodyMemory,
-    });
-    closeAfterTest(site.close, stop);
+    const own = { url: site.origin, validation: { mode } };
+    const { request } = await runGateway(own, { admin: { token: 'token' }, bodyMemory }, startGateway);
     const headers = { authorization: 'Bearer token' };
     return {
       responding,

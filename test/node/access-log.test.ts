@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLineFormat } from '../../src/cli/serve/log-format.ts';
 import { createGateway } from '../../src/index.ts';
 import { type AccessLogEntry, nodeTransport, serve } from '../../src/node/index.ts';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
-let site: EchoSite;
-beforeAll(async () => {
-  site = await startEchoSite();
-});
-afterAll(() => site.close());
+const site = useEchoSite();
 
 /** Sends requests one after the other. @returns the entries of the access log */
 async function logOf(

@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { describe, expect, test } from 'vitest';
+import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { type ServedProxy, useProxies } from './serve-proxy.ts';
 
-let site: EchoSite;
+const site = useEchoSite();
 let server: ServedProxy | undefined;
-
-beforeAll(async () => {
-  site = await startEchoSite();
-});
-afterAll(() => site.close());
 
 /**
  * A client in a thread of its own, so that its bytes arrive while the event loop of the server is blocked. It writes each

@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { expect, test } from 'vitest';
+import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 
 const TOKEN = 'the-token-of-the-tests';
-let site: EchoSite;
-
-beforeAll(async () => {
-  site = await startEchoSite();
-});
-afterAll(() => site.close());
+const site = useEchoSite();
 
 const { closing, start: startProxy } = useProxies(() => site.origin);
 const start = (maxConnections: number, more: object = {}): ReturnType<typeof startProxy> =>

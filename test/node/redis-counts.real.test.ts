@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connectRedisCounts } from '../../src/node/index.ts';
-import { startEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { runEchoSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -18,8 +18,7 @@ async function startGateways(
   url: string,
   lines: string[],
 ): Promise<readonly RunningGateway[]> {
-  const site = await startEchoSite();
-  onTestFinished(site.close);
+  const site = await runEchoSite();
   const write = (_fields: object, message: string): void => void lines.push(message);
   return Promise.all(
     Array.from({ length: count }, async () => {

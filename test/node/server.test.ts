@@ -1,34 +1,29 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { describe, expect, test } from 'vitest';
+import { useEchoSite } from '../support/echo-site.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 
-let site: EchoSite;
-
-beforeAll(async () => {
-  site = await startEchoSite(({ url, headers }, response) => {
-    if (url === '/moved') response.writeHead(302, { location: `http://${headers['host']}/there` }).end();
-    else if (url === '/late') setTimeout(() => response.end('late'), 700);
-    else if (url === '/stored' || url === '/stored-in-chunks') {
-      const length = url === '/stored' ? { 'content-length': '2000' } : {};
-      const fields = { 'cache-control': 'max-age=600', 'x-odd': 'd\xe9j\xe0 vu', vary: 'X-A', ...length };
-      response.writeHead(200, fields).end(Buffer.alloc(2_000, 's'));
-    } else if (url === '/half') {
-      response.writeHead(200, { 'content-length': '100' }).write('half');
-      setTimeout(() => response.destroy(), 50);
-    } else if (url === '/begun') {
-      response.writeHead(200, { 'content-length': '100' }).write('begun');
-    } else if (url === '/oversized-chunk') {
-      // A size that no parser can hold, after a complete head.
-      response.socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\nx`);
-    } else return false;
-    return true;
-  });
+const site = useEchoSite(({ url, headers }, response) => {
+  if (url === '/moved') response.writeHead(302, { location: `http://${headers['host']}/there` }).end();
+  else if (url === '/late') setTimeout(() => response.end('late'), 700);
+  else if (url === '/stored' || url === '/stored-in-chunks') {
+    const length = url === '/stored' ? { 'content-length': '2000' } : {};
+    const fields = { 'cache-control': 'max-age=600', 'x-odd': 'd\xe9j\xe0 vu', vary: 'X-A', ...length };
+    response.writeHead(200, fields).end(Buffer.alloc(2_000, 's'));
+  } else if (url === '/half') {
+    response.writeHead(200, { 'content-length': '100' }).write('half');
+    setTimeout(() => response.destroy(), 50);
+  } else if (url === '/begun') {
+    response.writeHead(200, { 'content-length': '100' }).write('begun');
+  } else if (url === '/oversized-chunk') {
+    // A size that no parser can hold, after a complete head.
+    response.socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\nx`);
+  } else return false;
+  return true;
 });
-afterAll(() => site.close());
 
 const TOKEN = 'the-token-of-the-tests';
 

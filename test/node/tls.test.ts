@@ -1,27 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { request as plainRequest } from 'node:http';
-import { Agent, request as secureRequest } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
+import { sendRaw } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 import { useProxies } from './serve-proxy.ts';
 
 const LARGE = randomBytes(7 * 1024 * 1024);
 
-let site: EchoSite;
-beforeAll(async () => {
-  site = await startEchoSite(({ url }, response) => {
-    if (url === '/large') response.setHeader('Cache-Control', 'max-age=60').end(LARGE);
-    else return false;
-    return true;
-  });
+const site = useEchoSite(({ url }, response) => {
+  if (url === '/large') response.setHeader('Cache-Control', 'max-age=60').end(LARGE);
+  else return false;
+  return true;
 });
-afterAll(() => site.close());
 
 const { closing, start } = useProxies(() => site.origin);
 
@@ -42,36 +37,13 @@ function readNames(port: number): Promise<string> {
   });
 }
 
-interface Received {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-function send(url: string, options: object = {}): Promise<Received> {
-  const request = url.startsWith('https:') ? secureRequest : plainRequest;
-  const agent = url.startsWith('https:') ? new Agent({ rejectUnauthorized: false }) : undefined;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { ...(agent === undefined ? {} : { agent }), ...options }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        body += chunk;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-      );
-    });
-    sent.on('error', reject).end();
-  });
-}
-
 test('the port serves https with HTTP/1.1', async () => {
   const server = await start({ tls: await writeFiles('127.0.0.1') });
   expect(server.url).toMatch(/^https:/);
-  const { body } = await send(`${server.url}/x`);
+  const { body } = await sendRaw(server.url, '/x');
   expect(JSON.parse(body)).toMatchObject({ headers: { 'x-forwarded-proto': 'https', via: '1.1 waygate' } });
   // Pages that the gateway renders itself.
-  expect((await send(`${server.url}/-/health`)).body).toMatch(/alive/);
+  expect((await sendRaw(server.url, '/-/health')).body).toMatch(/alive/);
 });
 
 describe('the certificate', () => {
@@ -139,13 +111,13 @@ describe('the certificate', () => {
 
 test('what is no TLS gets no response, and the server goes on', async () => {
   const server = await start({ tls: await writeFiles('127.0.0.1') });
-  await expect(send(server.url.replace('https:', 'http:'))).rejects.toThrow();
-  expect((await send(`${server.url}/x`)).status).toBe(200);
+  await expect(sendRaw(server.url.replace('https:', 'http:'), '/')).rejects.toThrow();
+  expect((await sendRaw(server.url, '/x')).status).toBe(200);
 });
 
 test('a large stored response arrives whole at a client that reads late', async () => {
   const { port, url } = await start({ tls: await writeFiles('127.0.0.1'), cache: 'memory' });
-  await send(`${url}/large`);
+  await sendRaw(url, '/large');
   const client = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   closing.push(() => client.destroy());
   client.write(`GET /large HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../src/index.ts';
 import { type AccessLogEntry, type RunningServer, serve } from '../../src/node/index.ts';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
 /** The used part of the SDK, whose types a checkout without `npm ci` lacks. */
@@ -33,15 +33,14 @@ const api =
 const exporter = new sdk.InMemorySpanExporter();
 const provider = new sdk.NodeTracerProvider({ spanProcessors: [new sdk.SimpleSpanProcessor(exporter)] });
 
-let site: EchoSite;
+const site = useEchoSite(({ url }, response) => {
+  if (!url.includes('broken')) return false;
+  response.destroy();
+  return true;
+});
 let server: RunningServer;
 const entries: AccessLogEntry[] = [];
 beforeAll(async () => {
-  site = await startEchoSite(({ url }, response) => {
-    if (!url.includes('broken')) return false;
-    response.destroy();
-    return true;
-  });
   const gateway = createGateway({
     sites: [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }],
     cache: 'memory',
@@ -55,7 +54,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await server.stop();
-  await site.close();
   await provider.shutdown();
   // Other files run in the same process.
   for (const name of ['trace', 'context', 'propagation'] as const) api[name].disable();

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/ports.ts';
 import { LOSS_TIME } from '../../../src/site/snapshot/site-runtime.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
-import { startStubSite } from '../../support/stub-site.ts';
+import { runStubSite } from '../../support/run.ts';
 
 /** Routes of one plugin: `things-1` and so on. */
 const plugin = (namespace: string, count: number): Record<string, string> =>
@@ -23,7 +23,7 @@ const headers = { authorization: 'Bearer admin' };
 async function startSubject(first: object) {
   let index = first;
   let now = Date.now();
-  const site = await startStubSite({ index: () => index });
+  const site = await runStubSite({ index: () => index });
   const warnings: string[] = [];
   const gateway = createGateway({
     sites: [{ url: site.url }],
@@ -31,7 +31,7 @@ async function startSubject(first: object) {
     clock: { now: () => now, after: systemClock.after },
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
-  closeAfterTest(site.close, gateway.stop);
+  closeAfterTest(gateway.stop);
   await gateway.rediscover();
   return {
     warnings,
@@ -82,18 +82,6 @@ describe('a new document', () => {
     expect(await countOperations()).toBe(isLarge ? 20 : Object.keys(Object(next).routes).length);
     expect(await isHeld()).toBe(isLarge);
     expect(warnings.filter((text) => text.includes('lacks too much'))).toHaveLength(Number(isLarge));
-  });
-
-  test.each([
-    [3, 2, true],
-    [6, 4, true],
-    [6, 5, false],
-    [12, 8, true],
-    [13, 8, false],
-  ])('of %i operations that has %i later waits: %s', async (before, after, isLarge) => {
-    const { discover, isHeld } = await startSubject(toIndex(plugin('wp/v2', before)));
-    await discover(toIndex(plugin('wp/v2', after)));
-    expect(await isHeld()).toBe(isLarge);
   });
 
   test('is served once the site has offered no better one for half an hour', async () => {

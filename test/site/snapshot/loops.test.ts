@@ -3,8 +3,8 @@ import { createGateway, type Gateway, type SiteOptions } from '../../../src/gate
 import { type RunningServer, serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { findFreePort, startServer } from '../../support/server.ts';
-import { startStubSite } from '../../support/stub-site.ts';
+import { runServer, runStubSite } from '../../support/run.ts';
+import { findFreePort } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 interface Started {
@@ -34,7 +34,7 @@ async function start(sites: readonly SiteOptions[], port = 0): Promise<Started> 
 
 /** A proxy that serves a server below a path, and removes or keeps the path. */
 async function startProxy(origin: () => string, prefix: string, keepsPrefix: boolean): Promise<string> {
-  const proxy = await startServer((incoming, outgoing) => {
+  const proxy = await runServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
     if (!path.startsWith(prefix)) return void outgoing.writeHead(404).end();
     const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
@@ -48,7 +48,6 @@ async function startProxy(origin: () => string, prefix: string, keepsPrefix: boo
       outgoing.end(await response.text());
     });
   });
-  closeAfterTest(proxy.close);
   return proxy.origin + prefix;
 }
 
@@ -83,8 +82,7 @@ describe('a site whose URL leads back to the gateway is not ready, and says so',
 
 describe('a chain is no loop:', () => {
   test('of two gateways', async () => {
-    const site = await startStubSite();
-    closeAfterTest(site.close);
+    const site = await runStubSite();
     const inner = await start([{ url: site.url, passthrough: true }]);
     const outer = await start([{ url: inner.server.url, passthrough: true }]);
     await waitUntil(() => outer.gateway.isReady());
@@ -94,8 +92,7 @@ describe('a chain is no loop:', () => {
   });
 
   test('of two sites of one gateway', async () => {
-    const site = await startStubSite();
-    closeAfterTest(site.close);
+    const site = await runStubSite();
     const port = await findFreePort();
     const sites = [
       { name: 'inner', url: site.url },

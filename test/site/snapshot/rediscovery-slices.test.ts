@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { type Clock, silentLog } from '../../../src/ports.ts';
+import type { Clock } from '../../../src/ports.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 const ROUTES = 60;
@@ -103,23 +103,5 @@ describe('while a changed site is discovered again', () => {
     } finally {
       for (const spy of spies) spy.mockRestore();
     }
-  });
-
-  test('a stop ends it at the next turn, without a warning', async () => {
-    let turnsLeft = Number.POSITIVE_INFINITY;
-    const warnings: string[] = [];
-    const clock = createSteppingClock(() => {
-      turnsLeft -= 1;
-      if (turnsLeft === 0) void gateway?.stop();
-    });
-    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
-    gateway = createGateway({ sites: [{ url: site.url }], clock, log });
-    await gateway.rediscover();
-    index = createIndex('Second', 'sort');
-    turnsLeft = 3;
-    await gateway.rediscover();
-    expect(turnsLeft).toBe(0);
-    expect(await readTitle(gateway)).toBe('First');
-    expect(warnings).toEqual([]);
   });
 });

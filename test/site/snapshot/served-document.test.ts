@@ -7,19 +7,9 @@ import { readServedApi, toOpenApi } from '../../../src/openapi/index.ts';
 import { toServedDocument } from '../../../src/site/snapshot/served-document.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
+import { runStubSite } from '../../support/run.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
-import {
-  readRecordedIndex,
-  type StubSite,
-  type StubSiteOptions,
-  startStubSite,
-} from '../../support/stub-site.ts';
-
-async function startSite(options: StubSiteOptions = {}): Promise<StubSite> {
-  const site = await startStubSite(options);
-  closeAfterTest(site.close);
-  return site;
-}
+import { readRecordedIndex, type StubSite } from '../../support/stub-site.ts';
 
 async function startGateway(site: SiteOptions): Promise<Gateway> {
   const gateway = createGateway({ sites: [site] });
@@ -61,7 +51,7 @@ describe('the document that a gateway serves', () => {
     ['openapi=2.0', 400, 'gateway_no_such_version', '3.1 and 3.0'],
     ['namespace=a/v1,nope', 404, 'gateway_no_such_namespace', 'a/v1.'],
   ])('is a problem with ?%s', async (query, status, code, message) => {
-    const site: StubSite = await startSite({ index: indexOf(() => site.origin) });
+    const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
     const gateway = await startGateway({ url: site.url });
     for (const path of ['/openapi.json', '/openapi.yaml']) {
       const response = await gateway.request(`${path}?${query}`);
@@ -75,7 +65,7 @@ describe('the document that a gateway serves', () => {
   test.each(['/openapi.json', '/openapi.yaml', '/openapi.json?namespace=a/v1'])(
     'contains no address of the site: %s',
     async (path) => {
-      const site: StubSite = await startSite({ index: indexOf(() => site.origin) });
+      const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
       const gateway = await startGateway({ url: site.url });
       const text = await (await gateway.request(path)).text();
       const { host, port } = new URL(site.origin);
@@ -91,7 +81,7 @@ describe('the document that a gateway serves', () => {
   );
 
   test('does not say by itself where the site is', async () => {
-    const site = await startSite({ index: readRecordedIndex() });
+    const site = await runStubSite({ index: readRecordedIndex() });
     const gateway = await startGateway({ url: site.url });
     const document: unknown = await (await gateway.request('/openapi.json')).json();
     expect(() => runSteps(readServedApi(document))).toThrow(ConfigurationError);

@@ -4,7 +4,8 @@ import { createGateway } from '../../../src/gateway/index.ts';
 import { describeForeignLinks } from '../../../src/site/snapshot/site-links.ts';
 import { signIn } from '../../console/support/console-client.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
+import { runStubSite } from '../../support/run.ts';
+import { readSmallIndex, type StubSite } from '../../support/stub-site.ts';
 
 interface Settings {
   readonly passthrough?: boolean;
@@ -69,7 +70,7 @@ test.each<[keyof typeof ADVICE, string, string, readonly string[], Settings]>([
 
 test('the log says so once, and the console', async () => {
   let version = 0;
-  const site = await startStubSite({
+  const site: StubSite = await runStubSite({
     index: () => ({ ...readSmallIndex(), home: site.origin, url: site.origin, description: `${version}` }),
   });
   const warnings: string[] = [];
@@ -78,7 +79,7 @@ test('the log says so once, and the console', async () => {
     admin: { token: 'admin' },
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
-  closeAfterTest(site.close, gateway.stop);
+  closeAfterTest(gateway.stop);
   for (version = 0; version < 2; version += 1) await gateway.rediscover();
   expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, past the gateway`)]);
   const client = await signIn(async (path, init) => gateway.request(path, init), 'admin');

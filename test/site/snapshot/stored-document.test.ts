@@ -180,23 +180,3 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ kind: 'document' });
   });
 });
-
-describe('a stored history', () => {
-  test('that is malformed in part loses that part only', async () => {
-    await runOnce();
-    const file = join(folder(), 'document.json');
-    const state = JSON.parse(await readFile(file, 'utf8'));
-    state.history.versions.push({ seenAt: 'yesterday' }, null, {
-      seenAt: 1,
-      cause: 'start',
-      operations: 1,
-      changes: [],
-    });
-    await writeFile(file, JSON.stringify(state));
-    isDown = true;
-    const { gateway, warnings } = start();
-    await gateway.restore();
-    expect(warnings).toEqual([]);
-    expect((await read(gateway, '/docs/changes.json')).versions).toHaveLength(1);
-  });
-});

@@ -8,7 +8,6 @@ import {
   readCacheOutcome,
   readPercentile,
 } from '../../../src/site/traffic/traffic-counters.ts';
-import { useStepCounter } from '../../support/steps.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -155,21 +154,5 @@ describe('memory', () => {
     traffic.recordResponse('later', 200, HIT, 1);
     const names = traffic.listOperations('6h').map(({ operation }) => operation);
     expect(names).toEqual(['op7', NO_OPERATION.other, 'later']);
-  });
-});
-
-describe('counting a request', () => {
-  const countSteps = useStepCounter();
-
-  test('takes few steps', async () => {
-    const { SiteTraffic } = await import('../../../src/site/traffic/site-traffic.ts');
-    const traffic = new SiteTraffic(() => START);
-    const count = 20_000;
-    for (let at = 0; at < count; at += 1) traffic.recordResponse('one', 200, HIT, 3);
-    const steps = await countSteps(() => {
-      for (let at = 0; at < count; at += 1) traffic.recordResponse('one', 200, HIT, 3);
-    });
-    // Seen: 69.
-    expect(steps / count).toBeLessThan(100);
   });
 });

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
-import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { runGateway, runStubSite } from '../../support/run.ts';
+import { readSmallIndex, type StubRequest } from '../../support/stub-site.ts';
 import { readReport, TOKEN } from './plugin-site.ts';
 
 const bad = { path: '/wp/v2/posts', body: { author: 'nobody' } };
@@ -23,7 +24,6 @@ const invalid = {
 const created = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
 
 describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
-  let site: StubSite;
   let running: RunningGateway;
   /** The number of batches that the site received whole. */
   let batchCount = 0;
@@ -39,8 +39,8 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
       });
       return true;
     };
-    site = await startStubSite({ index: readSmallIndex(), intercept });
-    running = await start({ sites: [{ name: 'blog', url: site.url, ...options }], admin: { token: TOKEN } });
+    const { url } = await runStubSite({ index: readSmallIndex(), intercept });
+    running = await runGateway({ name: 'blog', url, ...options }, { admin: { token: TOKEN } }, start);
   }
   const send = (requests: readonly object[], more: object = {}): Promise<Response> =>
     running.request('/blog/batch/v1', {
@@ -49,11 +49,6 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
       body: JSON.stringify({ requests, ...more }),
     });
   const report = () => readReport(running, 'blog');
-
-  afterEach(async () => {
-    await running.stop();
-    await site.close();
-  });
 
   test('is observed: each subrequest is compared with its own response', async () => {
     await open({ validation: { mode: 'observe' } }, [invalid, created, null]);

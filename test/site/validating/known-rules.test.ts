@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
-import {
-  type StubRequest,
-  type StubResponse,
-  type StubSite,
-  startStubSite,
-} from '../../support/stub-site.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { runStubSite } from '../../support/run.ts';
+import type { StubSite, StubSiteOptions } from '../../support/stub-site.ts';
 import {
   createInvalidParamResponse,
   createPluginIndex,
@@ -19,17 +16,13 @@ import {
 let site: StubSite;
 let gateway: Gateway;
 
-afterEach(async () => {
-  await gateway.stop();
-  await site.close();
-});
-
 async function start(
   mode: ValidationOptions['mode'],
-  respond: Parameters<typeof startStubSite>[0] = { respond: respondAsPlugin },
+  respond: StubSiteOptions = { respond: respondAsPlugin },
 ): Promise<void> {
-  site = await startStubSite({ index: createPluginIndex(), ...respond });
+  site = await runStubSite({ index: createPluginIndex(), ...respond });
   gateway = createGateway({ sites: [{ url: site.url, validation: { mode } }], admin: { token: TOKEN } });
+  closeAfterTest(gateway.stop);
   await gateway.rediscover();
 }
 
@@ -56,8 +49,6 @@ describe('a rule that a plugin does not apply', () => {
   ])('rejects no request under enforce, and does under strict: %s', async (_, path) => {
     await start('enforce');
     for (let count = 0; count < 3; count++) expect(await send(path)).toEqual([200, true]);
-    await gateway.stop();
-    await site.close();
     await start('strict');
     expect(await send(path)).toEqual([400, false]);
   });
@@ -72,8 +63,6 @@ test('strict does not refuse lists that WooCommerce parses without a check, and 
   const basisOf = async (path: string) =>
     (await (await gateway.request(`/wp-json${path}`)).json()).data.basis;
   expect(await basisOf('/wc/v3/coupons?page=a')).toBe('documented');
-  await gateway.stop();
-  await site.close();
   await start('strict');
   expect(await basisOf('/wp/v2/posts?per_page=a')).toBe('known');
 });
@@ -146,26 +135,5 @@ describe('a rule of WordPress itself', () => {
     expect(await send('/wp/v2/posts?board=abc')).toEqual([404, true]);
     expect(await send('/wp/v2/pages?per_page=0')).toEqual([404, true]);
     expect(await send('/wp/v2/products?per_page=0')).toEqual([404, true]);
-  });
-
-  describe('that the site has never applied', () => {
-    /** WordPress with a plugin that reads `per_page=all` before WordPress validates it. */
-    const readAll = (request: StubRequest): StubResponse | undefined => {
-      const perPage = request.query.get('per_page');
-      if (request.route?.startsWith('/wp/v2/') !== true || perPage === null) return undefined;
-      return perPage === 'all' ? { body: [] } : createInvalidParamResponse({ per_page: 'rest_invalid_type' });
-    };
-
-    test('is tested by a sample of its refusals, and rejects nothing more if the site contradicts it', async () => {
-      await start('enforce', { respond: readAll });
-      const results: (readonly [number, boolean])[] = [];
-      for (let count = 0; count < SAMPLED_REFUSALS + 3; count++)
-        results.push(await send('/wp/v2/posts?per_page=all'));
-      expect(results.slice(0, SAMPLED_REFUSALS - 1)).toEqual(Array(SAMPLED_REFUSALS - 1).fill([400, false]));
-      expect(results.slice(SAMPLED_REFUSALS - 1)).toEqual(Array(4).fill([200, true]));
-      expect((await readReport(gateway, 'default')).rules).toMatchObject([
-        { param: 'per_page', status: 'suspended' },
-      ]);
-    });
   });
 });

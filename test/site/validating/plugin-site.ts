@@ -8,23 +8,14 @@ const PER_PAGE = { type: 'integer', minimum: 1, maximum: 100 };
 const IDS = { type: 'array', items: { type: 'integer' } };
 const LENIENT = { board: { type: 'integer' }, include: IDS };
 
-/**
- * The root index of a site with a plugin. What the plugin accepts is in {@link respondAsPlugin}.
- *
- * @param writes arguments of more endpoints, by route and method
- */
-export function createPluginIndex(
-  writes: Readonly<Record<string, Readonly<Record<string, object>>>> = {},
-): object {
+/** The root index of a site with a plugin. What the plugin accepts is in {@link respondAsPlugin}. */
+export function createPluginIndex(): object {
   const route = (pattern: string, args: object): [string, object] => [
     pattern,
     {
       namespace: pattern.split('/').slice(1, 3).join('/'),
       methods: ['GET'],
-      endpoints: [
-        { methods: ['GET'], args },
-        ...Object.entries(writes[pattern] ?? {}).map(([method, more]) => ({ methods: [method], args: more })),
-      ],
+      endpoints: [{ methods: ['GET'], args }],
     },
   ];
   return {

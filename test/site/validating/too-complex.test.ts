@@ -1,10 +1,11 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/gateway/index.ts';
 import { nodeDecode } from '../../../src/node/index.ts';
 import type { ValidationMode } from '../../../src/validation/evidence/ledger.ts';
-import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
+import type { EchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+import { runEchoSite, runGateway } from '../../support/run.ts';
 
 const token = 'the-token-of-the-tests';
 const DISPOSITION = 'Content-Disposition: form-data; name="title"';
@@ -29,7 +30,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
 
   async function open(mode: ValidationMode): Promise<void> {
     warnings.length = 0;
-    echo = await startEchoSite(({ url }, response) => {
+    echo = await runEchoSite(({ url }, response) => {
       if (!url.includes('page=x')) return false;
       const coding = new URL(url, 'http://a').searchParams.get('coding');
       const encode = coding === 'br' ? brotliCompressSync : gzipSync;
@@ -38,15 +39,10 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       return true;
     });
     const site = { name: 'echo', url: echo.origin, validation: { mode } };
-    running = await start({ sites: [site], admin: { token }, decode: nodeDecode, log });
+    running = await runGateway(site, { admin: { token }, decode: nodeDecode, log }, start);
   }
   const get = async (path: string): Promise<string> =>
     (await running.request(path, { headers: { authorization: `Bearer ${token}` } })).text();
-
-  afterEach(async () => {
-    await running.stop();
-    await echo.close();
-  });
 
   const cases = (['many values', 'a long part header'] as const).flatMap((kind) =>
     (
