@@ -57,7 +57,7 @@ export function createOverlayActions(
   draft.apply(inferResponses(draft.document, shapes));
   // What was inferred matches all responses by construction. A component that several places share may need more.
   complete();
-  const after = draft.widen(samples, validateSamples(draft.document, samples));
+  const after = draft.widen(samples, validateSamples(draft.document, samples), true);
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
   return { actions: draft.actions, document: draft.document, before, after };
 }
@@ -77,11 +77,19 @@ class OverlayDraft {
     this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
   }
 
-  /** Widens schemas until no finding is left that an action could remove. Returns the last findings. */
-  widen(samples: readonly RouteSample[], current: ResponseValidationReport): ResponseValidationReport {
+  /**
+   * Widens schemas until no finding is left that an action could remove. Returns the last findings.
+   *
+   * @param addsProperties whether properties are added that the completion of schemas has left out
+   */
+  widen(
+    samples: readonly RouteSample[],
+    current: ResponseValidationReport,
+    addsProperties = false,
+  ): ResponseValidationReport {
     let report = current;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const next = widenSchemas(this.document, report);
+      const next = widenSchemas(this.document, report, addsProperties);
       if (next.length === 0) break;
       this.apply(next);
       report = validateSamples(this.document, samples);
@@ -128,8 +136,9 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
 export function widenSchemas(
   document: JsonObject,
   report: ResponseValidationReport,
+  addsProperties: boolean,
 ): readonly OverlayAction[] {
-  const findings = listSchemaFindings(report).filter(({ kind }) => kind !== 'extra');
+  const findings = listSchemaFindings(report).filter(({ kind }) => addsProperties || kind !== 'extra');
   return [...groupBy(findings, ({ schema }) => schema)].flatMap(([schema, group]) =>
     widenSchema(document, schema, group),
   );
@@ -144,12 +153,18 @@ function widenSchema(
   if (target === null || !isJsonObject(target.value)) return [];
   const { location: at, value: schema } = target;
   const missing = findings.filter(({ kind }) => kind === 'missing');
-  const others = findings.filter(({ kind }) => kind !== 'missing' && !TYPE_FINDINGS.has(kind));
+  const others = findings.filter(
+    ({ kind }) => kind !== 'missing' && kind !== 'extra' && !TYPE_FINDINGS.has(kind),
+  );
   return [
     ...widenTypes(
       at,
       schema,
       findings.filter(({ kind }) => TYPE_FINDINGS.has(kind)),
+    ),
+    ...addProperties(
+      at,
+      findings.filter(({ kind }) => kind === 'extra'),
     ),
     ...relaxRequired(at, missing),
     ...dropKeywords(at, schema, others),
@@ -195,6 +210,14 @@ function widenTypes(
     ...(typeof type === 'string' ? [removeAction([...at, 'type'], reason)] : []),
     updateAction(at, change, reason),
   ];
+}
+
+function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
+  return sortByKey(groupBy(evidence, ({ name }) => name)).map(([name, group]) => {
+    // `*` stands for a name that is data.
+    const change = name === '*' ? { additionalProperties: {} } : { properties: { [name]: {} } };
+    return updateAction(at, change, { description: `Also a property ${name}.`, evidence: group });
+  });
 }
 
 function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
@@ -243,7 +266,7 @@ function createAction(target: string, change: JsonObject, reason: ActionReason):
 
 /** A finding at one schema of the document, in the responses of all operations that refer to the schema. */
 interface SchemaFinding extends Pick<ResponseFinding, 'kind' | 'actual' | 'keyword' | 'schema'> {
-  /** Name of the property that is missing; empty for other kinds. */
+  /** Name of the property that is missing, or not declared; empty for other kinds. */
   readonly name: string;
   readonly responses: number;
   readonly validated: number;
@@ -258,7 +281,9 @@ function listSchemaFindings({ operations }: ResponseValidationReport): readonly 
       validated,
       operation,
       name:
-        finding.kind === 'missing' ? unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1)) : '',
+        finding.kind === 'missing' || finding.kind === 'extra'
+          ? unescapePointerToken(pointer.slice(pointer.lastIndexOf('/') + 1))
+          : '',
     })),
   );
   const bySchema = groupBy(all, ({ actual, keyword, kind, name, schema }) =>
