@@ -95,8 +95,8 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     /^waygate\.yaml:3:5: error: sites\[0\]\.document .*deep\.yaml nests more than 500 levels deep/,
   ],
   'a document of another kind': [
-    'sites:\n  - url: http://a.example\n    document: other.json\n',
-    /^waygate\.yaml.*: error: .*OpenAPI/,
+    'sites:\n  - { url: http://a.example, name: a }\n  - url: http://b.example\n    name: b\n    document: other.json\n',
+    /^waygate\.yaml:5:5: error: sites\[1\]\.document: The document cannot be used: #\/openapi is missing; expected OpenAPI/,
   ],
   'a rule for a route that does not exist': [
     `${DOCUMENTED}    cache: { rules: [{ match: /core/v2/postz* }] }\n`,

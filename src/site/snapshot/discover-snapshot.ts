@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
-import { DiscoveryError } from '../../errors.ts';
+import { ConfigurationError, DiscoveryError } from '../../errors.ts';
 import { digest, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import {
@@ -48,10 +48,18 @@ export interface SnapshotSettings {
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
 export function createInitialSnapshot(settings: SnapshotSettings): Snapshot | null {
-  const { options, upstream } = settings;
+  const { gateway, options, upstream } = settings;
   const snapshotOptions = toSnapshotOptions(settings);
   const siteUrl = withoutCredentials(upstream.siteUrl);
-  if (options.document !== undefined) return runSteps(createSnapshot(options.document, snapshotOptions));
+  if (options.document !== undefined) {
+    try {
+      return runSteps(createSnapshot(options.document, snapshotOptions));
+    } catch (cause) {
+      if (!(cause instanceof ConfigurationError)) throw cause;
+      const setting = `sites[${gateway.sites.indexOf(options)}].document`;
+      throw new ConfigurationError(`${setting}: ${cause.message}`, { cause });
+    }
+  }
   if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
   if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
   return createProvisionalSnapshot(siteUrl, snapshotOptions);
