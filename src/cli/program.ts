@@ -77,7 +77,8 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
 }
 
 /** Says what to use in place of a command or an option of an earlier version; `undefined` if there is none in the command line. */
-function findRemoved([command = '', ...rest]: readonly string[]): string | undefined {
+function findRemoved(args: readonly string[]): string | undefined {
+  const [command = '', ...rest] = args[0] === 'help' ? args.slice(1) : args;
   const options = rest.map((arg) => arg.replace(/=.*$/s, ''));
   const stated = [
     [command, findReplacement('commands', command)],

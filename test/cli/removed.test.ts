@@ -10,8 +10,10 @@ const rowsOf = (kind: keyof typeof REMOVED): (readonly [name: string, replacemen
   );
 
 test.each(rowsOf('commands'))('the command %s says what to use in its place', async (name, replacement) => {
-  const { code, err } = await runCommand([name]);
-  expect([code, err]).toEqual([2, `waygate: ${name} was removed: ${replacement}\n`]);
+  for (const args of [[name], ['help', name]]) {
+    const { code, err } = await runCommand(args);
+    expect([code, err]).toEqual([2, `waygate: ${name} was removed: ${replacement}\n`]);
+  }
 });
 
 test.each(rowsOf('options'))('the option %s says what to use in its place', async (name, replacement) => {
