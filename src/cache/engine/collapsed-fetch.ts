@@ -22,10 +22,9 @@ import {
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import { parseVary } from '../policy/variants.ts';
-import type { Awaitable, CacheStore, Lease, StoredResponse } from '../store.ts';
+import { type Awaitable, type CacheStore, type Lease, type StoredResponse, whenResolved } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
-import { waitForLease } from './lease.ts';
 import {
   BufferedResponse,
   createStorableStatus,
@@ -162,7 +161,48 @@ export class CollapsedFetch implements ResponseSink {
     const { limits, store } = this.#cache;
     const lease = store.acquireLease?.(this.#collapseKey, limits.leaseDuration);
     if (lease === undefined) this.#onLease(null);
-    else waitForLease(this.#plan, this.#collapseKey, this.#cache, lease, this.#onLease.bind(this));
+    else this.#waitForLease(this.#collapseKey, lease);
+  }
+
+  /**
+   * Waits until this gateway may fetch the key, or until another gateway has stored a newer response. If another gateway still has
+   * the lease after `leaseDuration`, the fetch goes on without.
+   *
+   * @param first the first response of the store to a request for the lease
+   */
+  #waitForLease(collapseKey: string, first: Awaitable<Lease | null>): void {
+    const { clock, limits, store } = this.#cache;
+    const { newestResponseTime, request } = this.#plan;
+    let isDone = false;
+    const finish = (lease: Lease | null | 'stored-elsewhere'): void => {
+      isDone = true;
+      cancel();
+      this.#onLease(lease);
+    };
+    const cancel = clock.after(limits.leaseDuration, () => finish(null));
+
+    const isNewer = ([newest]: readonly StoredResponse[]): boolean =>
+      newest !== undefined && newest.responseTime !== newestResponseTime;
+    const onLease = (lease: Lease | null): void => {
+      if (isDone) lease?.release();
+      else if (lease === null) clock.after(limits.leasePollInterval, poll);
+      else whenResolved(store.get(request.key), (responses) => onLookup(lease, responses));
+    };
+    // The previous holder may have stored its response between the lookup and the request for the lease.
+    const onLookup = (lease: Lease, responses: readonly StoredResponse[]): void => {
+      const isStored = isNewer(responses);
+      if (isDone || isStored) lease.release();
+      if (!isDone) finish(isStored ? 'stored-elsewhere' : lease);
+    };
+    const poll = (): void => {
+      if (isDone) return;
+      whenResolved(store.get(request.key), (responses) => {
+        if (isDone) return;
+        if (isNewer(responses)) finish('stored-elsewhere');
+        else whenResolved(store.acquireLease?.(collapseKey, limits.leaseDuration) ?? null, onLease);
+      });
+    };
+    whenResolved(first, onLease);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { splitNames } from '../../glob.ts';
 import { hasField, withoutFields } from '../../http/fields.ts';
-import { resolveRange } from '../../http/range.ts';
 import type { StoredResponse } from '../store.ts';
 import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
 
@@ -77,17 +76,50 @@ const REPLACED_IN_206: ReadonlySet<string> = new Set(['content-length', 'content
 function createPartial(stored: StoredResponse, field: string): ClientResponse | undefined {
   const length = stored.body.byteLength;
   const requested = resolveRange(field, length);
-  if (requested.kind === 'ignored') return undefined;
-  if (requested.kind === 'unsatisfiable') {
+  if (requested === 'ignored') return undefined;
+  if (requested === 'unsatisfiable') {
     const headers = withoutFields(stored.headers, NOT_IN_416);
     // "A server that generates a 416 response to a byte-range request SHOULD generate a Content-Range header field
     // specifying the current length of the selected representation".
     headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
     return { status: 416, headers, body: EMPTY };
   }
-  const { first, last } = requested.range;
+  const { first, last } = requested;
   const headers = withoutFields(stored.headers, REPLACED_IN_206);
   headers.push('Content-Range', `bytes ${first}-${last}/${length}`);
   headers.push('Content-Length', String(last - first + 1));
   return { status: 206, headers, body: stored.body.subarray(first, last + 1) };
+}
+
+/** A range of bytes, inclusive of `first` and `last`. */
+interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Applies a `Range` field (RFC 9110 §14.2) to a representation of `length` bytes. A field with several ranges is ignored,
+ * as §14.2 allows: clients of a REST API do not need `multipart/byteranges`, and many small ranges can be an attack
+ * (§17.15).
+ *
+ * @returns `ignored` for a field that is invalid or not supported: the whole representation is sent; `unsatisfiable` if no byte of
+ * the representation is in the range
+ */
+export function resolveRange(field: string, length: number): ByteRange | 'ignored' | 'unsatisfiable' {
+  const spec = /^bytes[ \t]*=[ \t]*(?:(\d+)[ \t]*)?-[ \t]*(\d*)$/i.exec(field.trim());
+  if (spec === null) return 'ignored';
+  const [, first = '', last = ''] = spec;
+  if (first === '') {
+    if (last === '') return 'ignored';
+    // §14.1.2: "If the selected representation is shorter than the specified suffix-length, the entire representation
+    // is used." A suffix of length 0 is unsatisfiable, and so is any suffix of an empty representation.
+    const suffix = Number(last);
+    if (suffix === 0 || length === 0) return 'unsatisfiable';
+    return { first: Math.max(0, length - suffix), last: length - 1 };
+  }
+  const from = Number(first);
+  // "An int-range is invalid if the last-pos value is present and less than first-pos."
+  if (last !== '' && Number(last) < from) return 'ignored';
+  if (from >= length) return 'unsatisfiable';
+  return { first: from, last: last === '' ? length - 1 : Math.min(Number(last), length - 1) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLinks } from '../../src/http/link.ts';
+import { parseLinks } from '../../src/discovery/find-index.ts';
 
 const API = 'https://api.w.org/';
 
