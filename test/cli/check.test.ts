@@ -58,6 +58,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     'sites:\n  - url: http://a.example\n    cache: { pages: 60s\n    passthrough: true\n    name: a\n',
     /^waygate\.yaml:4:5: error: Flow map in block collection must be sufficiently indented/,
   ],
+  'an empty file': ['', 'waygate.yaml: error: the file must hold an object'],
   'a token from a file that is missing': [
     `admin:\n  token: file:nowhere\n${SITE}`,
     /^waygate\.yaml:2:3: error: admin\.token: there is no such file: .*nowhere/,

@@ -39,7 +39,9 @@ export async function runCheck(
     else for (const error of result.errors) report('error', error);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    problems.push({ severity: 'error', message: error.message, ...file.syntaxError });
+    // Each problem is printed with its file.
+    const message = error.message.replace(`--config ${path}: `, '');
+    problems.push({ severity: 'error', message, ...file.syntaxError });
   }
   const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   io.writeOut(FORMATS[format](ordered, format === 'github' ? toWorkspacePath(path, io) : name, summary));
