@@ -61,6 +61,25 @@ describe('names of members that are data', () => {
       { type: 'object', properties: { at: { type: 'string' }, score: { type: 'integer' } } },
     ],
     ['that are ids', [{ 'order-1042': 2, 'order-1043': 3, user_104: 4 }], { type: 'integer' }],
+    [
+      'that are codes of currencies, of one object (C2)',
+      [{ EUR: 'Euro', USD: 'Dollar' }],
+      { type: 'string' },
+    ],
+    [
+      'that are codes of states',
+      [{ 'US:CA': 'California', 'DE:BE': 'Berlin', AT: 'Austria' }],
+      { type: 'string' },
+    ],
+    ['that are codes of languages', [{ DE: true, EN_US: false }], { type: 'boolean' }],
+    [
+      'of options that most settings have in common, but not all',
+      [
+        ...[0, 1, 2, 3].map(() => ({ pending: 'x', completed: 'x', refunded: 'x' })),
+        { created: 'x', paid: 'x' },
+      ],
+      { type: 'string' },
+    ],
     ['that are dates', [{ 'on-2026-01-05': 1, 'on-2026-01-06': 2 }], { type: 'integer' }],
   ])('%s become neither properties nor a part of the overlay', (_, all, additionalProperties) => {
     const rows = all.map((votes, id) => ({ id, title: `x${id}`, votes }));
@@ -191,6 +210,43 @@ describe('the overlay of a site whose schemas say too little', () => {
         title: { type: 'string' },
       },
       required: expect.arrayContaining(['id', 'author', 'tags', 'price', 'title']),
+    });
+  });
+});
+
+describe('an object whose names the site leaves open', () => {
+  const schema = {
+    title: 'setting',
+    type: 'object',
+    properties: { id: { type: 'string' }, options: { type: 'object' } },
+  };
+  test.each<[string, readonly JsonObject[], JsonObject]>([
+    ['one object with texts (C2)', [{ yes: 'Yes', no: 'No' }], { additionalProperties: { type: 'string' } }],
+    ['two with numbers', [{ a: 1 }, { a: 2 }], { additionalProperties: { type: 'integer' } }],
+    [
+      'one with values of several types',
+      [{ a: 1, b: 'x' }],
+      { properties: { a: { type: 'integer' }, b: { type: 'string' } }, additionalProperties: {} },
+    ],
+    [
+      'enough with the same names',
+      [0, 1, 2].map((a) => ({ a, b: 'x' })),
+      { properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['a', 'b'] },
+    ],
+    ['an empty one', [{}], {}],
+  ])('is described by %s', (_, all, expected) => {
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const rows = all.map((options, id) => ({ id: `s${id}`, options }));
+    const { options } = getSchemas(complete(document, [[LIST, rows]]))['Setting'].properties;
+    const { description: _text, ...rest } = options;
+    const { properties, ...keywords } = rest;
+    const names = Object.entries(Object(properties)).map(([name, value]) => [
+      name,
+      { type: Object(value).type },
+    ]);
+    expect({ ...keywords, ...(properties && { properties: Object.fromEntries(names) }) }).toEqual({
+      type: 'object',
+      ...expected,
     });
   });
 });

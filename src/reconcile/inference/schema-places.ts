@@ -21,7 +21,14 @@ import {
   isEntryValue,
   REQUIRED_EVIDENCE,
 } from './create-schema.ts';
-import { type InferredSchema, isMapShape, mapValues, mergeShapes, type ObjectsShape } from './shape.ts';
+import {
+  haveOneScalarType,
+  type InferredSchema,
+  isMapShape,
+  mapValues,
+  mergeShapes,
+  type ObjectsShape,
+} from './shape.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 /** The values that were seen at one place of a document. */
@@ -258,8 +265,11 @@ function completePlace({ schema, shape }: SchemaPlace, options: InferenceOptions
 
 function completeObjects(schema: JsonObject, objects: ObjectsShape, options: InferenceOptions): Completion {
   const { additionalProperties, patternProperties, properties } = schema;
-  const isMap = isMapShape(objects);
-  if (properties === undefined && patternProperties === undefined && isMap) {
+  // A few objects do not close what the site leaves open: each may have names of its own, as the options of a setting.
+  const isUnnamed = properties === undefined && patternProperties === undefined;
+  const isUnproven = isUnnamed && objects.count < REQUIRED_EVIDENCE;
+  const isMap = isMapShape(objects) || (isUnproven && haveOneScalarType(objects.members));
+  if (isUnnamed && isMap) {
     const inferred =
       additionalProperties === undefined ? [createShapeSchema(mapValues(objects), options)] : [];
     const added = inferred.filter(isStatement).map((values) => ({ additionalProperties: values }));
@@ -275,7 +285,8 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   const added = isOpen && isListed ? undeclared : [];
   // Names that are data, or too many names, are allowed without being listed.
   const isLeftOpen =
-    additionalProperties === undefined && (objects.others !== null || (!isListed && undeclared.length > 0));
+    additionalProperties === undefined &&
+    ((isUnproven && added.length > 0) || objects.others !== null || (!isListed && undeclared.length > 0));
   const schemas = sortByKey(added).map(([name, member]): [string, Json] => [
     name,
     {

@@ -136,6 +136,15 @@ function toMapShape(objects: ObjectsShape): ObjectsShape {
   return { ...objects, members: new Map(), others, isMap: true };
 }
 
+/** Codes of currencies, countries and their states, such as `EUR` and `US:CA`. */
+const CODE = /^[A-Z]{2,3}(?:[:_-][A-Z\d]{1,5})?$/;
+
+/** Whether all members are scalars of one type, as the values of a map are. */
+export function haveOneScalarType(members: ObjectsShape['members']): boolean {
+  const shapes = [...members.values()];
+  return countTypes(shapes) === 1 && shapes.every(({ lists, objects }) => lists === null && objects === null);
+}
+
 /** An object with at least this many members of one scalar type is a map: capabilities, options, counts by name. */
 const MANY_MEMBERS = 30;
 
@@ -156,11 +165,14 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
   if (areObjects && members.size >= 2 && isSelfKeyed) return true;
   if (areObjects && members.size >= 3 && haveSimilarNames(shapes)) return true;
   const hasOneType = countTypes(shapes) === 1;
-  const isScalar = shapes.every(({ lists, objects }) => lists === null && objects === null);
-  if (members.size >= MANY_MEMBERS && hasOneType && isScalar) return true;
+  const areAlike = haveOneScalarType(members);
+  if (members.size >= MANY_MEMBERS && areAlike) return true;
+  if (members.size >= 2 && areAlike && [...members.keys()].every((name) => CODE.test(name))) return true;
   // The mean share of objects that have a name.
   const share = occurrences / (members.size * Math.max(1, count));
   if (members.size >= 2 && share <= 0.5 && hasOneType && shapes.every((each) => each.count * 3 <= count * 2))
+    return true;
+  if (members.size >= 2 && areAlike && share <= 0.7 && shapes.every((each) => each.count < count))
     return true;
   if (count < 4) return false;
   return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
