@@ -178,12 +178,17 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
   const unused = failures === '' ? '' : `, not used: ${failures}`;
   const kept =
     keptActions === 0 ? '' : `: ${keptActions} kept of the earlier overlay, ${actions - keptActions} new`;
+  const { unconfirmed } = report;
+  const alone = unconfirmed === 0 ? '' : `, ${unconfirmed} of them by the index alone`;
+  const denied = (report.refused['401'] ?? 0) + (report.refused['403'] ?? 0);
+  const advice = `  The site refused ${denied} of ${countOf(report.requests, 'request')}. Give credentials that may read: --auth`;
   const differing = `  Responses of ${countOf(remaining.length, 'operation')} still differ from the document with the overlay.`;
   return [
     report.site,
-    `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})`,
+    `  ${typed.before.described} → ${typed.after.described} of ${typed.after.operations} operations have a described response (GET: ${typed.before.describedReads} → ${typed.after.describedReads} of ${typed.after.reads})${alone}`,
     `  ${share(sampled.before.correct, sampled.before.responses)} → ${share(sampled.after.correct, sampled.after.responses)} of ${sampled.after.responses} sampled responses are described and valid`,
     `  ${countOf(report.requests, 'request')}${unused}`,
+    ...(unconfirmed === 0 ? [] : [advice]),
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...formatUnsampled(report, isVerbose),

@@ -32,6 +32,7 @@ import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
 import { isTyped } from './document-operations.ts';
 import {
   DEFAULT_MAX_REQUESTS,
+  isDenied,
   type SampleCounts,
   type SampleIdentity,
   type SampleResult,
@@ -216,6 +217,8 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
   /** The sampled responses, before and after the overlay is applied. */
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
+  /** Number of operations whose response only the index describes, because the site refused to show it (401, 403). */
+  readonly unconfirmed: number;
   /** Operations without a description of their response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];
   /** Operations whose responses still have findings after the overlay is applied; normally none. */
@@ -256,6 +259,10 @@ function createReconcileReport(
 ): Omit<ReconcileReport, 'actions' | 'keptActions'> {
   const { responses, ...counts } = sample;
   const { after, before } = outcome;
+  const operations = listRouteOperations(outcome.document);
+  const refused = new Set(
+    counts.skippedOperations.filter(({ reason }) => reason === 'refused').map(({ operation }) => operation),
+  );
   return {
     format: 1,
     site,
@@ -266,7 +273,12 @@ function createReconcileReport(
       before: countResponses(responses.length, before),
       after: countResponses(responses.length, after),
     },
-    untyped: listRouteOperations(outcome.document)
+    unconfirmed: operations.filter(
+      (operation) =>
+        isTyped(operation) &&
+        (refused.has(operation.id) || isDenied(ownMember(counts.refusedOperations, operation.id))),
+    ).length,
+    untyped: operations
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),
     remaining: after.operations.filter(({ findings }) => findings.length > 0),

@@ -55,7 +55,7 @@ export type StopReason = 'limit' | 'site-asked' | 'bytes' | 'time' | 'interrupte
 export interface SkippedOperation {
   readonly operation: string;
   readonly path: string;
-  readonly reason: 'required-parameter' | 'no-item-known' | 'costly' | 'limit';
+  readonly reason: 'required-parameter' | 'no-item-known' | 'refused' | 'costly' | 'limit';
 }
 
 /** A successful response, with the route that it came from. */
@@ -132,7 +132,13 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     const { id, path } = operation;
     if (sampler.sampled.has(id) || sampler.failures.has(id)) continue;
     const isUnknown = createSampleQuery(operation, sampler.paths) === null;
-    const reason = isUnknown ? 'required-parameter' : 'no-item-known';
+    const isBelowRefused = selected.some(
+      ({ operation: above }) =>
+        path.startsWith(`${above.path}/{`) &&
+        isDenied(sampler.failures.get(above.id)) &&
+        !sampler.sampled.has(above.id),
+    );
+    const reason = isUnknown ? 'required-parameter' : isBelowRefused ? 'refused' : 'no-item-known';
     skipped.push({ operation: id, path, reason: sampler.stopped === undefined ? reason : 'limit' });
   }
   // What follows shows how far items differ.
@@ -147,6 +153,11 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     ),
     stopped: sampler.stopped,
   });
+}
+
+/** Whether a site wants other credentials. */
+export function isDenied(status: string | undefined): boolean {
+  return status === '401' || status === '403';
 }
 
 /** Sends sample requests within the limits, keeps the responses, and counts what was refused. */

@@ -74,6 +74,53 @@ describe('waygate reconcile on a site without schemas', () => {
   });
 });
 
+describe('waygate reconcile on a site that refuses (C16)', () => {
+  const schema = { title: 'secret', type: 'object', properties: { id: { type: 'integer' } } };
+  const routes = Object.fromEntries(
+    Object.entries(ROUTES).map(([route, stated]) => [route, { ...stated, schema }]),
+  );
+  const runAt = async (
+    closed: RegExp,
+    status: number,
+    ...more: readonly string[]
+  ): Promise<CommandResult> => {
+    const closedSite = await startStubSite({
+      index: { name: 'Notes', namespaces: ['notes/v1'], routes },
+      respond: ({ route = '' }) =>
+        closed.test(route) ? createWordPressError(status, 'rest_forbidden', 'No.') : { body: NOTES },
+    });
+    const result = await runCommand(['reconcile', closedSite.url, '--out', folder(), '--fresh', ...more]);
+    await closedSite.close();
+    return result;
+  };
+
+  test.each([
+    [/notes$/, 401],
+    [/notes$/, 403],
+  ])(
+    'what %s refuses with %i is described by the index alone, and asks for credentials',
+    async (closed, status) => {
+      const { out } = await runAt(closed, status);
+      expect(out).toMatch(
+        /^ {2}\d+ → \d+ of 8 operations have a described response .*, 3 of them by the index alone$/m,
+      );
+      expect(out).toMatch(
+        /^ {2}The site refused 2 of \d+ requests\. Give credentials that may read: --auth$/m,
+      );
+      expect(out).not.toContain("--sample '/notes/v1/notes/{id}=<id>'");
+      const report = JSON.parse((await runAt(closed, status, '--json')).out);
+      expect(report.unconfirmed).toBe(3);
+      expect(report.skippedOperations).toContainEqual(expect.objectContaining({ reason: 'refused' }));
+    },
+  );
+
+  test('what it does not find asks for no credentials', async () => {
+    const { out } = await runAt(/notes$/, 404);
+    expect(out).not.toContain('--auth');
+    expect(out).toContain('--sample');
+  });
+});
+
 describe('waygate reconcile --auth', () => {
   const requiredOf = async () => (await generateDocument()).components.schemas.Note.required;
 
