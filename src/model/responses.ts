@@ -45,16 +45,17 @@ export function inferResponseModel(
     context: includesName(resource.convention?.isViewedAfter, kind) ? 'view' : 'edit',
     canSelectContext: false,
   });
-  const writtenAs = (kind: 'created' | 'updated'): ResponseModel => ({ kind, ...written(kind) });
+  const isListed = includesName(resource.convention?.lists, path.anonymousTemplate);
+  const writtenAs = (kind: 'created' | 'updated'): ResponseModel =>
+    isListed ? { kind: 'list', ...written(kind), context: 'view' } : { kind, ...written(kind) };
   switch (method) {
     case 'GET':
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
-      const isList = isPaged || includesName(resource.convention?.lists, path.anonymousTemplate);
       const kind =
         resource.convention?.isSingle === true || isStatistics(resource)
           ? 'item'
-          : isList
+          : isPaged || isListed
             ? 'list'
             : (collection ?? 'item');
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };

@@ -64,7 +64,7 @@ function createIdSchema(update: RouteOperation | undefined): JsonObject {
 }
 
 /** The schema of an item's id: a number, if the last parameter of its path is one. Nothing is known without an operation. */
-function idOf(operation: RouteOperation | undefined): JsonObject {
+export function idOf(operation: RouteOperation | undefined): JsonObject {
   const description = 'The id of the item.';
   if (operation === undefined) return { description, type: ['integer', 'string'] };
   const types = typesOf(operation.path.at(-1)?.schema ?? {});

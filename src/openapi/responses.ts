@@ -13,6 +13,7 @@ import type {
 import { omitUndefined } from '../omit-undefined.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
+import { idOf } from './request-bodies.ts';
 
 /**
  * `Error` is `WP_Error` as `rest_convert_error_to_response` writes it; the status of a 4xx response comes from its `data`.
@@ -23,7 +24,7 @@ type CommonSchema = keyof typeof common.schemas | 'Link';
 
 /** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
 export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
-  ...mapMembers<Json, JsonObject>(common.schemas, (_, schema) => expandSchema(schema)),
+  ...mapMembers<Json, JsonObject>(common.schemas, (_, schema) => expandSchema(schema, common.definitions)),
   Link: LINK_SCHEMA,
 };
 
@@ -94,11 +95,11 @@ export class ResponseSchemas {
   /** The lists of a bulk operation that were not empty, with an item or an error for each. */
   #createBulkResult(lists: BulkLists): JsonObject {
     const { create, delete: deletion, update } = lists;
-    const error = this.#registerCommon('BulkItemError');
-    const list = (item: JsonObject | undefined): JsonObject => ({
-      type: 'array',
-      items: item === undefined ? {} : { anyOf: [item, error] },
-    });
+    const list = (item: JsonObject | undefined, idOwner?: RouteOperation): JsonObject => {
+      const isNamed = idOwner !== undefined && idOf(idOwner)['type'] === 'string';
+      const error = this.#registerCommon(isNamed ? 'BulkNamedItemError' : 'BulkItemError');
+      return { type: 'array', items: item === undefined ? {} : { anyOf: [item, error] } };
+    };
     const isOpen = create === undefined && update === undefined && deletion === undefined;
     const itemOf = (operation: RouteOperation | undefined): JsonObject | undefined =>
       operation && this.createSuccessSchema(operation.response);
@@ -108,8 +109,8 @@ export class ResponseSchemas {
       type: 'object',
       properties: omitUndefined({
         create: create || isOpen ? list(itemOf(create)) : undefined,
-        update: update || isOpen ? list(itemOf(update)) : undefined,
-        delete: deletion || isOpen ? list(deleted) : undefined,
+        update: update || isOpen ? list(itemOf(update), update) : undefined,
+        delete: deletion || isOpen ? list(deleted, deletion) : undefined,
       }),
     };
   }

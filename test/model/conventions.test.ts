@@ -67,7 +67,23 @@ describe('a value that a site sends against its schema is valid', () => {
   test.each<[string, string, string, JsonObject, Json]>([
     ['wc/v3', 'shop_order', 'version', integer, '5.5.2'],
     ['wc/v3', 'shop_order', 'tax_lines', list(object({ rate_id: text })), [{ rate_id: 1 }]],
-    ['wc/v3', 'sales_report', 'totals', list({ type: 'array' }), { '2026-11-22': { orders: 0 } }],
+    [
+      'wc/v3',
+      'sales_report',
+      'totals',
+      list({ type: 'array' }),
+      {
+        '2026-11-22': {
+          sales: '0.00',
+          orders: 0,
+          items: 0,
+          tax: '0.00',
+          shipping: '0.00',
+          discount: '0.00',
+          customers: 0,
+        },
+      },
+    ],
     ['wc-admin', 'onboarding_profile', 'industry', list(text), null],
     [
       'wc-analytics',

@@ -45,7 +45,7 @@ export interface ResourceConvention {
   readonly keepsFormat?: string;
   /** Absent: responses have no links. */
   readonly links?: LinkConvention;
-  /** Paths whose `GET` returns a list, although they look like those of an item: `/wc/v3/taxes/classes/{}`. */
+  /** Paths whose `GET`, `POST` and `PUT` return a list, although they look like those of an item: `/wc/v3/taxes/classes/{}`. */
   readonly lists?: string;
   /** Writes (`created`, `updated`, `deleted`) whose response is in the context `view`. All others are in `edit`. */
   readonly isViewedAfter?: string;
@@ -146,7 +146,7 @@ export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map(
   const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (stated.linksName ?? stated.kind));
   return {
     ...rest,
-    corrections: mapMembers(corrections, (_, schema) => expandSchema(schema)),
+    corrections: mapMembers(corrections, (_, schema) => expandSchema(schema, plugins.definitions)),
     ...(found === undefined ? {} : { links: found }),
   };
 });
