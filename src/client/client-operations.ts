@@ -1,4 +1,5 @@
 import {
+  EXTENSION_NAMES,
   extensionOf,
   getContexts,
   getErrorCodes,
@@ -6,7 +7,7 @@ import {
   hasMark,
   isForceRequired,
 } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
@@ -56,14 +57,32 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const codes = getErrorCodes(shared);
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
   const response = readResponse(operation, references, forced);
-  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const body = method === 'GET' ? undefined : readBody(operation);
+  // Block previews are requested with `?context=edit` and their attributes in the body: the site reads both.
+  const context = memberAt(references.resolve(body?.schema)?.['properties'], 'context');
+  const query = [
+    ...parameters.filter((parameter) => parameter.in === 'query'),
+    ...(isJsonObject(context)
+      ? [{ name: 'context', in: 'query', required: false, schema: context } as const]
+      : []),
+  ];
   const isTaken = query.some(({ name }) => name === derived);
   // An item that is never returned has no trash. Without `force` the site refuses to delete it.
   const isRefused =
     isForceRequired(shared) ||
     (codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced);
-  const path = parameters.filter((parameter) => parameter.in === 'path');
-  const body = method === 'GET' ? undefined : readBody(operation);
+  const slashes = operation.parameterObjects.flatMap((parameter) => {
+    const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+  // The id of a template or a plugin is a text with a slash, such as `theme//template`. A number is that of something else.
+  const path = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map((parameter) =>
+      slashes.includes(parameter.name)
+        ? { ...parameter, schema: { ...parameter.schema, [EXTENSION_NAMES.slashes]: true } }
+        : parameter,
+    );
   return {
     operation,
     path,
@@ -76,10 +95,7 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
     ...(forced === undefined ? {} : { forced }),
     codes,
     batch: hasMark(shared, 'allowBatch'),
-    slashes: operation.parameterObjects.flatMap((parameter) => {
-      const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
-      return typeof name === 'string' ? [name] : [];
-    }),
+    slashes,
     commas: query.flatMap(({ name, schema }) =>
       extensionOf(schema, 'type') === 'string' && typesOf(schema).includes('array') ? [name] : [],
     ),

@@ -1,3 +1,4 @@
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
@@ -319,8 +320,8 @@ const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-fi
 const NUMBERS: readonly string[] = ['0', '1', '10', '100', '1234', '123456', '-1', '1.5'];
 
 /** Whether the text of a number may satisfy the format and the pattern of a text: everything in a query is text. */
-function canBeNumber({ format, pattern }: JsonObject): boolean {
-  if (!TEXT_FORMATS.has(format)) return false;
+function canBeNumber({ format, pattern, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonObject): boolean {
+  if (!TEXT_FORMATS.has(format) || mayHaveSlash === true) return false;
   return typeof pattern !== 'string' || NUMBERS.some(compilePattern(pattern).test);
 }
 
