@@ -161,7 +161,7 @@ export function addMetricsOperation(
 const ROUTES: ReadonlyMap<string, string> = new Map([
   [NO_OPERATION.pages, 'pages'],
   [NO_OPERATION.unknownRoutes, 'unknown routes'],
-  [NO_OPERATION.own, 'gateway'],
+  [NO_OPERATION.gateway, 'gateway'],
   ['', 'gateway'],
 ]);
 

@@ -71,7 +71,7 @@ export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): 
  * What a purge does, strongest first.
  * - `hard` removes responses.
  * - `revalidate`, e.g. after a write: they are used only after the site has confirmed them.
- * - `unconfirmed`, e.g. after a write that may have failed: so they are, but used as before while the site fails.
+ * - `unconfirmed`, e.g. after a write that may have failed: as `revalidate`, but while the site fails they are used as before.
  * - `soft` makes them stale: they are used within their stale windows.
  */
 export const PURGE_MODES = ['hard', 'revalidate', 'unconfirmed', 'soft'] as const;

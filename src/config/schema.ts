@@ -375,6 +375,7 @@ const WEB_SOCKETS = group('WebSocketOptions', {
   handshakeTimeout: setting(duration(), '10s')`Until the site has responded to the handshake.`,
 })`WebSocket connections that are relayed to pages of a site with passthrough.`;
 
+/** `readSite` (`cli/serve/gateway-settings.ts`) makes `SiteOptions` of it, and `MountedSite` reads those. */
 const SITE = group('SiteConfig', {
   name: setting(
     matching(

@@ -26,7 +26,7 @@ const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.unknownRoutes]: 'routes outside the document',
   [NO_OPERATION.pages]: 'pages of the site',
-  [NO_OPERATION.own]: 'documentation and document',
+  [NO_OPERATION.gateway]: 'documentation and document',
   [NO_OPERATION.other]: 'further operations',
 };
 

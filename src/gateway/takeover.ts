@@ -1,3 +1,13 @@
+/**
+ * How a reload swaps sites, from top to bottom.
+ *
+ * 1. `cli/serve/reload.ts` reads the files. `createSuccessor` (`gateway.ts`) creates the next gateway: `mountSites` keeps each site
+ *    whose settings are the same, and creates the others.
+ * 2. `prepare`: those get ready, with what the site before knows or by reading the site. Until then nothing has changed.
+ * 3. `node/server.ts` has the listener hand requests to the next gateway.
+ * 4. `complete`: the sites that are gone stop, and what was stored under other settings is purged.
+ */
+
 import { settleAll } from '../errors.ts';
 import { isSameData } from '../json.ts';
 import type { MountedSite } from '../site/mounted-site.ts';

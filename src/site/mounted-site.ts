@@ -57,6 +57,7 @@ export interface SiteDependencies {
   readonly limits: GatewayLimits;
 }
 
+/** Settings that decide what is read of the site: if another site has others, nothing that was read of it is taken over. */
 const INDEX_SETTINGS = ['url', 'document', 'overlay', 'extend', 'discovery', 'discover', 'upstream'] as const;
 /** Milliseconds that the first discovery of a site may take while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;
@@ -248,7 +249,8 @@ export class MountedSite {
     const readsSame = (name: (typeof INDEX_SETTINGS)[number]): boolean =>
       isSameData(previous?.options[name], this.options[name]);
     const changed = INDEX_SETTINGS.filter((name) => !readsSame(name));
-    if (previous !== undefined && changed.join() === 'document') await runtime.succeed(previous.runtime);
+    if (previous !== undefined && changed.length === 1 && changed[0] === 'document')
+      await runtime.continueHistory(previous.runtime);
     if (previous !== undefined && changed.length === 0) {
       const document = previous.runtime.snapshot?.documented?.document;
       const snapshot = document && (await createDocumentSnapshot(document, this.#settings));

@@ -34,7 +34,7 @@ export class TargetMemo {
     this.operation = isRoute && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
     this.trafficKey = isRoute
       ? (this.operation ?? addMethod(NO_OPERATION.unknownRoutes, method))
-      : addMethod(NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'own'], method);
+      : addMethod(NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'gateway'], method);
     this.mayChangeSite = resolved.kind !== 'own' && mayWrite(snapshot, resolved, method);
   }
 }

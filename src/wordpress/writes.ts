@@ -73,7 +73,7 @@ interface WriteRow {
 
 const unsharedRows = TABLE.unshared.map((row) => ({
   ...compileRow(row),
-  isOwn: row.purges === 'own',
+  isOfItem: row.purges === 'item',
   text: row.text,
 }));
 const delayedRows = TABLE.delayed.map((row) => ({
@@ -93,7 +93,7 @@ export function createWriteRules(rules: readonly WriteRule[]): (write: SiteWrite
     if (rule !== undefined) return rule.purges;
     const row = unsharedRows.find(({ isSelected, matches }) => isSelected(write) && matches(write));
     if (row === undefined) return 'everything';
-    return row.isOwn ? listOwnTags(write.address) : 'nothing';
+    return row.isOfItem ? listItemTags(write.address) : 'nothing';
   };
 }
 
@@ -128,7 +128,7 @@ function toStatedTags(name: string): readonly string[] {
 }
 
 /** The item of a route of WordPress, and the list that the route itself is. */
-function listOwnTags(route: string): readonly string[] {
+function listItemTags(route: string): readonly string[] {
   const item = /^\/[^/]+\/[^/]+\/[^/]+\/[^/]+/.exec(route)?.[0];
   return item === undefined ? [tagNames.exactRoute(route)] : [tagNames.exactRoute(route), item];
 }

@@ -97,7 +97,7 @@ const JOURNEY: Journey = {
       await page.fill('#quick-press #title', 'A quick draft');
       await page.fill('#quick-press #content', 'Not yet.');
       await page.click('#save-post');
-      await page.waitForSelector('.drafts li');
+      await page.waitForSelector('.drafts li:has-text("A quick draft")');
       return read('.drafts');
     },
     'begins a post in the block editor': async ({ open, page }) => {

@@ -54,7 +54,7 @@ export class SiteWrites {
   };
   readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #selectTags: SelectTags;
-  /** The next purge but one, by delay. */
+  /** The delays whose timer runs, with what is purged after the next time. */
   readonly #waiting = new Map<number, NextPurge>();
 
   constructor(

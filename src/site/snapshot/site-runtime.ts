@@ -122,7 +122,7 @@ export class SiteRuntime {
   }
 
   /** Goes on with the history of the same site, which had another document. */
-  async succeed(previous: SiteRuntime): Promise<void> {
+  async continueHistory(previous: SiteRuntime): Promise<void> {
     const { clock } = this.#options;
     if (this.snapshot === null) return;
     const changes = await compareSnapshots(previous.snapshot, this.snapshot, clock, this.#abort.signal);

@@ -74,7 +74,7 @@ export const NO_OPERATION = {
   /** Pages of the site (passthrough). */
   pages: ':pages',
   /** Documentation, document and types, to which the gateway responds itself. */
-  own: ':local',
+  gateway: ':local',
   /** Operations beyond the maximum. */
   other: ':other',
 } as const;

@@ -93,7 +93,7 @@ describe('the traffic of a site', () => {
     traffic.recordUpstream('listPosts', 200, 78);
     traffic.recordResponse('createPost', 502, 'waygate; fwd=bypass; detail=method', 900);
     traffic.recordUpstream('createPost', null, 899);
-    traffic.recordResponse(NO_OPERATION.own, 200, undefined, 3);
+    traffic.recordResponse(NO_OPERATION.gateway, 200, undefined, 3);
 
     const { total } = traffic.read('10m');
     expect(total).toMatchObject({
@@ -107,7 +107,7 @@ describe('the traffic of a site', () => {
     expect(traffic.listOperations('10m').map(({ operation }) => operation)).toEqual([
       'listPosts',
       'createPost',
-      NO_OPERATION.own,
+      NO_OPERATION.gateway,
     ]);
   });
 
