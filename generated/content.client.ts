@@ -4616,8 +4616,8 @@ type ResultOf<Op, Data, Throw> =
 /**
  * Calls of one method: the path, then the options of its operation.
  *
- * `Op` is a type parameter, so that TypeScript has no constraint for it. Of an expression with the path it would resolve the
- * constraint for every call: the operations of all paths.
+ * `Op` is a type parameter and has no constraint. For an expression with the path, TypeScript would resolve its constraint at each
+ * call: the operations of all paths.
  */
 type Call<Method extends string, Map, ThrowByDefault extends boolean> = <
   Path extends string,
@@ -4785,7 +4785,10 @@ type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? 
 /** Any text, beside literals that an editor offers. */
 type Text = string & NoMembers;
 
-/** The query parameters that change the type of the response, by kind of operation. */
+/**
+ * The query parameters that change the type of the response, by kind of operation. Of `_fields`, `FieldsOf` infers the value,
+ * `CheckedNames` refuses names that do not exist, and `NarrowedItem` narrows the response.
+ */
 interface Selections<C, F, E, D> {
   readonly plain: { readonly _fields?: F; readonly _embed?: E };
   readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
@@ -4809,7 +4812,7 @@ type QueryOf<Op, C, F, E, D> = Member<Op, 'query'> &
 /** Values of `context`: `view`, `edit`, `embed`. */
 type ContextOf<Op> = Op extends { readonly contexts: infer Contexts } ? keyof Contexts : never;
 
-/** Values of `_fields`: a list of names, or names separated by commas. */
+/** What an editor offers for `_fields`: a list of names, or names separated by commas. */
 type FieldsOf<Op> = Op extends { readonly fields: infer Name }
   ? Name | Text | readonly (Name | Text)[]
   : string | readonly string[];
