@@ -13,7 +13,7 @@ const REQUESTS: FuzzRequests = {
   authorization: ADMIN && basicAuth({ user: ADMIN.login, password: ADMIN.password }),
   seed: 1,
   bodyless: true,
-  count: 1000 * FACTOR,
+  count: 400 * FACTOR,
   parallel: 1,
 };
 
