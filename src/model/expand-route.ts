@@ -4,12 +4,15 @@ import {
   childrenOf,
   EMPTY_SEQUENCE,
   type GroupNeighbours,
-  getSlashOccurrence,
+  getOccurrence,
   getSourceText,
+  isCharacter,
+  isNullable,
   isolateGroup,
-  isSlash,
+  type Occurrence,
   type PcreNode,
-  type SlashOccurrence,
+  QUESTION_MARK,
+  SLASH,
 } from '../pcre/ast.ts';
 import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../pcre/charset.ts';
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
@@ -169,9 +172,24 @@ const MAX_OPTIONS = 8;
  * @param notes receives remarks on the parts of the pattern that the paths do not express
  */
 function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPath[] {
-  const paths = new Expander(notes).expand(root);
+  const expanded = new Expander(notes).expand(root).flatMap((path) => withEmptyEnd(mergeNeighbours(path)));
+  const requestable = expanded.filter(isRequestable);
+  const paths = requestable.length > 0 ? requestable : expanded;
   if (paths.length > MAX_PATHS) notes.add(`only ${MAX_PATHS} of the paths with optional parts are listed`);
-  return paths.slice(0, MAX_PATHS).map(mergeNeighbours);
+  return paths.slice(0, MAX_PATHS);
+}
+
+/** A value at the end that may be empty, such as `(?P<path>.*)`, also gives the path without it. */
+function withEmptyEnd(path: ExpandedPath): readonly ExpandedPath[] {
+  const last = path.at(-1);
+  return last?.kind === 'value' && isNullable(last.node) ? [path.slice(0, -1), path] : [path];
+}
+
+/** Whether a request can have the path. WordPress trims slashes from the end of a requested route that is not `/`. */
+function isRequestable(path: ExpandedPath): boolean {
+  const last = path.at(-1);
+  if (last?.kind !== 'text' || last.bytes.at(-1) !== SLASH) return true;
+  return path.length === 1 && last.bytes.length === 1;
 }
 
 const TOO_MANY_NOTE = `not all of the paths with optional parts are listed; the limit is ${MAX_PATHS}`;
@@ -246,8 +264,10 @@ class Expander {
   }
 
   #alternation(node: PcreNode & { kind: 'alternation' }): readonly ExpandedPath[] {
-    const options = node.options.map((option) => this.expand(option));
-    const expanded = options.flat();
+    const options = node.options.filter((option) => !needsQuestionMark(option));
+    if (options.length > 0 && options.length < node.options.length)
+      return this.#alternation({ kind: 'alternation', options });
+    const expanded = node.options.flatMap((option) => this.expand(option));
     const isLiteral = expanded.every((path) => path.every((piece) => piece.kind === 'text'));
     if (listGroupNames(node).length > 0 || (isLiteral && expanded.length <= MAX_OPTIONS)) return expanded;
     return [[{ kind: 'value', node }]];
@@ -262,7 +282,7 @@ class Expander {
   }
 
   #repeat(node: PcreNode & { kind: 'repeat' }): readonly ExpandedPath[] {
-    if (node.max === 0) return [[]];
+    if (node.max === 0 || (node.min === 0 && needsQuestionMark(node.body))) return [[]];
     if (node.min === 1 && node.max === 1) return this.expand(node.body);
     const isText = literalLength(node.body) > 0;
     if (node.max === 1) {
@@ -281,6 +301,11 @@ class Expander {
     );
     return [[{ kind: 'value', name, node }]];
   }
+}
+
+/** Whether every match has a `?`, which begins the query and is in no path. Jetpack ends routes in `(\?.*)?`. */
+function needsQuestionMark(node: PcreNode): boolean {
+  return getOccurrence(node, QUESTION_MARK) === 'always';
 }
 
 /** Lists the names of the groups at and below a node, in order. */
@@ -345,7 +370,7 @@ export interface RouteParameter {
   readonly isExact: boolean;
   readonly wideningReasons: readonly string[];
   /** Whether values always, never or sometimes contain a `/`. */
-  readonly slashOccurrence: SlashOccurrence;
+  readonly slashOccurrence: Occurrence;
   readonly node: PcreNode;
   /** The pattern of the whole route, from which `node` was parsed. */
   readonly routePattern: string;
@@ -369,7 +394,7 @@ function createRouteParameter(occurrence: GroupOccurrence): RouteParameter {
     ecmaPattern: pattern,
     isExact: exact,
     wideningReasons,
-    slashOccurrence: getSlashOccurrence(body),
+    slashOccurrence: getOccurrence(body, SLASH),
     routePattern,
     node,
   };
@@ -384,7 +409,7 @@ export function splitAtSlash(parameter: RouteParameter): readonly [RouteParamete
   let node = parameter.node;
   while (node.kind === 'group') node = node.body;
   if (node.kind !== 'sequence') return null;
-  const at = node.items.findIndex(isSlash);
+  const at = node.items.findIndex((item) => isCharacter(item, SLASH));
   if (at <= 0 || at === node.items.length - 1) return null;
   const parts = [node.items.slice(0, at), node.items.slice(at + 1)];
   const [before, after] = parts.map((items, i) => {

@@ -127,27 +127,29 @@ export function isStartAnchored(node: PcreNode): boolean {
   return first !== undefined && isStartAnchored(first);
 }
 
-/** Whether the matches of a pattern contain a `/`. */
-export type SlashOccurrence = 'never' | 'sometimes' | 'always';
+/** Whether the matches of a pattern contain a character. */
+export type Occurrence = 'never' | 'sometimes' | 'always';
 
-const SLASH = 0x2f;
+export const SLASH = 0x2f;
+export const QUESTION_MARK = 0x3f;
 
-/** Determines whether the matches of a pattern contain a `/`. */
-export function getSlashOccurrence(node: PcreNode): SlashOccurrence {
+/** Determines whether the matches of a pattern contain a character. */
+export function getOccurrence(node: PcreNode, character: number): Occurrence {
   if (node.kind === 'set') {
-    if (isSlash(node)) return 'always';
-    return containsCharacter(node.set, SLASH) ? 'sometimes' : 'never';
+    if (isCharacter(node, character)) return 'always';
+    return containsCharacter(node.set, character) ? 'sometimes' : 'never';
   }
-  const below = node.kind === 'repeat' && node.max === 0 ? [] : childrenOf(node).map(getSlashOccurrence);
+  const inner = node.kind === 'repeat' && node.max === 0 ? [] : childrenOf(node);
+  const below = inner.map((child) => getOccurrence(child, character));
   if (below.every((one) => one === 'never')) return 'never';
   if (node.kind === 'alternation') return below.every((one) => one === 'always') ? 'always' : 'sometimes';
   return below.includes('always') && !(node.kind === 'repeat' && node.min === 0) ? 'always' : 'sometimes';
 }
 
-/** Whether the node matches exactly `/`. */
-export function isSlash(node: PcreNode): boolean {
+/** Whether the node matches exactly one character. */
+export function isCharacter(node: PcreNode, character: number): boolean {
   const [range] = node.kind === 'set' && node.set.length === 1 ? node.set : [];
-  return range !== undefined && range[0] === SLASH && range[1] === SLASH;
+  return range !== undefined && range[0] === character && range[1] === character;
 }
 
 /** Returns the text of a node in its pattern, which was parsed by bytes; for a group, the text in its parentheses. */

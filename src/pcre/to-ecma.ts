@@ -1,11 +1,12 @@
 import { getOrCreate } from '../memoize.ts';
 import {
   type AssertionKind,
+  isCharacter,
   isNullable,
-  isSlash,
   mapChildren,
   type PcreNode,
   type RepeatNode,
+  SLASH,
 } from './ast.ts';
 import {
   type CharSet,
@@ -134,7 +135,8 @@ export function printPattern(root: PcreNode, options: PrintOptions): PrintedPatt
     switch (node.kind) {
       case 'set':
         if (target === 're2') return printRe2Set(node.set);
-        return isSlash(node) ? '/' : getOrCreate(printedSets, node.set, (set) => printCharSet(set, max));
+        if (isCharacter(node, SLASH)) return '/';
+        return getOrCreate(printedSets, node.set, (set) => printCharSet(set, max));
       case 'sequence':
         return node.items.map((item, i) => print(item, last && i === node.items.length - 1)).join('');
       case 'alternation':
