@@ -9269,7 +9269,7 @@ export interface operations {
       content: {
         "application/json": CreateProjectTaskFromImageBody;
         "application/x-www-form-urlencoded": CreateProjectTaskFromImageBody;
-        "multipart/form-data": CreateProjectTaskFromImageBody & { [k: string]: unknown };
+        "multipart/form-data": CreateProjectTaskFromImageBody;
       };
     };
     responses: {
@@ -9879,7 +9879,7 @@ export interface operations {
       content: {
         "application/json": UploadProjectTaskCommentImageBody;
         "application/x-www-form-urlencoded": UploadProjectTaskCommentImageBody;
-        "multipart/form-data": UploadProjectTaskCommentImageBody & { [k: string]: unknown };
+        "multipart/form-data": UploadProjectTaskCommentImageBody;
       };
     };
     responses: {
@@ -9916,7 +9916,7 @@ export interface operations {
       content: {
         "application/json": UploadProjectTaskCoverImageBody;
         "application/x-www-form-urlencoded": UploadProjectTaskCoverImageBody;
-        "multipart/form-data": UploadProjectTaskCoverImageBody & { [k: string]: unknown };
+        "multipart/form-data": UploadProjectTaskCoverImageBody;
       };
     };
     responses: {
@@ -9985,7 +9985,7 @@ export interface operations {
       content: {
         "application/json": UploadProjectTaskCoreEditorMediaFileBody;
         "application/x-www-form-urlencoded": UploadProjectTaskCoreEditorMediaFileBody;
-        "multipart/form-data": UploadProjectTaskCoreEditorMediaFileBody & { [k: string]: unknown };
+        "multipart/form-data": UploadProjectTaskCoreEditorMediaFileBody;
       };
     };
     responses: {

@@ -1,6 +1,6 @@
-import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
+import type { IndexRoute } from '../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf, getStatedDefault } from '../document-extensions.ts';
-import { isJsonObject, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
@@ -172,7 +172,7 @@ function createBody(
   fields: readonly ArgumentField[],
   { required: needed, takesFile, takesList }: KnownArguments,
 ): BodyModel | undefined {
-  const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route.schema, takesFile);
+  const upload = detectUpload(method, fields, anonymousTemplate, analyzed.route.schema, takesFile);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
   if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
   const { namespace } = analyzed.route;
@@ -326,20 +326,22 @@ function toRawText(schema: JsonObject): JsonObject {
  */
 function detectUpload(
   method: string,
-  endpoint: IndexEndpoint,
+  fields: readonly ArgumentField[],
   anonymousTemplate: string,
   schema: IndexRoute['schema'],
   isKnown: boolean,
 ): BodyModel['upload'] {
   if (method !== 'POST') return 'none';
   const properties = toJsonObject(schema?.['properties']);
-  const isFile =
+  const isFileResource =
     Object.hasOwn(properties, 'source_url') &&
     ['mime_type', 'media_type', 'media_details'].some((name) => Object.hasOwn(properties, name));
-  if (!anonymousTemplate.endsWith('}') && isFile) return 'file';
-  const takesFile =
-    isKnown ||
-    endpoint.args.some(({ declaration: { format, type } }) => type === 'file' || format === 'binary') ||
-    /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate);
-  return takesFile ? 'form' : 'none';
+  if (!anonymousTemplate.endsWith('}') && isFileResource) return 'file';
+  if (fields.some((field) => isFile(field.schema) || isFile(field.schema['items']))) return 'named';
+  return isKnown || /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate) ? 'form' : 'none';
+}
+
+/** Whether a value is a file. The type `file` is normalized to the format of OpenAPI. */
+function isFile(schema: Json | undefined): boolean {
+  return memberAt(schema, 'format') === 'binary';
 }

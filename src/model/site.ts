@@ -92,9 +92,10 @@ export interface BodyModel {
    * The files that a request may contain:
    * - `file`: the file of the resource, as the whole body or as a part of a form with the fields
    * - `form`: files in a form, under names that the index does not state
+   * - `named`: files in a form, each as an argument
    * - `none`: no files
    */
-  readonly upload: 'none' | 'form' | 'file';
+  readonly upload: 'none' | 'form' | 'named' | 'file';
 }
 
 /** The successful response of an operation, as far as the index or a convention states it. */

@@ -125,8 +125,9 @@ function declaresNoFields(fields: JsonObject): boolean {
 /** `format` is for tools of OpenAPI 3.0, `contentMediaType` for those of 3.1. */
 const BINARY: JsonObject = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
-/** WordPress's media controller reads the part `file`; plugins choose their own names, which the index does not state. */
+/** WordPress's media controller reads the part `file`; plugins choose their own names, which few of their indexes state. */
 function createMultipartSchema(body: BodyModel, fields: JsonObject): JsonObject {
+  if (body.upload === 'named') return fields;
   const parts =
     body.upload === 'file'
       ? { type: 'object', properties: { file: BINARY }, required: ['file'] }

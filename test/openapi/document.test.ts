@@ -168,6 +168,21 @@ describe('the media types of uploads', () => {
     expect(multipart).toEqual([true, false, false]);
   });
 
+  // D5: the names of the files are stated.
+  it.each<[string, JsonObject, boolean]>([
+    ['a file', { pluginzip: { type: 'file' } }, true],
+    ['a file beside fields', { pluginzip: { type: 'file', required: true }, slug: { type: 'string' } }, true],
+    ['a file that may be null', { pluginzip: { type: '?file' } }, true],
+    ['a binary text', { pluginzip: { type: 'string', format: 'binary' } }, true],
+    ['a list of files', { files: { type: 'array', items: { type: 'file' } } }, true],
+    ['the path of a file', { file: { type: 'string', format: 'uri' } }, false],
+  ])('arguments: %s', (_, args, isFile) => {
+    const { paths } = documentOf({ '/wc-admin/themes': { POST: args } });
+    const { content } = paths['/wc-admin/themes'].post.requestBody;
+    const { 'application/json': json, 'multipart/form-data': multipart } = content;
+    expect(multipart).toEqual(isFile ? json : undefined);
+  });
+
   it.each([
     ['/boards/v2/projects/1/upload/background', true],
     ['/boards/v2/tasks/comment-image-upload', true],

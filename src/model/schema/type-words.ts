@@ -12,7 +12,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
     boolean: 'bool',
     integer: 'int long absint',
     number: 'float double decimal numeric',
-    string: 'str text textarea date datetime date-time time email url uri uuid slug html',
+    string: 'str text textarea date datetime date-time time email url uri uuid slug html file',
     array: 'list',
     object: 'hash map dict',
     null: 'nil',

@@ -204,6 +204,15 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       '/type',
     ],
     [{ type: '?int' }, { type: ['integer', 'null'], 'x-waygate-type': '?int' }, '/type'],
+    // D5: a file is a text for tools of OpenAPI.
+    [{ type: 'file' }, { ...string, format: 'binary', 'x-waygate-type': 'file' }, '/type'],
+    [{ type: 'File' }, { ...string, format: 'binary', 'x-waygate-type': 'File' }, '/type'],
+    [
+      { type: '?file', format: 'uri' },
+      { type: ['string', 'null'], format: 'binary', 'x-waygate-type': '?file' },
+      '/type',
+    ],
+    [{ type: 'file|string' }, { ...string, 'x-waygate-type': 'file|string' }, '/type'],
     [{ type: 'string[]' }, { type: 'array', 'x-waygate-type': 'string[]', items: {} }, '/type'],
   ],
   'type-list': [

@@ -21,6 +21,7 @@ export const typeRules: readonly SchemaRule[] = [
     if (types === undefined) return;
     keepStatedType(schema, word);
     setTypes(schema, types);
+    if (/^\??file$/i.test(word.trim())) schema.set('format', 'binary');
     schema.report('type', `The type is ${describeValue(word)}.`, `Read as ${types.join(' or ')}.`);
   }),
   // A list of types keeps each known type once; a list of one type becomes that type.
