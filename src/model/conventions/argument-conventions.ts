@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { type Json, type JsonObject, jsonItems, memberAt } from '../../json.ts';
+import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, memberAt } from '../../json.ts';
 import { baseOf } from '../naming/namespaces.ts';
 import type { ArgumentField } from '../site.ts';
 import { applyChanges, type SchemaChange } from './apply-convention.ts';
@@ -62,7 +62,7 @@ function correctFields(
     // A stated type of null says that the site does not validate the argument.
     const schema = { [EXTENSION_NAMES.type]: null, ...expandSchema(stated ?? {}) };
     if (stated === null) byName.delete(name);
-    else byName.set(name, { name, required: false, schema });
+    else byName.set(name, { name, required: false, schema: withSiteWords(schema, byName.get(name)?.schema) });
   }
   for (const [names, type] of Object.entries(lists)) {
     for (const name of listNames(names)) {
@@ -74,6 +74,15 @@ function correctFields(
     }
   }
   return [...byName.values()];
+}
+
+/** Replaces descriptions by those that the site states, which are in its language. */
+function withSiteWords(known: JsonObject, stated: Json | undefined): JsonObject {
+  return changeMembers(known, (child, name) => {
+    const word = memberAt(stated, name);
+    if (isJsonObject(child)) return withSiteWords(child, word);
+    return name === 'description' && typeof word === 'string' && word !== '' ? word : child;
+  });
 }
 
 function pathKey(namespace: string, anonymousTemplate: string): string {
