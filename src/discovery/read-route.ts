@@ -99,17 +99,27 @@ function readArguments(value: Json | undefined, place: IndexPlace): readonly Ind
     place.report('args-missing');
     return [];
   }
-  if (isJsonArray(value) && value.length > 0) {
-    // WordPress treats `'args' => ['context']` as an argument named "0".
-    place.report('args-as-list');
-    return value.map((item, index) => readArgument(String(index), item, place.below(index)));
-  }
-  const args = readObject(value, place);
+  const isList = isJsonArray(value) && value.length > 0;
+  const args = isList ? Object.fromEntries(value.entries()) : readObject(value, place);
   if (args === undefined) {
     place.reportValue('args-not-an-object', value);
     return [];
   }
-  return Object.entries(args).map(([name, item]) => readArgument(name, item, place.below(name)));
+  const entries = Object.entries(args);
+  const named = entries.filter((entry) => !isBareName(...entry));
+  if (named.length < entries.length) place.report('args-as-names');
+  if (isList && named.length > 0) place.report('args-as-list');
+  return named.map(([name, item]) => readArgument(name, item, place.below(name)));
+}
+
+/**
+ * Whether an argument is only a position, which nobody means. For `'args' => ['id', 'context']` WordPress states arguments
+ * named `0` and `1` that are not required, and other code states the names.
+ */
+function isBareName(name: string, value: Json): boolean {
+  if (!/^\d+$/.test(name)) return false;
+  if (!isJsonObject(value)) return true;
+  return Object.entries(value).every(([keyword, stated]) => keyword === 'required' && stated !== true);
 }
 
 function readArgument(name: string, value: Json, place: IndexPlace): IndexArgument {

@@ -158,6 +158,23 @@ describe('readIndex repairs and reports', () => {
         routes: [{ endpoints: [{ args: [{ name: '0' }, { name: '1', declaration: { type: 'integer' } }] }] }],
       },
     ],
+    // D4: nobody means arguments named 0 and 1.
+    ...(
+      [
+        ['a list', ['id', 'context'], []],
+        ['a list as WordPress writes it', [{ required: false }, { required: false }], []],
+        ['a list of nothing', [[], null], []],
+        ['positions beside names', { 0: 'id', context: { type: 'string' } }, ['context']],
+        ['positions of WordPress beside names', { page: {}, 0: { required: false } }, ['page']],
+        ['a list in which one states more', ['id', { type: 'integer' }], ['1']],
+        ['a list in which one is required', [{ required: true }, { required: false }], ['0']],
+      ] as const
+    ).map(([title, args, names]): (typeof cases)[number] => [
+      `names of arguments: ${title}`,
+      withEndpoint({ args }),
+      'args-as-names {route}/endpoints/0/args',
+      { routes: [{ endpoints: [{ args: names.map((name) => ({ name })) }] }] },
+    ]),
     [
       'an argument that is not an object',
       withEndpoint({ args: { 'a/b': 'string', ok: {} } }),
