@@ -101,7 +101,11 @@ export function withHelpContext(root: URL): URL {
  * @param path must contain only characters that need no escaping in a path or a query; empty is the root
  * @param query without question mark
  */
-export function routeUrl({ root, spelling }: SiteAddress, path: string, query = ''): string {
+export function routeUrl(
+  { root, spelling }: Pick<SiteAddress, 'root' | 'spelling'>,
+  path: string,
+  query = '',
+): string {
   const url = spelling === 'pretty' ? root + path.slice(1) : root.slice(0, -1) + (path === '' ? '/' : path);
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }

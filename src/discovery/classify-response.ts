@@ -25,8 +25,10 @@ interface ParsedResponse {
 /**
  * Classifies a response. A root index is accepted with any status and media type, because sites were seen to send both
  * wrong. The work is done in steps.
+ *
+ * @param ofNamespace whether the index of a namespace is expected in place of the root index
  */
-export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedResponse> {
+export function* classifyResponse(fetched: FetchedResponse, ofNamespace: boolean): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
   const { text, repairs } = yield* decodeText(fetched.body, charset);
   const json = yield* extractJson(text);
@@ -35,7 +37,7 @@ export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedRes
     json.ok &&
     isJsonObject(json.value) &&
     describeIndexDefect(json.value) === undefined &&
-    !isNamespaceIndex(json.value)
+    isNamespaceIndex(json.value) === ofNamespace
   ) {
     return { kind: 'index', value: json.value, repairs: [...repairs, ...json.repairs] };
   }

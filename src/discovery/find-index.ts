@@ -1,8 +1,15 @@
-import type { JsonObject } from '../json.ts';
+import { type JsonObject, jsonMembers } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { systemClock } from '../ports.ts';
 import { runInSlices, runSteps } from '../steps.ts';
-import { isHttpUrl, readSelfLink, rootFromUrl, toCanonicalRoot, withHelpContext } from './address.ts';
+import {
+  isHttpUrl,
+  readSelfLink,
+  rootFromUrl,
+  routeUrl,
+  toCanonicalRoot,
+  withHelpContext,
+} from './address.ts';
 import { classifyResponse } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
 import {
@@ -38,8 +45,10 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
     tried.add(root.href);
     const found = await fetchIndex(root, client, context.withSchemas);
     if ('root' in found) return found;
-    failures.push(found);
-    return undefined;
+    const isClosed = found.reason === 'unauthorized' || found.reason === 'forbidden';
+    const open = isClosed ? await fetchNamespaces(root, input, context) : undefined;
+    if (open === undefined) failures.push(found);
+    return open;
   };
   const accept = async ({ source, isGuess }: RootCandidate, found: FoundIndex): Promise<FoundIndex> => {
     const accepted = isGuess ? await followSelfLink(found, tryRoot, report) : found;
@@ -134,15 +143,51 @@ async function fetchIndex(
   root: URL,
   client: DiscoveryClient,
   withSchemas: boolean,
+  ofNamespace = false,
 ): Promise<FoundIndex | FetchFailure> {
-  const help = withSchemas ? (await fetchUrl(withHelpContext(root), client)).found : undefined;
+  const fetchAt = (url: URL) => fetchUrl(url, client, false, ofNamespace);
+  const help = withSchemas ? (await fetchAt(withHelpContext(root))).found : undefined;
   // The same URL without `context=help` cannot succeed after these.
   const isFinal = (reason: FailureReason): boolean =>
     isOriginUnreachable(reason) || INDEPENDENT_OF_CONTEXT.has(reason);
   if (help !== undefined && ('root' in help || isFinal(help.reason))) return help;
-  const { found: plain } = await fetchUrl(root, client);
+  const { found: plain } = await fetchAt(root);
   if (!('root' in plain)) return help ?? plain;
   return help === undefined ? plain : { ...plain, helpContextFailure: help };
+}
+
+/** Namespaces that are requested if the root index, which lists all of them, is closed. */
+const COMMON_NAMESPACES: readonly string[] = [
+  ...['wp/v2', 'oembed/1.0', 'wp-site-health/v1', 'wp-block-editor/v1', 'wp-abilities/v1'],
+  ...['wc/v3', 'wc/store/v1', 'wc-analytics', 'wc-admin', 'buddypress/v2', 'buddypress/v1'],
+];
+
+/**
+ * Fetches the indexes of namespaces below a root index that is closed: that of the address given, and the common ones.
+ *
+ * @returns a root index of their routes; `undefined` if those that every WordPress has are closed too
+ */
+async function fetchNamespaces(
+  root: URL,
+  input: URL,
+  { client, report, withSchemas }: IndexSearchContext,
+): Promise<FoundIndex | undefined> {
+  const [, given = ''] = /\/wp-json\/(.*?)\/?$/.exec(input.pathname) ?? [];
+  const spelling = root.search === '' ? 'pretty' : 'plain';
+  const indexes: FoundIndex[] = [];
+  for (const namespace of new Set([given, ...COMMON_NAMESPACES])) {
+    if (namespace === '' || client.isOutOfTime()) continue;
+    const url = new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`));
+    const found = await fetchIndex(url, client, withSchemas, true);
+    if ('root' in found) indexes.push(found);
+    else if (indexes.length === 0 && namespace !== given) return undefined;
+  }
+  const [first] = indexes;
+  if (first === undefined) return undefined;
+  const namespaces = indexes.flatMap(({ json }) => json['namespace'] ?? []);
+  const routes = Object.fromEntries(indexes.flatMap(({ json }) => jsonMembers(json['routes'])));
+  report('namespaces-only', { pointer: '' }, `Open: ${namespaces.join(', ')}.`);
+  return { ...first, root, json: { namespaces, routes } };
 }
 
 const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([
@@ -159,7 +204,12 @@ interface Fetched {
 }
 
 /** Requests a URL, and records the outcome. */
-async function fetchUrl(url: URL, client: DiscoveryClient, truncateHtml = false): Promise<Fetched> {
+async function fetchUrl(
+  url: URL,
+  client: DiscoveryClient,
+  truncateHtml = false,
+  ofNamespace = false,
+): Promise<Fetched> {
   const outcome = await client.request(url, { truncateHtml });
   const fail = ({ failure }: { readonly failure: FetchFailure }): FetchFailure => {
     client.attempts.push({ url: failure.url, outcome: failure.description });
@@ -167,10 +217,13 @@ async function fetchUrl(url: URL, client: DiscoveryClient, truncateHtml = false)
   };
   if (outcome.kind === 'failure') return { found: fail(outcome) };
   const { response } = outcome;
-  const classified = await runInSlices(classifyResponse(response), systemClock, client.signal);
+  const classified = await runInSlices(classifyResponse(response, ofNamespace), systemClock, client.signal);
   if (classified.kind === 'failure') return { found: fail(classified), response };
   const { status, url: at } = response;
-  client.attempts.push({ url: at.href, outcome: `${status}, a root index` });
+  client.attempts.push({
+    url: at.href,
+    outcome: `${status}, ${ofNamespace ? 'the index of a namespace' : 'a root index'}`,
+  });
   const { repairs, value: json } = classified;
   return { found: { root: toCanonicalRoot(at), json, repairs, status }, response };
 }

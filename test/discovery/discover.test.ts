@@ -5,6 +5,7 @@ import {
   createWordPressError,
   readRecordedIndex,
   type StubRequest,
+  type StubResponse,
   type StubSite,
   type StubSiteOptions,
   startStubSite,
@@ -198,6 +199,52 @@ describe('the root index is found', () => {
     expect(rules(discovered)).toEqual(['link-elsewhere', 'credentials-withheld', 'found-by']);
     expect(cms.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
     expect(front.requests.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
+  });
+});
+
+// D6
+describe('a site whose root index is closed', () => {
+  const namespaceIndex = (namespace: string): object => ({
+    namespace,
+    routes: { [`/${namespace}/things`]: { namespace, endpoints: [{ methods: ['GET'], args: {} }] } },
+  });
+  const closed = createWordPressError(401, 'rest_not_logged_in', 'You are not logged in.');
+  /** A site with the indexes of some namespaces; requests for all others get a refusal. */
+  const startClosed = (open: readonly string[], refusal: StubResponse, prefix: string | null = 'wp-json') =>
+    start({
+      prefix,
+      intercept: ({ route }, response) => {
+        if (route === undefined) return false;
+        const namespace = route.slice(1);
+        const { status = 200, body } = open.includes(namespace)
+          ? { body: namespaceIndex(namespace) }
+          : refusal;
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+        return true;
+      },
+    });
+
+  test.each<[string, readonly string[], string, (string | null)?, StubResponse?]>([
+    ['of WordPress', ['wp/v2'], '/'],
+    ['of WordPress and of a shop', ['wp/v2', 'wc/store/v1'], '/wp-json/'],
+    ['that the address given is in', ['acme/v1'], '/wp-json/acme/v1'],
+    ['of WordPress, and the one that the address given is in', ['acme/v1', 'wp/v2'], '/wp-json/acme/v1/'],
+    ['of a site without permalinks', ['wp/v2'], '/', null],
+    ['behind a firewall', ['wp/v2'], '/', 'wp-json', { status: 403, body: 'Forbidden' }],
+  ])('is read by the open namespaces: %s', async (_, namespaces, given, prefix, refusal = closed) => {
+    const site = await startClosed(namespaces, refusal, prefix);
+    const discovered = await discover(site.origin + given);
+    expect(discovered.index.namespaces).toEqual(namespaces);
+    expect(discovered.index.routes.map(({ pattern }) => pattern)).toEqual(
+      namespaces.map((namespace) => `/${namespace}/things`),
+    );
+    expect(discovered.address).toMatchObject({ base: site.url, root: site.rootUrl, prefix: 'wp-json' });
+    expect(rules(discovered)).toContain('namespaces-only');
+  });
+
+  test('is not read if its namespaces are closed too', async () => {
+    const site = await startClosed(['wc/v3'], closed);
+    await expect(discover(site.url)).rejects.toMatchObject({ reason: 'unauthorized' });
   });
 });
 
