@@ -22,7 +22,20 @@ function createCharSet(ranges: readonly (readonly [number, number])[]): CharSet 
 
 export function unionCharSets(...sets: readonly CharSet[]): CharSet {
   const [only] = sets;
-  return only !== undefined && sets.length === 1 ? only : createCharSet(sets.flat());
+  return only !== undefined && sets.length === 1 ? only : withClassesOf(sets, createCharSet(sets.flat()));
+}
+
+/** The ECMAScript classes of which a set was made, such as `\p{L}`, for a short text of the set. */
+const classesOfSets = new WeakMap<CharSet, ReadonlySet<string>>();
+
+export function listClasses(set: CharSet): readonly string[] {
+  return [...(classesOfSets.get(set) ?? [])];
+}
+
+function withClassesOf(sources: readonly CharSet[], set: CharSet): CharSet {
+  const classes = new Set(sources.flatMap(listClasses));
+  if (classes.size > 0) classesOfSets.set(set, classes);
+  return set;
 }
 
 /** All characters up to `max` that are not in the set. */
@@ -35,7 +48,7 @@ export function complementCharSet(set: CharSet, max: number): CharSet {
     if (next > max) break;
   }
   if (next <= max) gaps.push([next, max]);
-  return gaps;
+  return withClassesOf([set], gaps);
 }
 
 export function intersectCharSets(a: CharSet, b: CharSet): CharSet {
@@ -81,7 +94,7 @@ export function foldCase(set: CharSet, unicode: boolean): CharSet {
     ...intersectCharSets(set, LOWER).map(([low, high]): [number, number] => [low - 32, high - 32]),
   ];
   if (unicode) shifted.push(...otherCases(set));
-  return shifted.length === 0 ? set : createCharSet([...set, ...shifted]);
+  return shifted.length === 0 ? set : withClassesOf([set], createCharSet([...set, ...shifted]));
 }
 
 function otherCases(set: CharSet): [number, number][] {
@@ -232,7 +245,7 @@ export function getPosixSet(name: string, isUnicode: boolean): CharSet | null | 
 
 /** The set of a Unicode property or script as written in `\p{…}`, without `^`; `null` if JavaScript does not know it. */
 export function getPropertySet(name: string, isUnicode: boolean): CharSet | null {
-  if (!/^[A-Za-z_]{1,40}$/.test(name)) return null;
+  if (!/^(?:Script=)?[A-Za-z_]{1,40}$/.test(name)) return null;
   for (const contents of [`\\p{${name}}`, `\\p{Script=${name}}`]) {
     try {
       // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
@@ -247,6 +260,10 @@ export function getPropertySet(name: string, isUnicode: boolean): CharSet | null
 /** Sets by class contents. They are constants of the runtime and take milliseconds to compute. */
 const classSets = new Map<string, CharSet>();
 
-function classSet(contents: string): CharSet {
-  return getOrCreate(classSets, contents, computeClassCharSet);
+export function classSet(contents: string): CharSet {
+  return getOrCreate(classSets, contents, () => {
+    const set = computeClassCharSet(contents);
+    classesOfSets.set(set, new Set([contents]));
+    return set;
+  });
 }

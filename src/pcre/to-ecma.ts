@@ -10,12 +10,15 @@ import {
 } from './ast.ts';
 import {
   type CharSet,
+  classSet,
   complementCharSet,
+  countCharacters,
   DIGITS,
   getEscapeSet,
   intersectCharSets,
   isSameCharSet,
   isSubset,
+  listClasses,
   MAX_BYTE,
   MAX_CODE_POINT,
   unionCharSets,
@@ -221,16 +224,29 @@ function printCharSet(set: CharSet, max: number): string {
 function namedSets(set: CharSet, max: number): readonly NamedSet[] {
   // In ECMAScript `\w` and `\d` are ASCII, regardless of their meaning in PCRE.
   const candidates: NamedSet[] = [
+    ...listClasses(set).flatMap((text) => readClass(text, max)),
     { set: getEscapeSet('w', false) ?? [], text: '\\w' },
     { set: DIGITS, text: '\\d' },
   ];
   if (max > MAX_BYTE && set.length > UNICODE_CLASS_RANGES) {
     // Word characters include the digits, and each class takes milliseconds to compute.
     const words = getEscapeSet('w', true) ?? [];
-    if (isSubset(words, set)) return [{ set: words, text: '\\p{L}\\p{N}_' }];
-    candidates.unshift({ set: getEscapeSet('d', true) ?? [], text: '\\p{Nd}' });
+    if (isSubset(words, set)) candidates.push({ set: words, text: '\\p{L}\\p{N}_' });
+    else candidates.push({ set: getEscapeSet('d', true) ?? [], text: '\\p{Nd}' });
   }
-  return candidates.filter((candidate) => isSubset(candidate.set, set));
+  return candidates
+    .filter((candidate) => isSubset(candidate.set, set))
+    .sort((a, b) => countCharacters(b.set) - countCharacters(a.set));
+}
+
+/** A class that the pattern names, and what is not in it. */
+function readClass(text: string, max: number): readonly NamedSet[] {
+  const set = classSet(text);
+  if (!/^\\p\{[^}]*\}$/.test(text)) return [{ set, text }];
+  return [
+    { set, text },
+    { set: complementCharSet(set, max), text: text.replace('p', 'P') },
+  ];
 }
 
 /** Sets with fewer ranges are not compared with Unicode classes, the smallest of which has 60. */

@@ -50,6 +50,29 @@ describe('syntax that ECMA-262 lacks becomes a wider pattern with the reason:', 
   });
 });
 
+// K8: `\\p{L}` has 650 ranges.
+describe('classes of Unicode keep their names', () => {
+  it.each([
+    ['^\\p{L}+', '^[\\p{L}]+'],
+    ["^[\\p{L}\\p{M}'-]+", "^[\\p{L}\\p{M}'\\-]+"],
+    ['[^\\p{Lu}]', '[\\P{Lu}]'],
+    ['\\P{Nd}', '[\\P{Nd}]'],
+    ['[\\P{L}x]', '[\\P{L}x]'],
+    ['\\p{Arabic}', '[\\p{Script=Arabic}]'],
+    ['[[:alpha:]]', '[\\p{L}]'],
+    ['[\\w\\p{M}]', '[\\p{L}\\p{N}_\\p{M}]'],
+    ['\\p{Nd}\\p{N}[\\p{Nd}\\p{N}]', '[\\p{Nd}][\\p{N}][\\p{N}]'],
+  ])('%s is %s, which is read again', (pcre, pattern) => {
+    const parsed = parsePcre(pcre, { unicode: true });
+    if (!parsed.ok) throw new Error(parsed.message);
+    const translated = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
+    expect(translated).toEqual({ pattern, exact: true, wideningReasons: [] });
+    const again = parsePcre(pattern, { unicode: true });
+    if (!again.ok) throw new Error(again.message);
+    expect(toEcmaPattern(again.root, { unicode: true, matchesWhole: false }).pattern).toBe(pattern);
+  });
+});
+
 it('every pattern is valid with the flags u and v and without flags', () => {
   const patterns = '[\\w\\-&&!!##$$%%**++,,..::;;<<==>>??@@``~~^^|{}()]+ [^a-z/-]+ - [&-] } ]'.split(' ');
   for (const pcre of patterns) {
