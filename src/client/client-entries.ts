@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
@@ -124,9 +124,15 @@ export class EntryFactory {
     const object = this.#sources.references.resolve(schema);
     if (isOpenObject(object)) return shapeOfType('object');
     const properties = jsonMembers(object?.['properties']);
-    const kept = properties.filter(([, value]) => !(isJsonObject(value) && value['readOnly'] === true));
+    const isIgnored = (value: Json | undefined): boolean => memberAt(value, 'readOnly') === true;
+    const kept = properties.filter(([, value]) => !isIgnored(value));
+    const required = jsonItems(object?.['required']).filter(
+      (name) => !isIgnored(memberAt(object?.['properties'], String(name))),
+    );
     const sendable =
-      kept.length === properties.length ? schema : { ...object, properties: Object.fromEntries(kept) };
+      kept.length === properties.length
+        ? schema
+        : { ...object, properties: Object.fromEntries(kept), required };
     return this.#namedShape(wanted, comment, sendable, 'write');
   }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { toClient } from '../../src/client/index.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toValidators } from '../../src/validators/index.ts';
 import { documentWith } from '../types/documents.ts';
+import { createTypeChecker } from '../types/type-checker.ts';
 import { issuesOf, loadModule } from './load-module.ts';
 
 const KINDS = ['zod', 'json'] as const;
@@ -27,6 +29,9 @@ const CASES: readonly (readonly [
   // PHP has integers of 64 bits.
   [{ type: 'integer' }, [2 ** 53, 2 ** 63, -(2 ** 63)], [0.5]],
   [{ type: 'string', pattern: '^[a-z]+$' }, ['ab'], ['A']],
+  // K8
+  [{ type: 'string', pattern: '^[\\p{L}]+$' }, ['Été'], ['', 'a1']],
+  [{ type: 'string', pattern: '^[\\p{Script=Greek}\\p{M}]+$' }, ['λόγος'], ['logos']],
   [{ type: 'string', format: 'date-time' }, ['2026-01-01T10:00:00', '2026-01-01T10:00:00+01:00'], ['x']],
   [{ type: 'string', format: 'uri' }, ['not an address'], []],
   [
@@ -197,4 +202,65 @@ describe('validators of an operation', () => {
     expect(await create()).toBe(text);
     expect(text).toContain('/* not checked: pattern (not linear): ^(a+)+$ */');
   });
+});
+
+// K6: a read-only member is not required in requests.
+describe('the type of a body in the client and both validators agree', () => {
+  const id: JsonObject = { type: 'integer', readOnly: true };
+  const name: JsonObject = { type: 'string' };
+  const item: JsonObject = { type: 'object', required: ['id'], properties: { id, name } };
+  const rows: readonly (readonly [Json, accepted: Json, refused: Json])[] = [
+    [item, {}, { name: 5 }],
+    [{ ...item, required: ['id', 'name'] }, { name: 'x' }, {}],
+    [{ type: 'object', properties: { item } }, { item: { name: 'x' } }, { item: { name: 5 } }],
+    [
+      { type: 'object', properties: { items: { type: 'array', items: item } } },
+      { items: [{}] },
+      { items: 5 },
+    ],
+    [{ $ref: '#/components/schemas/Item' }, { name: 'x' }, { name: 5 }],
+    [{ allOf: [{ $ref: '#/components/schemas/Item' }, { ...item, required: ['name'] }] }, { name: 'x' }, {}],
+    [{ ...item, required: ['id', 'token'] }, { token: 'x' }, {}],
+  ];
+  const document = documentWith(
+    { Item: item },
+    Object.fromEntries(
+      rows.map(([schema], at) => [
+        `/a/v1/r${at}`,
+        {
+          post: {
+            operationId: `r${at}`,
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: { 200: { description: 'OK' } },
+          },
+        },
+      ]),
+    ),
+  );
+
+  test('about what they accept', async () => {
+    const call = (body: Json, at: number) =>
+      `await client.POST('/a/v1/r${at}', { body: ${JSON.stringify(body)} });`;
+    const { errors } = createTypeChecker()(
+      {
+        'site.client.ts': await toClient(document),
+        'program.ts': [
+          `import { createClient } from './site.client.ts';`,
+          `const client = createClient({ baseUrl: '/wp-json' });`,
+          ...rows.map(([, accepted], at) => call(accepted, at)),
+          ...rows.map(([, , refused], at) => `// @ts-expect-error\n${call(refused, at)}`),
+          'export {};',
+        ].join('\n'),
+      },
+      { isolatedDeclarations: false, declaration: false },
+    );
+    expect(errors).toEqual([]);
+    for (const kind of KINDS) {
+      const { validators } = loadModule(await toValidators(document, { kind }));
+      const issues = rows.map(([, ...bodies], at) =>
+        bodies.map((body) => issuesOf(validators[`r${at}`]?.body, body) === null),
+      );
+      expect(issues).toEqual(rows.map(() => [true, false]));
+    }
+  }, 30_000);
 });

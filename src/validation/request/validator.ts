@@ -1,5 +1,5 @@
 import { extensionOf, getNeededNames, getStatedDefault } from '../../document-extensions.ts';
-import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../json.ts';
 import { lazy } from '../../memoize.ts';
 import { GLOBAL_PARAMETER_NAMES, type Operation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
@@ -173,7 +173,10 @@ export function listArguments(
   const { properties, required } = body;
   const needed = getNeededNames(body);
   const names = new Set(jsonItems(required).filter((name) => !needed.has(name)));
-  for (const [name, schema] of jsonMembers(properties)) add(name, schema, names.has(name), false);
+  for (const [name, schema] of jsonMembers(properties)) {
+    // OpenAPI applies `required` to a read-only property in responses only.
+    add(name, schema, names.has(name) && memberAt(schema, 'readOnly') !== true, false);
+  }
   return byName;
 }
 
