@@ -15,7 +15,7 @@ import {
 import { inferComponents } from './inference/components.ts';
 import { inferResponses } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
-import { separateForms } from './inference/separate-forms.ts';
+import { separateContexts, separateForms } from './inference/separate-forms.ts';
 import { describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
 import type { RouteSample } from './sample.ts';
@@ -47,7 +47,9 @@ export function createOverlayActions(
   const shapes = mergeSamples(samples);
   const before = validateSamples(document, samples);
   const draft = new OverlayDraft(document);
-  draft.widen(samples, before);
+  const separated = separateContexts(document, before);
+  draft.apply(separated);
+  draft.widen(samples, separated.length === 0 ? before : validateSamples(draft.document, samples));
   draft.apply(separateForms(draft.document, shapes));
   const complete = (): void => {
     const { options } = inferComponents([], draft.document);
