@@ -457,7 +457,7 @@ export interface GetOperations extends PagedOperations {
   /** Get admin roadmap settings */
   "/boards/v2/admin/roadmap/settings": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: RoadmapSettings;
@@ -467,7 +467,7 @@ export interface GetOperations extends PagedOperations {
   /** Get admin roadmap page settings */
   "/boards/v2/admin/roadmap/page-settings": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: RoadmapPageSettings;
@@ -502,7 +502,7 @@ export interface GetOperations extends PagedOperations {
   /** Get task tab config */
   "/boards/v2/tasks/task-tabs/config": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: TaskTabs;
@@ -522,7 +522,7 @@ export interface GetOperations extends PagedOperations {
   /** Get global notification settings */
   "/boards/v2/get-global-notification-settings": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: NotificationSettings;
@@ -532,7 +532,7 @@ export interface GetOperations extends PagedOperations {
   /** Get dashboard view settings */
   "/boards/v2/get-dashboard-view-settings": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: DashboardView;
@@ -592,7 +592,7 @@ export interface GetOperations extends PagedOperations {
   /** Get project default board colors */
   "/boards/v2/projects/get-default-board-colors": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: BoardColor;
@@ -612,7 +612,7 @@ export interface GetOperations extends PagedOperations {
   /** List project currencies */
   "/boards/v2/projects/currencies": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: Currency;
@@ -622,7 +622,7 @@ export interface GetOperations extends PagedOperations {
   /** List project user admin in boards */
   "/boards/v2/projects/user-admin-in-boards": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: ShortBoard;
@@ -854,7 +854,7 @@ export interface GetOperations extends PagedOperations {
   /** List admin feature modules */
   "/boards/v2/admin/feature-modules": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: FeatureModules;
@@ -864,7 +864,7 @@ export interface GetOperations extends PagedOperations {
   /** Get admin general settings */
   "/boards/v2/admin/general-settings": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: GeneralSettings;
@@ -874,7 +874,7 @@ export interface GetOperations extends PagedOperations {
   /** Get admin MCP status */
   "/boards/v2/admin/mcp/status": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: McpStatus;
@@ -894,7 +894,7 @@ export interface GetOperations extends PagedOperations {
   /** List admin folders */
   "/boards/v2/admin/folders": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: Folder;
@@ -919,7 +919,7 @@ export interface GetOperations extends PagedOperations {
   /** Get AI settings */
   "/boards/v2/ai/settings": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: AiSettings;

@@ -144,7 +144,7 @@ export interface GetOperations extends PagedOperations {
         nonce: string | number;
       };
     };
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: AdminAccessGrant;
@@ -154,7 +154,7 @@ export interface GetOperations extends PagedOperations {
   /** Get chat status */
   "/ext-a/v1/chat/status": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: ChatStatus;
@@ -164,7 +164,7 @@ export interface GetOperations extends PagedOperations {
   /** List chat sessions */
   "/ext-a/v1/chat/sessions": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: ChatSession;
@@ -179,7 +179,7 @@ export interface GetOperations extends PagedOperations {
         id: string | number;
       };
     };
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: ChatSession;
@@ -189,7 +189,7 @@ export interface GetOperations extends PagedOperations {
   /** List chat tools */
   "/ext-a/v1/chat/tools": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: ChatTool;
@@ -199,7 +199,7 @@ export interface GetOperations extends PagedOperations {
   /** List chat models */
   "/ext-a/v1/chat/models": {
     input: NoMembers;
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "list";
     item: ChatModel;
@@ -869,7 +869,7 @@ export interface DeleteOperations {
         id: string | number;
       };
     };
-    query: SharedQuery;
+    query: Readonly<Record<string, unknown>>;
     selects: "plain";
     shape: "one";
     item: DeletedChatSession | ChatSession;

@@ -24,6 +24,7 @@ import {
  * | | `x-waygate-error-codes` | list of strings | codes of the errors that the site may send, as far as they are known |
  * | | `x-waygate-allow-batch` | `true` | the batch endpoint accepts the operation |
  * | | `x-waygate-query-accepted` | `true` | the query may carry the fields of the body |
+ * | | `x-waygate-open-query` | `true` | the endpoint declares no arguments, so it may read any from the query |
  * | parameter | `x-waygate-name` | string | the site's name, if the path template uses another one |
  * | | `x-waygate-unnamed` | `true` | the site's group has no name, so the site does not read the value |
  * | | `x-waygate-pcre` | string | the site's pattern of the group |
@@ -54,6 +55,7 @@ export const EXTENSION_NAMES = {
   errorCodes: 'x-waygate-error-codes',
   allowBatch: 'x-waygate-allow-batch',
   queryAccepted: 'x-waygate-query-accepted',
+  openQuery: 'x-waygate-open-query',
   name: 'x-waygate-name',
   unnamed: 'x-waygate-unnamed',
   pcre: 'x-waygate-pcre',

@@ -1,3 +1,4 @@
+import { hasMark } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
@@ -94,7 +95,9 @@ export class EntryFactory {
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
       body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
-      query: this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
+      query: hasMark(operation.shared, 'openQuery')
+        ? 'Readonly<Record<string, unknown>>'
+        : this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
         ? shapeOfType('Blob')

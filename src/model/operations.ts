@@ -128,6 +128,9 @@ export function createOperations(
           namespace: route.namespace,
           method,
           allowBatch: endpoint.allowBatch,
+          ...(endpoint.args.length === 0 && (method === 'GET' || method === 'DELETE')
+            ? { isOpen: true }
+            : {}),
           path,
           query: hasBody
             ? []

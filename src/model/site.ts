@@ -51,6 +51,8 @@ export interface RouteOperation {
   readonly namespace: string;
   readonly method: string;
   readonly allowBatch: boolean;
+  /** Whether the endpoint declares no arguments, so that it may read any: those of Fluent Boards declare none. */
+  readonly isOpen?: boolean;
   /** The path parameters, in the order of the template. */
   readonly path: readonly PathParameter[];
   readonly query: readonly ArgumentField[];

@@ -45,6 +45,7 @@ export function createOperationObject(operation: SiteOperation, schemas: Respons
     [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
+    [EXTENSION_NAMES.openQuery]: routes.some(({ isOpen }) => isOpen === true) ? true : undefined,
   });
 }
 

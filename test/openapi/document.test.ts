@@ -42,6 +42,17 @@ describe('the place of an argument', () => {
     },
   );
 
+  it.each<[string, StubEndpoints, true | undefined]>([
+    ['GET', { GET: {} }, true],
+    ['DELETE', { DELETE: {} }, true],
+    ['GET', { GET: { b: {} } }, undefined],
+    ['POST', { POST: {} }, undefined],
+    ['OPTIONS', { OPTIONS: {} }, undefined],
+  ])('%s of %j may have any in the query: %s (C17)', (method, endpoints, isOpen) => {
+    const { paths } = documentOf({ '/a/v1/x': endpoints });
+    expect(paths['/a/v1/x'][method.toLowerCase()]['x-waygate-open-query']).toBe(isOpen);
+  });
+
   it('a path parameter has the schema of its argument and the pattern of its group; the argument’s own pattern is kept in `allOf`', () => {
     const { paths } = documentOf({
       '/a/v1/(?P<id>\\d+)/(?P<slug>[a-z]+)/(?P<none>[a-z]+)/(?P<digits>\\d+)': {
