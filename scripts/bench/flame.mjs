@@ -108,7 +108,8 @@ function toTree({ nodes, samples, timeDeltas }, modules) {
   /** @param {any} node @param {Frame} parent @returns {void} */
   const add = (node, parent) => {
     const { name, kind } = describe(node.callFrame, modules);
-    if (name === '(idle)') return;
+    // The second is the start of the profiler.
+    if (name === '(idle)' || name === 'post (node:inspector)') return;
     const frame = parent.children.get(name) ?? { name, kind, time: 0, children: new Map() };
     parent.children.set(name, frame);
     frame.time += own.get(node.id) ?? 0;
