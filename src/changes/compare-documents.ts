@@ -9,6 +9,7 @@ import {
   ownMember,
   toJsonObject,
 } from '../json.ts';
+import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
@@ -87,7 +88,7 @@ function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparis
   if (differ(from['description'], to['description'])) place.report('site-description-changed');
   reportDifference('version-changed', from['version'], to['version'], place);
   const security = documentPlace(comparison, 'security');
-  reportDifference('security-changed', before['security'], after['security'], security);
+  compareSecurity(before, after, security);
   for (const [name, old, current] of pairsOf(securitySchemes(before), securitySchemes(after))) {
     if (old === undefined || current === undefined) continue;
     const place = documentPlace(comparison, `security scheme ${printComponentName(name)}`);
@@ -102,6 +103,19 @@ function securitySchemes({ components }: JsonObject): readonly (readonly [string
     const { description: _, ...rest } = toJsonObject(scheme);
     return [name, rest];
   });
+}
+
+/** Compares the ways to authenticate, each of which is enough. */
+function compareSecurity(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  const textsOf = ({ security }: JsonObject): string | undefined =>
+    security === undefined
+      ? undefined
+      : jsonItems(security)
+          .map((each) => canonicalText(each))
+          .sort()
+          .join();
+  if (textsOf(before) !== textsOf(after))
+    place.report('security-changed', { from: before['security'], to: after['security'] });
 }
 
 function reportDifference(
@@ -134,7 +148,7 @@ function compareOperationPair(
   const [wasDeprecated, isDeprecated] = [from['deprecated'] === true, to['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'operation-deprecated', 'operation-undeprecated');
   compareTexts(from, to, place);
-  reportDifference('security-changed', from['security'], to['security'], place);
+  compareSecurity(from, to, place);
   compareParameters(before, after, comparison);
   const body = new ChangePlace(comparison, name, 'request', 'request body');
   compareBodies(from['requestBody'], to['requestBody'], body);

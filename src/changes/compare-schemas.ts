@@ -1,9 +1,12 @@
 import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonTexts, ownMember } from '../json.ts';
 import { getOrCreate } from '../memoize.ts';
+import { coerceValue } from '../model/schema/rules/types.ts';
 import { canonicalText } from '../model/schema/values.ts';
+import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
+import { canonicalSchema, NUMBER_BOUNDS } from './canonical-schema.ts';
 import { type ChangePlace, nameOf } from './context.ts';
 import { printKeyword } from './rules.ts';
 
@@ -25,14 +28,20 @@ export function compareSchemas(before: Json | undefined, after: Json | undefined
 
 /** Compares two schemas that are no references. @param stated the schemas, or references to them */
 export function compareSchemaContents(
-  before: JsonObject,
-  after: JsonObject,
+  contentBefore: JsonObject,
+  contentAfter: JsonObject,
   place: ChangePlace,
-  stated: readonly [JsonObject, JsonObject] = [before, after],
+  stated: readonly [JsonObject, JsonObject] = [contentBefore, contentAfter],
 ): void {
+  const [before, after] = [canonicalSchema(contentBefore), canonicalSchema(contentAfter)];
   // Deeper schemas are compared as a whole.
   if (place.depth > MAX_SCHEMA_DEPTH) {
     if (differ(before, after)) place.report('constraint-changed', { name: 'a deeply nested schema' });
+    return;
+  }
+  // A component may be nothing but a reference in `allOf`.
+  if (referenceOf(before) !== undefined || referenceOf(after) !== undefined) {
+    compareSchemas(before, after, place.below());
     return;
   }
   const count = place.comparison.count;
@@ -93,8 +102,17 @@ function compareAnnotations(before: JsonObject, after: JsonObject, place: Change
   }
   const [wasDeprecated, isDeprecated] = [before['deprecated'] === true, after['deprecated'] === true];
   place.reportSwitch(wasDeprecated, isDeprecated, 'schema-deprecated', 'schema-undeprecated');
-  const [from, to] = [getStatedDefault(before), getStatedDefault(after)];
-  if (differ(from, to)) reportChange('default', from, to, place);
+  if (differ(defaultOf(before), defaultOf(after))) {
+    reportChange('default', getStatedDefault(before), getStatedDefault(after), place);
+  }
+}
+
+/** The default as WordPress converts it to the type: 1 for `"1"` of an integer. */
+function defaultOf(schema: JsonObject): Json | undefined {
+  const stated = getStatedDefault(schema);
+  const types = statedTypesOf(schema);
+  if (stated === undefined || types === undefined) return stated;
+  return coerceValue(stated, [...types])[0] ?? stated;
 }
 
 function compareExtensions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
@@ -251,16 +269,18 @@ function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace
   }
 }
 
-/** The keywords that limit a number, a length or a count, from below and from above. */
-const LOWER_BOUND = /^(?:minimum|exclusiveMinimum|min(?:Length|Items|Properties))$/;
-const UPPER_BOUND = /^(?:maximum|exclusiveMaximum|max(?:Length|Items|Properties))$/;
+/** The keywords that limit a length or a count, from below and from above. */
+const LOWER_BOUND = /^min(?:Length|Items|Properties)$/;
+const UPPER_BOUND = /^max(?:Length|Items|Properties)$/;
 
-const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set(
-  '$ref $comment type enum const properties required additionalProperties items allOf'.split(' '),
-);
+const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...'$ref $comment type enum const properties required additionalProperties items allOf'.split(' '),
+  ...'minimum exclusiveMinimum maximum exclusiveMaximum'.split(' '),
+]);
 
 /** Compares bounds, and every other keyword that restricts values: by the safe assumption that an unknown keyword does. */
 function compareRestrictions(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  compareNumberBounds(before, after, place);
   for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (COMPARED_ELSEWHERE.has(keyword) || keyword.startsWith('x-') || isAnnotation(keyword)) continue;
     const [from, to] = [ownMember(before, keyword), ownMember(after, keyword)];
@@ -271,6 +291,30 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
       const rule = isTightened(from, to, isLower) ? 'bound-tightened' : 'bound-loosened';
       place.report(rule, { name, from, to });
     } else reportChange('constraint', from, to, place, name);
+  }
+}
+
+/** Compares the bounds of numbers, of which each may include the bound itself or not. */
+function compareNumberBounds(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  for (const [inclusive, exclusive, sign] of NUMBER_BOUNDS) {
+    const boundOf = (schema: JsonObject): readonly [keyword: string, limit: number] | undefined => {
+      const { [inclusive]: included, [exclusive]: excluded } = schema;
+      const isStricter = typeof included !== 'number' || sign * Number(excluded) >= sign * included;
+      if (typeof excluded === 'number' && isStricter) return [exclusive, excluded];
+      return typeof included === 'number' ? [inclusive, included] : undefined;
+    };
+    const [from, to] = [boundOf(before), boundOf(after)];
+    if (from?.join() === to?.join()) continue;
+    const isLoosened =
+      to === undefined ||
+      (from !== undefined && (sign * to[1] < sign * from[1] || (to[1] === from[1] && to[0] === inclusive)));
+    const rule = isLoosened ? 'bound-loosened' : 'bound-tightened';
+    if (from === undefined || to === undefined || from[0] === to[0]) {
+      place.report(rule, { name: (to ?? from)?.[0], from: from?.[1], to: to?.[1] });
+    } else {
+      const [old, current] = [from, to].map(([keyword, limit]) => ({ [keyword]: limit }));
+      place.report(rule, { name: 'the bound', from: old, to: current });
+    }
   }
 }
 
@@ -285,7 +329,7 @@ const NOTHING: JsonObject = { not: {} };
 
 /** Returns a schema as an object: a schema that is absent, or `true`, accepts everything (JSON Schema core §4.3.2). */
 function toSchemaObject(schema: Json | undefined): JsonObject {
-  if (isJsonObject(schema)) return schema;
+  if (isJsonObject(schema)) return canonicalSchema(schema);
   return schema === false ? NOTHING : {};
 }
 

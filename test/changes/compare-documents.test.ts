@@ -5,7 +5,7 @@ import {
   compareDocuments,
   formatChange,
 } from '../../src/changes/index.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
 import { runSteps } from '../../src/steps.ts';
 import { BASE, type Edit, edited } from './documents.ts';
 
@@ -33,13 +33,14 @@ bound-tightened | maxLength changed from none to 5 (breaking) | schema maxLength
 values-unrestricted | no longer only these values are stated: "asc", "desc" | schema enum | -
 null-removed | it can no longer be null (breaking) | schema | {"type":["string","null"],"enum":["a"]} | {"type":["string","null"],"enum":["a",null]}
 null-removed | it can no longer be null (breaking) | schema | {"anyOf":[{"enum":["a"]},{"type":"integer"}]} | {"anyOf":[{"enum":["a",null]},{"type":"integer"}]}
-bound-tightened | the keyword changed from "anyOf" to "oneOf" (breaking) | schema | {"oneOf":[{"type":"string"}]} | {"anyOf":[{"type":"string"}]}
+bound-tightened | the keyword changed from "anyOf" to "oneOf" (breaking) | schema | {"oneOf":[{"type":"string"},{"enum":["a"]}]} | {"anyOf":[{"type":"string"},{"enum":["a"]}]}
 constraint-changed | oneOf changed from {"minLength":1} to {"minLength":5} (breaking) | schema | {"anyOf":[{}],"oneOf":[{"minLength":5}]} | {"anyOf":[{}],"oneOf":[{"minLength":1}]}
 type-changed | the type changed from "string" to "integer" (breaking) | content | {"text/json":{"schema":{"type":"integer"}}} | {"text/json":{"schema":{"type":"string"}}}
 # GET /posts: query parameter "page": | paths /posts get parameters 1
 default-added | the default 1 was added (breaking) | schema default | 1
 default-added | the default "1" was added (breaking) | schema x-waygate-default | "1"
 bound-tightened | minimum changed from 1 to 5 (breaking) | schema minimum | 5
+bound-tightened | the bound changed from {"minimum":1} to {"exclusiveMinimum":1} (breaking) | schema | {"exclusiveMinimum":1} | {"minimum":1}
 bound-loosened | maximum changed from 100 to 200 | schema maximum | 200
 bound-loosened | maximum changed from 100 to none | schema maximum | -
 text-changed | the description changed (text only) | description | "The page."
@@ -217,6 +218,53 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+/** Two schemas that accept the same values, with the same default. */
+const EQUIVALENT: readonly (readonly [what: string, before: Json, after: Json])[] = [
+  ['a default as PHP writes it', { type: 'integer', default: '1' }, { type: 'integer', default: 1 }],
+  ['a default as PHP writes it', { type: 'boolean', default: true }, { type: 'boolean', default: 'true' }],
+  ['a default as PHP writes it', { type: 'boolean', default: 0 }, { type: 'boolean', default: false }],
+  ['a default as PHP writes it', { type: 'string', default: 10 }, { type: 'string', default: '10' }],
+  ['a default as PHP writes it', { type: 'number', default: '1.50' }, { type: 'number', default: 1.5 }],
+  ['bounds of an integer', { type: 'integer', minimum: 0 }, { type: 'integer', exclusiveMinimum: -1 }],
+  ['bounds of an integer', { type: 'integer', maximum: 9 }, { type: 'integer', exclusiveMaximum: 10 }],
+  ['bounds of an integer', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 0.5 }],
+  [
+    'bounds of a number',
+    { type: 'number', minimum: 0 },
+    { type: 'number', minimum: 0, exclusiveMinimum: -1 },
+  ],
+  ['a combination of one', { allOf: [{ type: 'string', maxLength: 5 }] }, { type: 'string', maxLength: 5 }],
+  ['a combination of one', { anyOf: [{ type: 'string' }] }, { oneOf: [{ type: 'string' }] }],
+  [
+    'a combination of one',
+    { allOf: [{ $ref: '#/components/schemas/PostEdit' }] },
+    { $ref: '#/components/schemas/PostEdit' },
+  ],
+  [
+    'alternatives that exclude each other',
+    { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+  ],
+  ['another order', { enum: ['a', 'b'] }, { enum: ['b', 'a', 'b'] }],
+  [
+    'another order',
+    { anyOf: [{ enum: ['a', 'b'] }, { enum: ['c', 'd'] }] },
+    { anyOf: [{ enum: ['d', 'c'] }, { enum: ['b', 'a'] }] },
+  ],
+  ['another order', { not: { enum: ['a', 'b'] } }, { not: { enum: ['b', 'a'] } }],
+  [
+    'another order',
+    { type: ['string', 'null'], items: { required: ['a', 'b'] } },
+    { type: ['null', 'string'], items: { required: ['b', 'a'] } },
+  ],
+  ['no effect', { type: 'string', minLength: 0 }, { type: 'string' }],
+  [
+    'no effect',
+    { type: 'array', items: { type: 'integer', multipleOf: 1 }, uniqueItems: false },
+    { type: 'array', items: { type: 'integer' } },
+  ],
+];
+
 describe('compareDocuments', () => {
   test.each(ROWS.map((row) => ({ rule: row[0], line: row[1], row })))('$rule: $line', ({ row }) => {
     const [rule, line, afterEdits, beforeEdits = []] = row;
@@ -233,6 +281,50 @@ describe('compareDocuments', () => {
     ['another order', Object.fromEntries(Object.entries(BASE).reverse())],
   ])('finds no change in %s', (_, after) => {
     expect(runSteps(compareDocuments(BASE, after))).toEqual({ changes: [], omitted: 0 });
+  });
+
+  // K13
+  test.each(EQUIVALENT)('%s: %j and %j are no change that breaks anything', (_, before, after) => {
+    const place = (schema: Json): JsonObject =>
+      edited(
+        BASE,
+        ['paths /posts get parameters 1 schema', schema],
+        [`${BODY} properties any`, schema],
+        [`${POST} properties any`, schema],
+        ['components schemas Any', schema],
+        ['paths /posts get parameters 0 schema', { $ref: '#/components/schemas/Any' }],
+      );
+    for (const [from, to] of [
+      [before, after],
+      [after, before],
+    ]) {
+      const { changes } = runSteps(compareDocuments(place(from ?? {}), place(to ?? {})));
+      expect(changes.map(formatChange)).toEqual(['document: paths changed', 'document: components changed']);
+    }
+  });
+
+  test('an exclusive bound of a number that lies below the inclusive one is a looser bound', () => {
+    const page = 'paths /posts get parameters 1 schema';
+    const { changes } = runSteps(
+      compareDocuments(
+        edited(BASE, [page, { type: 'number', minimum: 0 }]),
+        edited(BASE, [page, { type: 'number', exclusiveMinimum: -1 }]),
+      ),
+    );
+    expect(changes.map(formatChange)).toEqual([
+      'GET /posts: query parameter "page": the bound changed from {"minimum":0} to {"exclusiveMinimum":-1}',
+    ]);
+  });
+
+  test('ways to authenticate in another order are the same ways', () => {
+    const [one, other] = [{ basic: [] }, { cookie: [], nonce: [] }];
+    const { changes } = runSteps(
+      compareDocuments(
+        edited(BASE, ['security', [one, other]], [`${CREATE} security`, [other, one]]),
+        edited(BASE, ['security', [other, one]], [`${CREATE} security`, [one, other]]),
+      ),
+    );
+    expect(changes.map(formatChange)).not.toContainEqual(expect.stringContaining('(breaking)'));
   });
 
   test('does not compare a document that nests too deeply, which counts as breaking', () => {

@@ -189,7 +189,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
 ];
 
 /** Coerces a value to the first type that accepts it. Returns an empty list if none does. */
-function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
+export function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
   if (hasSchemaType(value, types)) return [value];
   for (const type of types) {
     const coerced = COERCIONS.get(type)?.(value);
@@ -304,7 +304,7 @@ function readType(member: Json): readonly string[] | undefined {
   return Array.isArray(type) ? jsonTexts(type) : undefined;
 }
 
-function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
+export function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
   if (members === undefined) return false;
   // Every integer is a number.
   const widened = (type: string): string => (type === 'integer' ? 'number' : type);
