@@ -672,6 +672,7 @@ export interface GenerateFlags {
   readonly from?: string | undefined;
   readonly check?: boolean | undefined;
   readonly watch?: number | undefined;
+  readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly config?: string | undefined;
   readonly server?: string | undefined;

@@ -89,6 +89,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         .duration()
         .preset('10s')
         .conflicts(['check', 'json']),
+      option('--verbose', 'print every kind of finding about the index, with an example'),
       option('--json', 'print the report as JSON'),
       ...advanced([
         option(

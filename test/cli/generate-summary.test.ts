@@ -42,6 +42,29 @@ describe('the summary of waygate generate', () => {
     );
   });
 
+  test('ends with what a person can act on; --verbose adds the counts and an example of each finding', async () => {
+    const { out } = await run();
+    expect(out.trimEnd().split('\n')).toHaveLength(5);
+    const verbose = await run('--verbose');
+    expect(verbose.out.replace(/, such as .*/g, '')).toBe(
+      `${out}${site.url}
+  1 route, 1 endpoint → 1 path, 1 operation
+  7 findings about the index
+    1 to look at: see Attention above
+      1 no-schemas
+    1 that lose something: the document lacks it, or accepts more than the site
+      1 argument-not-an-object
+    5 repaired without a loss
+      1 context
+      1 empty-list-for-object
+      1 found-by
+      1 readonly
+      1 required-not-boolean
+`,
+    );
+    expect(verbose.out).toContain(', such as "/demo/v1/notes": "required" is "yes".\n');
+  });
+
   test.each([
     ['a command line', ['--out', "it's api", '--include', '/demo/v1/*']],
     ['a configuration', []],

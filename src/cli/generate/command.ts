@@ -88,7 +88,7 @@ function printOverlayDiagnostics({ report }: JobResult, io: CommandIo): void {
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   const cwd = io.cwd ?? process.cwd();
   await writeFiles(resolve(cwd, result.out), result.files);
-  if (flags.json !== true) io.writeOut(formatGenerationSummary(result));
+  if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true));
   return { code: 0, json: result.report ?? { files: [...result.files.keys()] } };
 }
 

@@ -3,6 +3,7 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { getSiteBase, isReadAsUser } from '../../document-extensions.ts';
+import { groupBy, sortByKey } from '../../group-by.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { listOperations } from '../../openapi/operations.ts';
@@ -13,21 +14,22 @@ import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
 
 /**
- * Formats the result of a generation for a person: in three lines what was written, what needs attention and what to do next;
- * then counts.
+ * Formats the result of a generation for a person: what was written, what needs attention and what to do next.
+ *
+ * @param isVerbose whether the counts of the index and of its findings follow, on which nobody can act
  */
-export function formatGenerationSummary(result: JobResult): string {
+export function formatGenerationSummary(result: JobResult, isVerbose: boolean): string {
   const { document, report } = result;
   const { operations, typed } = countTypedResponses(document);
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
     ...attentionLines(result, { operations, typed }),
     nextLine(result),
-    ...(report === undefined ? [] : countLines(report)),
     ...(isReadAsUser(document)
       ? ['  The index was read as a user, as the document records: --check needs the credentials too.']
       : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
+    ...(report !== undefined && isVerbose ? countLines(report) : []),
   ].join('\n')}\n`;
 }
 
@@ -90,16 +92,23 @@ function nextLine({ files, name, out }: JobResult): string {
   return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
 }
 
+/** Counts of the index and of its findings, by rule with an example. Patterns of routes come from the site, so they are quoted. */
 function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
-  const groups = SIGNIFICANCES_IN_ORDER.map((significance) => ({
-    significance,
-    count: diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length,
-  })).filter(({ count }) => count > 0);
+  const groups = SIGNIFICANCES_IN_ORDER.flatMap((significance) => {
+    const found = diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance);
+    const rules = sortByKey(groupBy(found, ({ rule }) => rule)).flatMap(([rule, [first, ...others]]) => {
+      if (first === undefined) return [];
+      const { message, pointer, route = pointer } = first;
+      return `      ${formatNumber(others.length + 1)} ${rule}, such as ${JSON.stringify(route)}: ${message.replace(/\s+/g, ' ')}`;
+    });
+    const heading = `    ${formatNumber(found.length)} ${SIGNIFICANCES[significance]}`;
+    return found.length === 0 ? [] : [heading, ...rules];
+  });
   return [
     site,
     `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
-    `  ${countOf(diagnostics.length, 'finding')} about the index${groups.length === 0 ? '' : '; --json lists them'}`,
-    ...groups.map(({ count, significance }) => `    ${formatNumber(count)} ${SIGNIFICANCES[significance]}`),
+    `  ${countOf(diagnostics.length, 'finding')} about the index`,
+    ...groups,
   ];
 }
 
