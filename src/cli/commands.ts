@@ -104,14 +104,17 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     ],
   },
   init: {
-    description: 'Write waygate.config.ts, and a CI workflow that checks the types against the site.',
+    description:
+      'Write waygate.config.ts, and if asked a CI workflow that checks the types against the site.',
     options: () => [
       option('--url <url>', 'any URL of the site (asked)'),
       option('--out <dir>', 'folder of the generated files (asked; src/api)'),
       option('--name <name>', 'base name of the generated files').default('site'),
       option('--no-client', 'types only, no client'),
-      option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable('all'),
-      option('--ci', 'write .github/workflows/waygate.yml, which runs waygate generate --check (asked)'),
+      option('--include <namespace>', 'namespaces, or globs of routes, to keep').repeatable(
+        'all but replaced versions',
+      ),
+      option('--ci', 'write .github/workflows/waygate.yml, which runs waygate generate --check (asked; no)'),
       option('--no-ci', 'write no workflow'),
       option('--yes', 'ask nothing: the flags, and defaults for the rest'),
       option('--force', 'replace files that exist'),

@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { InitFlags } from '../../generated/option-types.d.ts';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
 import { toLiteral } from '../docs/code-samples.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, WaygateError } from '../errors.ts';
 import { memberAt, parseJson } from '../json.ts';
-import { requireHttpUrl, toShellWord } from './flags.ts';
-import type { CommandIo, ExitCode, Prompts } from './io.ts';
+import { findSuccessors } from '../model/naming/namespaces.ts';
+import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
+import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
 import {
   readFileIfPresent,
   requireFileName,
@@ -27,6 +28,8 @@ interface InitAnswers {
   readonly client: boolean;
   /** Namespaces, or globs of routes, to keep; empty for all. */
   readonly include: readonly string[];
+  /** Namespaces to leave out. */
+  readonly exclude: readonly string[];
 }
 
 interface InitFile {
@@ -46,15 +49,17 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
   const ci =
     flags.ci ??
     (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
-    true;
+    false;
   const name = requireFileName(flags.name);
-  const content = createConfigFile({ url, out, name, client: flags.client, include: flags.include });
+  const { client: hasClient, include } = flags;
+  const exclude = include.length > 0 ? [] : await listReplacedNamespaces(url, io);
+  const content = createConfigFile({ url, out, name, client: hasClient, include, exclude });
   const files: InitFile[] = [{ path: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content }];
   if (ci) files.push({ path: WORKFLOW_PATH, content: createWorkflowFile(findFile(cwd, LOCK_FILES)) });
   const paths = files.map(({ path }) => path);
   const written = await writeInitFiles(files, flags.force === true, cwd);
-  const client = flags.client ? 'createClient' : 'type paths';
-  const file = toImportPath(join(out, flags.client ? `${name}.client.ts` : `${name}.ts`));
+  const client = hasClient ? 'createClient' : 'type paths';
+  const file = toImportPath(join(out, hasClient ? `${name}.client.ts` : `${name}.ts`));
   io.writeOut(
     `${[
       ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
@@ -65,6 +70,7 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
       ...((await isInstalled(cwd))
         ? []
         : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
+      ...(exclude.length === 0 ? [] : [`Left out, replaced:  ${exclude.join(', ')}`]),
       'Generate:            npx waygate generate',
       `Then import:         import { ${client} } from '${file}';`,
       `Commit:              ${[...paths, `the files in ${out}`].join(', ')}; --check compares them with the site`,
@@ -77,6 +83,30 @@ export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode
 async function askUrl(prompts: Prompts | undefined): Promise<string> {
   if (prompts !== undefined) return prompts.askText('URL of the site', undefined, requireHttpUrl);
   throw new ConfigurationError('no site is named: give --url https://example.com (there is nobody to ask)');
+}
+
+/** The time to read the namespaces. A slow site keeps all of them. */
+const NAMESPACES_TIMEOUT = 30_000;
+
+/** Lists the namespaces that another version has replaced, e.g. `wc/v1` of a shop; none of a site that cannot be read. */
+async function listReplacedNamespaces(url: string, io: CommandIo): Promise<readonly string[]> {
+  const { discover } = await import('../discovery/index.ts');
+  const flags = {
+    include: [],
+    exclude: [],
+    header: [],
+    timeout: NAMESPACES_TIMEOUT,
+    schemas: 'off',
+  } as const;
+  const { options, url: siteUrl } = await resolveDiscovery(url, flags, io);
+  try {
+    const site = await withProgress(io, (onProgress) => discover(siteUrl, { ...options, onProgress }));
+    return [...findSuccessors(site.index.routes).keys()].sort();
+  } catch (error) {
+    if (!(error instanceof WaygateError)) throw error;
+    io.writeErr(`The site cannot be read, so all its namespaces are kept: ${error.message}\n`);
+    return [];
+  }
 }
 
 /** The folder of this package, as a person in a folder writes it: it lies two folders above this file in `src` and in `dist`. */
@@ -134,8 +164,10 @@ async function isInstalled(cwd: string): Promise<boolean> {
 }
 
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile({ client, include, name, out, url }: InitAnswers): string {
-  const globs = include.length === 0 ? '' : `\n      include: [${include.map(toLiteral).join(', ')}],`;
+function createConfigFile({ client, exclude, include, name, out, url }: InitAnswers): string {
+  const globs = Object.entries({ include, exclude }).flatMap(([member, names]) =>
+    names.length === 0 ? [] : `\n      ${member}: [${names.map(toLiteral).join(', ')}],`,
+  );
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate serve --help-config.
@@ -145,7 +177,7 @@ export default defineConfig({
       url: ${toLiteral(url)},
       out: ${toLiteral(out)},
       name: ${toLiteral(name)},
-      client: ${client},${globs}
+      client: ${client},${globs.join('')}
       // The name of the variable with an application password (user:password), if the index depends on the user:
       // authVariable: 'WAYGATE_AUTH',
     },

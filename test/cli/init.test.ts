@@ -15,15 +15,18 @@ const init = (args: readonly string[] = [], options: RunOptions = {}): Promise<C
 
 const read = (name: string): Promise<string> => readFile(join(folder(), name), 'utf8');
 const WORKFLOW = '.github/workflows/waygate.yml';
+/** Nothing listens there. */
+const SITE = 'http://127.0.0.1:1';
 
 describe('waygate init', () => {
   test('asks three questions and writes a configuration that loads, and a workflow', async () => {
-    const { code, err, out } = await init([], { replies: ['https://example.com', 'lib/api', null] });
+    const { code, err, out } = await init([], { replies: [SITE, 'lib/api', null] });
     expect(code).toBe(0);
     expect(err.split('\n')).toEqual([
       'URL of the site',
       'Folder of the generated files',
       'Check in GitHub Actions that the types match the site?',
+      expect.stringContaining('The site cannot be read, so all its namespaces are kept: '),
       '',
     ]);
     const here = relative(folder(), fileURLToPath(new URL('../../', import.meta.url)));
@@ -38,7 +41,7 @@ describe('waygate init', () => {
       ].join('\n'),
     );
     expect((await loadGenerateConfig(folder(), undefined))?.config).toEqual({
-      sites: [{ url: 'https://example.com', out: 'lib/api', name: 'site', client: true }],
+      sites: [{ url: SITE, out: 'lib/api', name: 'site', client: true }],
     });
     expect(parse(await read(WORKFLOW))).toMatchObject({
       jobs: {
@@ -51,10 +54,30 @@ describe('waygate init', () => {
   });
 
   test('keeps the namespaces of --include', async () => {
-    await init(['--url', 'https://example.com', '--yes', '--include', 'wc/v3', '--include', 'wp/v2']);
+    await init(['--url', SITE, '--yes', '--include', 'wc/v3', '--include', 'wp/v2']);
     expect((await loadGenerateConfig(folder(), undefined))?.config.sites[0]).toMatchObject({
       include: ['wc/v3', 'wp/v2'],
     });
+  });
+
+  // C15
+  test.each([
+    ['with --yes', ['--yes'], undefined],
+    ['without a terminal', [], undefined],
+    ['with a person who takes what is offered, but no workflow', ['--no-ci'], [null]],
+  ])('leaves out replaced versions of a namespace, and writes one file, %s', async (_, flags, replies) => {
+    const namespaces = ['wc/v1', 'wc/v2', 'wc/v3', 'wc/store', 'wc/store/v1', 'wc-admin', 'wp/v2'];
+    const routes = namespaces.map((namespace) => {
+      const endpoints = [{ methods: ['GET'], args: {} }];
+      return [`/${namespace}/things`, { namespace, methods: ['GET'], endpoints }];
+    });
+    const index = { ...createSmallIndex(), namespaces, routes: Object.fromEntries(routes) };
+    const site = await runStubSite({ index: () => index });
+    const { code, out } = await init(['--url', site.url, ...flags], replies ? { replies } : {});
+    expect(code).toBe(0);
+    expect(out).toContain('Left out, replaced:  wc/store, wc/v1, wc/v2\n');
+    expect(await readdir(folder())).toEqual(['waygate.config.ts']);
+    expect((await runCommand(['generate'], { cwd: folder() })).out).toContain(': 4 operations');
   });
 
   test('takes a URL with its scheme only', async () => {
@@ -65,8 +88,8 @@ describe('waygate init', () => {
   });
 
   test('asks nothing with --yes, and without a terminal', async () => {
-    const flags = ['--url', 'https://example.com'];
-    expect(await init([...flags, '--yes'], { replies: [] })).toMatchObject({ code: 0, err: '' });
+    const flags = ['--url', SITE];
+    expect(await init([...flags, '--yes'], { replies: [] })).toMatchObject({ code: 0 });
     expect(await init([...flags, '--out', 'types', '--no-ci', '--no-client', '--force'])).toMatchObject({
       code: 0,
       out: expect.stringContaining("import { type paths } from './types/site.ts'"),
@@ -76,7 +99,7 @@ describe('waygate init', () => {
 
   test('replaces a file with --force only', async () => {
     await writeFile(join(folder(), 'waygate.config.mts'), '// mine\n');
-    const flags = ['--url', 'http://127.0.0.1:1', '--no-ci'];
+    const flags = ['--url', SITE, '--no-ci'];
     expect(await init([...flags, '--yes'])).toMatchObject(
       refused('waygate.config.mts exists. Nothing was written'),
     );
@@ -91,7 +114,7 @@ describe('waygate init', () => {
   test('writes a workflow whose check passes until the site changes', async () => {
     let index = createSmallIndex();
     const site = await runStubSite({ index: () => index });
-    await init(['--url', site.url, '--yes']);
+    await init(['--url', site.url, '--yes', '--ci']);
     const { jobs } = parse(await read(WORKFLOW));
     const steps: readonly { run?: string }[] = jobs.check.steps;
     const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
@@ -107,13 +130,13 @@ describe('waygate init', () => {
   test('takes the package manager of the project', async () => {
     await writeFile(join(folder(), 'pnpm-lock.yaml'), '');
     await writeFile(join(folder(), 'package.json'), '{ "devDependencies": { "waygate": "*" } }');
-    const { out } = await init(['--url', 'https://example.com', '--yes']);
+    const { out } = await init(['--url', SITE, '--yes', '--ci']);
     expect(await read(WORKFLOW)).toContain('pnpm install --frozen-lockfile');
     expect(out).not.toContain('npm install');
   });
 
   test('writes a hostile URL as a literal, and no credentials', async () => {
-    const url = "https://example.com/'+process.exit(1)+'\\";
+    const url = "http://127.0.0.1:1/'+process.exit(1)+'\\";
     expect(await init(['--url', url, '--yes'])).toMatchObject({ code: 0 });
     expect((await loadGenerateConfig(folder(), undefined))?.config.sites[0]?.url).toBe(url);
     const withPassword = await init(['--url', 'https://ada:secret@example.com', '--yes', '--force']);
