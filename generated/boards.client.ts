@@ -28,7 +28,7 @@ export interface PagedOperations {
     shape: "pages";
     item: TimeTrack;
     fields: TimeTrackField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project timesheets by tasks */
   "/boards/v2/projects/timesheet/by-tasks": {
@@ -38,17 +38,17 @@ export interface PagedOperations {
     shape: "pages";
     item: TimesheetTask;
     fields: TimesheetTaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project timesheets by users */
   "/boards/v2/projects/timesheet/by-users": {
     input: NoMembers;
-    query: ListProjectsTimesheetByTasksQuery;
+    query: ListProjectsTimesheetByUsersQuery;
     selects: "plain";
     shape: "pages";
     item: TimesheetUser;
     fields: TimesheetUserField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List roadmap stage ideas */
   "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": {
@@ -65,7 +65,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Idea;
     fields: IdeaField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List roadmap day wise ideas */
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
@@ -80,7 +80,7 @@ export interface PagedOperations {
     shape: "pages";
     item: IdeaDay;
     fields: IdeaDayField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List roadmap popular ideas */
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
@@ -90,12 +90,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListRoadmapPopularIdeasQuery;
     selects: "plain";
     shape: "pages";
     item: Idea;
     fields: IdeaField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a CRM associated task */
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
@@ -105,12 +105,12 @@ export interface PagedOperations {
         associated_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: GetTasksCrmAssociatedTaskQuery;
     selects: "plain";
     shape: "pages";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a task boards by type */
   "/boards/v2/tasks/boards-by-type/{type}": {
@@ -120,12 +120,12 @@ export interface PagedOperations {
         type: "kanban" | "roadmap";
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: GetTasksBoardsByTypeQuery;
     selects: "plain";
     shape: "pages";
     item: BoardOfType;
     fields: BoardOfTypeField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List global searches */
   "/boards/v2/global-search": {
@@ -135,7 +135,7 @@ export interface PagedOperations {
     shape: "pages";
     item: SearchResult;
     fields: SearchResultField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** Get a member associated user */
   "/boards/v2/member-associated-users/{id}": {
@@ -145,12 +145,12 @@ export interface PagedOperations {
         id: string | number;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: GetMemberAssociatedUserQuery;
     selects: "plain";
     shape: "pages";
     item: AssociatedUser;
     fields: AssociatedUserField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List projects */
   "/boards/v2/projects": {
@@ -160,17 +160,17 @@ export interface PagedOperations {
     shape: "pages";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project user accessible boards */
   "/boards/v2/projects/user-accessible-boards": {
     input: NoMembers;
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectUserAccessibleBoardsQuery;
     selects: "plain";
     shape: "pages";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a project CRM associated board */
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
@@ -180,12 +180,12 @@ export interface PagedOperations {
         associated_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: GetProjectCrmAssociatedBoardQuery;
     selects: "plain";
     shape: "pages";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project activities */
   "/boards/v2/projects/{board_id}/activities": {
@@ -200,7 +200,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Activity;
     fields: ActivityField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project CRM contacts */
   "/boards/v2/projects/{board_id}/crm-contacts": {
@@ -210,12 +210,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectCrmContactsQuery;
     selects: "plain";
     shape: "pages";
     item: Contact;
     fields: ContactField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project label used in tasks */
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
@@ -225,12 +225,12 @@ export interface PagedOperations {
         board_id: string | number;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectLabelUsedInTasksQuery;
     selects: "plain";
     shape: "pages";
     item: Label;
     fields: LabelField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project tasks */
   "/boards/v2/projects/{board_id}/tasks": {
@@ -245,7 +245,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project tasks filtered */
   "/boards/v2/projects/{board_id}/tasks/filtered": {
@@ -260,7 +260,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project task tables */
   "/boards/v2/projects/{board_id}/tasks/table": {
@@ -270,12 +270,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListProjectTasksFilteredQuery;
+    query: ListProjectTasksTableQuery;
     selects: "plain";
     shape: "pages";
     item: TaskRow;
     fields: TaskRowField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project task stage pages */
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
@@ -291,7 +291,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Task;
     fields: TaskField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** List project tasks archived */
   "/boards/v2/projects/{board_id}/tasks/archived": {
@@ -301,12 +301,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectTasksArchivedQuery;
     selects: "plain";
     shape: "pages";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project archived tasks */
   "/boards/v2/projects/{board_id}/archived-tasks": {
@@ -316,12 +316,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectArchivedTasksQuery;
     selects: "plain";
     shape: "pages";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project task activities */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": {
@@ -338,7 +338,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Activity;
     fields: ActivityField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project task comments and activities */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": {
@@ -350,12 +350,12 @@ export interface PagedOperations {
         task_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectTaskCommentsAndActivitiesQuery;
     selects: "plain";
     shape: "pages";
     item: TimelineEntry;
     fields: TimelineEntryField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project task comments */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
@@ -367,12 +367,12 @@ export interface PagedOperations {
         task_id: QueryNumber;
       };
     };
-    query: ListProjectTaskTimeTracksQuery;
+    query: ListProjectTaskCommentsQuery;
     selects: "plain";
     shape: "pages";
     item: Comment;
     fields: CommentField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List admin pages */
   "/boards/v2/admin/pages": {
@@ -382,7 +382,7 @@ export interface PagedOperations {
     shape: "pages";
     item: Page;
     fields: PageField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
 }
 
@@ -395,7 +395,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: RootIndex;
     fields: RootIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the index of oembed/1.0 */
   "/oembed/1.0": {
@@ -405,7 +405,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the embed */
   "/oembed/1.0/embed": {
@@ -415,7 +415,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: OEmbedOfPost;
     fields: OEmbedOfPostField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** Get the proxy */
   "/oembed/1.0/proxy": {
@@ -425,7 +425,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: OEmbed;
     fields: OEmbedField;
-    codes: GetProxyErrorCode;
+    codes: never;
   };
   /** Get the index of boards/v2 */
   "/boards/v2": {
@@ -435,7 +435,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a roadmap idea */
   "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": {
@@ -452,7 +452,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: Idea;
     fields: IdeaField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get admin roadmap settings */
   "/boards/v2/admin/roadmap/settings": {
@@ -482,7 +482,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: TopTasksOfBoard;
     fields: TopTasksOfBoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a task stage */
   "/boards/v2/tasks/stage/{task_id}": {
@@ -497,7 +497,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: TaskPlace;
     fields: TaskPlaceField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get task tab config */
   "/boards/v2/tasks/task-tabs/config": {
@@ -517,7 +517,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: Option;
     fields: OptionField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** Get global notification settings */
   "/boards/v2/get-global-notification-settings": {
@@ -547,47 +547,47 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: TimesheetReport;
     fields: TimesheetReportField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the overview report */
   "/boards/v2/reports/overview": {
     input: NoMembers;
-    query: GetReportsTimesheetQuery;
+    query: GetReportsOverviewQuery;
     selects: "plain";
     shape: "one";
     item: OverviewReport;
     fields: OverviewReportField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the tasks report */
   "/boards/v2/reports/tasks": {
     input: NoMembers;
-    query: GetReportsTimesheetQuery;
+    query: GetReportsTasksQuery;
     selects: "plain";
     shape: "one";
     item: TasksReport;
     fields: TasksReportField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the activity report */
   "/boards/v2/reports/activity": {
     input: NoMembers;
-    query: GetReportsTimesheetQuery;
+    query: GetReportsActivityQuery;
     selects: "plain";
     shape: "one";
     item: ActivityReport;
     fields: ActivityReportField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the roadmap report */
   "/boards/v2/reports/roadmap": {
     input: NoMembers;
-    query: GetReportsTimesheetQuery;
+    query: GetReportsRoadmapQuery;
     selects: "plain";
     shape: "one";
     item: RoadmapReport;
     fields: RoadmapReportField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get project default board colors */
   "/boards/v2/projects/get-default-board-colors": {
@@ -607,7 +607,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: ShortBoard;
     fields: ShortBoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project currencies */
   "/boards/v2/projects/currencies": {
@@ -637,17 +637,17 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project pinned boards */
   "/boards/v2/projects/pinned-boards": {
     input: NoMembers;
-    query: ListProjectRecentBoardsQuery;
+    query: ListProjectPinnedBoardsQuery;
     selects: "plain";
     shape: "list";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a project */
   "/boards/v2/projects/{board_id}": {
@@ -662,7 +662,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Tell whether the project data changed */
   "/boards/v2/projects/{board_id}/has-data-changed": {
@@ -678,7 +678,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: BoardChange;
     fields: BoardChangeField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** List project users */
   "/boards/v2/projects/{board_id}/users": {
@@ -693,7 +693,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: BoardUser;
     fields: BoardUserField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project assignees */
   "/boards/v2/projects/{board_id}/assignees": {
@@ -708,7 +708,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: Assignee;
     fields: AssigneeField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get project public access settings */
   "/boards/v2/projects/{board_id}/public-access-settings": {
@@ -723,7 +723,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: PublicAccess;
     fields: PublicAccessField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project board menu items */
   "/boards/v2/projects/{board_id}/board-menu-items": {
@@ -738,7 +738,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: MenuItem;
     fields: MenuItemField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get project notification settings */
   "/boards/v2/projects/{board_id}/notification-settings": {
@@ -753,7 +753,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: BoardNotifications;
     fields: BoardNotificationsField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project labels */
   "/boards/v2/projects/{board_id}/labels": {
@@ -768,7 +768,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: Label;
     fields: LabelField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project task labels */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
@@ -785,7 +785,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: Label;
     fields: LabelField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project archived stages */
   "/boards/v2/projects/{board_id}/archived-stages": {
@@ -800,7 +800,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: Stage;
     fields: StageField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a project stage task available position */
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
@@ -817,7 +817,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: StagePositions;
     fields: StagePositionsField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List project tasks by stage */
   "/boards/v2/projects/{board_id}/tasks/by-stage": {
@@ -832,7 +832,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: TaskColumns;
     fields: TaskColumnsField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
@@ -849,7 +849,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List admin feature modules */
   "/boards/v2/admin/feature-modules": {
@@ -889,7 +889,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: McpConfigSnippet;
     fields: McpConfigSnippetField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List admin folders */
   "/boards/v2/admin/folders": {
@@ -914,7 +914,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: Folder;
     fields: FolderField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get AI settings */
   "/boards/v2/ai/settings": {
@@ -937,7 +937,7 @@ export interface PostOperations {
     shape: "one";
     item: BatchResultResource;
     fields: BatchResultResourceField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project task time track */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": {
@@ -955,7 +955,7 @@ export interface PostOperations {
     shape: "one";
     item: TimeTrack;
     fields: TimeTrackField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Create a project task time track estimated time */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
@@ -973,7 +973,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a roadmap idea */
   "/boards/v2/roadmaps/{board_id}/ideas": {
@@ -989,7 +989,7 @@ export interface PostOperations {
     shape: "one";
     item: Idea;
     fields: IdeaField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a roadmap idea comment */
   "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": {
@@ -1007,7 +1007,7 @@ export interface PostOperations {
     shape: "one";
     item: Comment;
     fields: CommentField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a roadmap idea comment reply */
   "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": {
@@ -1023,7 +1023,7 @@ export interface PostOperations {
     shape: "one";
     item: Reply;
     fields: ReplyField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Vote a roadmap idea */
   "/boards/v2/roadmaps/vote-idea/{idea_id}": {
@@ -1039,7 +1039,7 @@ export interface PostOperations {
     shape: "one";
     item: Idea;
     fields: IdeaField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Change the roadmap idea stage */
   "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": {
@@ -1057,7 +1057,7 @@ export interface PostOperations {
     shape: "one";
     item: Idea;
     fields: IdeaField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update admin roadmap settings */
   "/boards/v2/admin/roadmap/settings": {
@@ -1067,7 +1067,7 @@ export interface PostOperations {
     shape: "one";
     item: RoadmapSettings;
     fields: RoadmapSettingsField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update admin roadmap page settings */
   "/boards/v2/admin/roadmap/page-settings": {
@@ -1077,7 +1077,7 @@ export interface PostOperations {
     shape: "one";
     item: RoadmapPageSettings;
     fields: RoadmapPageSettingsField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update task tab config */
   "/boards/v2/tasks/task-tabs/config": {
@@ -1087,7 +1087,7 @@ export interface PostOperations {
     shape: "one";
     item: TaskTabs;
     fields: TaskTabsField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update global notification settings */
   "/boards/v2/update-global-notification-settings": {
@@ -1097,7 +1097,7 @@ export interface PostOperations {
     shape: "one";
     item: NotificationSettings;
     fields: NotificationSettingsField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Create a project */
   "/boards/v2/projects": {
@@ -1107,7 +1107,7 @@ export interface PostOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Onboard projects */
   "/boards/v2/projects/onboard": {
@@ -1117,7 +1117,7 @@ export interface PostOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Remove a project user */
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
@@ -1135,7 +1135,7 @@ export interface PostOperations {
     shape: "one";
     item: RemovedMember;
     fields: RemovedMemberField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Add project members */
   "/boards/v2/projects/{board_id}/add-members": {
@@ -1151,7 +1151,7 @@ export interface PostOperations {
     shape: "one";
     item: BoardMembers;
     fields: BoardMembersField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Duplicate a project board */
   "/boards/v2/projects/{board_id}/duplicate-board": {
@@ -1167,7 +1167,7 @@ export interface PostOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Import a project from board */
   "/boards/v2/projects/{board_id}/import-from-board": {
@@ -1183,7 +1183,7 @@ export interface PostOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Upload a project background image */
   "/boards/v2/projects/{board_id}/upload/background-image": {
@@ -1200,7 +1200,7 @@ export interface PostOperations {
     shape: "one";
     item: Image;
     fields: ImageField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Create a project CRM contact */
   "/boards/v2/projects/{board_id}/crm-contact": {
@@ -1216,7 +1216,7 @@ export interface PostOperations {
     shape: "one";
     item: Contact;
     fields: ContactField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project label */
   "/boards/v2/projects/{board_id}/labels": {
@@ -1232,7 +1232,7 @@ export interface PostOperations {
     shape: "one";
     item: Label;
     fields: LabelField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project label task */
   "/boards/v2/projects/{board_id}/labels/task": {
@@ -1248,7 +1248,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project stage */
   "/boards/v2/projects/{board_id}/stage-create": {
@@ -1264,7 +1264,7 @@ export interface PostOperations {
     shape: "one";
     item: Stage;
     fields: StageField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project task */
   "/boards/v2/projects/{board_id}/tasks": {
@@ -1280,7 +1280,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project task from image */
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
@@ -1297,7 +1297,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Create a project task date */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
@@ -1315,7 +1315,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Create a project task bulk action */
   "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
@@ -1331,7 +1331,7 @@ export interface PostOperations {
     shape: "one";
     item: BulkResult;
     fields: BulkResultField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update a project task cover photo */
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
@@ -1349,7 +1349,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update a project task status */
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
@@ -1367,7 +1367,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create a project task AI assist */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
@@ -1385,7 +1385,7 @@ export interface PostOperations {
     shape: "one";
     item: TaskAdvice;
     fields: TaskAdviceField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Apply project task AI suggestions */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": {
@@ -1403,7 +1403,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Assign the project task yourself */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
@@ -1421,7 +1421,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Detach the project task yourself */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
@@ -1439,7 +1439,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Clone a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": {
@@ -1457,7 +1457,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Upload a project task comment image */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": {
@@ -1476,7 +1476,7 @@ export interface PostOperations {
     shape: "one";
     item: Image;
     fields: ImageField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Upload a project task cover image */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": {
@@ -1495,7 +1495,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Remove a project task cover */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
@@ -1513,7 +1513,7 @@ export interface PostOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Upload a project task core editor media file */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": {
@@ -1532,7 +1532,7 @@ export interface PostOperations {
     shape: "one";
     item: Image;
     fields: ImageField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Create a project task comment */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
@@ -1550,7 +1550,7 @@ export interface PostOperations {
     shape: "one";
     item: Comment;
     fields: CommentField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Create an admin feature module */
   "/boards/v2/admin/feature-modules": {
@@ -1560,7 +1560,7 @@ export interface PostOperations {
     shape: "one";
     item: FeatureModules;
     fields: FeatureModulesField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Install the admin feature module plugin */
   "/boards/v2/admin/feature-modules/install-plugin": {
@@ -1570,7 +1570,7 @@ export interface PostOperations {
     shape: "one";
     item: InstalledPlugin;
     fields: InstalledPluginField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update admin general settings */
   "/boards/v2/admin/general-settings": {
@@ -1580,7 +1580,7 @@ export interface PostOperations {
     shape: "one";
     item: GeneralSettings;
     fields: GeneralSettingsField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Toggle the admin MCP */
   "/boards/v2/admin/mcp/toggle": {
@@ -1590,7 +1590,7 @@ export interface PostOperations {
     shape: "one";
     item: McpStatus;
     fields: McpStatusField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Install the admin MCP adapter */
   "/boards/v2/admin/mcp/install-adapter": {
@@ -1600,7 +1600,7 @@ export interface PostOperations {
     shape: "one";
     item: McpStatus;
     fields: McpStatusField;
-    codes: SkipProjectsOnboardingErrorCode;
+    codes: never;
   };
   /** Create an admin folder */
   "/boards/v2/admin/folders": {
@@ -1610,7 +1610,7 @@ export interface PostOperations {
     shape: "one";
     item: Folder;
     fields: FolderField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Add an admin folder board */
   "/boards/v2/admin/folders/{folder_id}/add-board": {
@@ -1626,7 +1626,7 @@ export interface PostOperations {
     shape: "one";
     item: Folder;
     fields: FolderField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Remove the admin folder board */
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
@@ -1642,7 +1642,7 @@ export interface PostOperations {
     shape: "one";
     item: Folder;
     fields: FolderField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update AI settings */
   "/boards/v2/ai/settings": {
@@ -1652,7 +1652,7 @@ export interface PostOperations {
     shape: "one";
     item: AiSettings;
     fields: AiSettingsField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
 }
 
@@ -1675,7 +1675,7 @@ export interface PutOperations {
     shape: "one";
     item: TimeTrack;
     fields: TimeTrackField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update dashboard view settings */
   "/boards/v2/update-dashboard-view-settings": {
@@ -1685,7 +1685,7 @@ export interface PutOperations {
     shape: "one";
     item: DashboardView;
     fields: DashboardViewField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Skip the project onboarding */
   "/boards/v2/projects/skip-onboarding": {
@@ -1695,7 +1695,7 @@ export interface PutOperations {
     shape: "one";
     item: Onboarding;
     fields: OnboardingField;
-    codes: SkipProjectsOnboardingErrorCode;
+    codes: never;
   };
   /** Update a project */
   "/boards/v2/projects/{board_id}": {
@@ -1711,7 +1711,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update project board properties */
   "/boards/v2/projects/{board_id}/update-board-properties": {
@@ -1727,7 +1727,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Pin a project board */
   "/boards/v2/projects/{board_id}/pin-board": {
@@ -1743,7 +1743,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Unpin a project board */
   "/boards/v2/projects/{board_id}/unpin-board": {
@@ -1759,7 +1759,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Archive a project board */
   "/boards/v2/projects/{board_id}/archive-board": {
@@ -1775,7 +1775,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Restore a project board */
   "/boards/v2/projects/{board_id}/restore-board": {
@@ -1791,7 +1791,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Toggle project public access */
   "/boards/v2/projects/{board_id}/toggle-public-access": {
@@ -1807,7 +1807,7 @@ export interface PutOperations {
     shape: "one";
     item: PublicAccess;
     fields: PublicAccessField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update project notification settings */
   "/boards/v2/projects/{board_id}/update-notification-settings": {
@@ -1823,7 +1823,7 @@ export interface PutOperations {
     shape: "one";
     item: BoardNotifications;
     fields: BoardNotificationsField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Upload a project background */
   "/boards/v2/projects/{board_id}/upload/background": {
@@ -1839,7 +1839,7 @@ export interface PutOperations {
     shape: "one";
     item: Board;
     fields: BoardField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update a project label */
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
@@ -1857,7 +1857,7 @@ export interface PutOperations {
     shape: "one";
     item: Label;
     fields: LabelField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Move the project stage all task */
   "/boards/v2/projects/{board_id}/stage-move-all-task": {
@@ -1873,7 +1873,7 @@ export interface PutOperations {
     shape: "one";
     item: MovedTasks;
     fields: MovedTasksField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Sort the project stage task */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
@@ -1891,7 +1891,7 @@ export interface PutOperations {
     shape: "one";
     item: SortedTasks;
     fields: SortedTasksField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Archive the project stage all task */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
@@ -1909,7 +1909,7 @@ export interface PutOperations {
     shape: "one";
     item: ArchivedTasks;
     fields: ArchivedTasksField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Update project re position stages */
   "/boards/v2/projects/{board_id}/re-position-stages": {
@@ -1925,7 +1925,7 @@ export interface PutOperations {
     shape: "one";
     item: StageOrder;
     fields: StageOrderField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update a project stage */
   "/boards/v2/projects/{board_id}/update-stage/{stage_id}": {
@@ -1943,7 +1943,7 @@ export interface PutOperations {
     shape: "one";
     item: Stage;
     fields: StageField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Update a project stage property */
   "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
@@ -1961,7 +1961,7 @@ export interface PutOperations {
     shape: "one";
     item: Stage;
     fields: StageField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Archive a project stage */
   "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": {
@@ -1979,7 +1979,7 @@ export interface PutOperations {
     shape: "one";
     item: Stage;
     fields: StageField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Update a project stage view */
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
@@ -1997,7 +1997,7 @@ export interface PutOperations {
     shape: "one";
     item: Stage;
     fields: StageField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Restore a project stage */
   "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": {
@@ -2015,7 +2015,7 @@ export interface PutOperations {
     shape: "one";
     item: Stage;
     fields: StageField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Drag the project stage */
   "/boards/v2/projects/{board_id}/drag-stage": {
@@ -2031,7 +2031,7 @@ export interface PutOperations {
     shape: "one";
     item: StageOrder;
     fields: StageOrderField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
@@ -2049,7 +2049,7 @@ export interface PutOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Move a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": {
@@ -2067,7 +2067,7 @@ export interface PutOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Move a project task to next stage */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
@@ -2085,7 +2085,7 @@ export interface PutOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Pin a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": {
@@ -2103,7 +2103,7 @@ export interface PutOperations {
     shape: "one";
     item: Task;
     fields: TaskField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
   /** Restore project bulk tasks */
   "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
@@ -2119,7 +2119,7 @@ export interface PutOperations {
     shape: "one";
     item: BulkResult;
     fields: BulkResultField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update a project task comment */
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
@@ -2137,7 +2137,7 @@ export interface PutOperations {
     shape: "one";
     item: Comment;
     fields: CommentField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update the project task comment privacy */
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": {
@@ -2155,7 +2155,7 @@ export interface PutOperations {
     shape: "one";
     item: Comment;
     fields: CommentField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update a project task reply */
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
@@ -2173,7 +2173,7 @@ export interface PutOperations {
     shape: "one";
     item: Reply;
     fields: ReplyField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Update an admin folder */
   "/boards/v2/admin/folders/{folder_id}": {
@@ -2189,7 +2189,7 @@ export interface PutOperations {
     shape: "one";
     item: Folder;
     fields: FolderField;
-    codes: CreateProjectTaskTimeTrackErrorCode;
+    codes: never;
   };
 }
 
@@ -2213,7 +2213,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedTimeTrack | TimeTrack;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a roadmap idea comment */
   "/boards/v2/roadmaps/idea/comments/{comment_id}": {
@@ -2227,7 +2227,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedComment | Comment;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a project */
   "/boards/v2/projects/{board_id}": {
@@ -2241,7 +2241,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedBoard | Board;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a project CRM contact */
   "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": {
@@ -2257,7 +2257,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedContact | Contact;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a project label */
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
@@ -2273,7 +2273,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedLabel | Label;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a project task label */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
@@ -2291,7 +2291,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedLabel | Label;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
@@ -2307,7 +2307,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedTask | Task;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete the project task support ticket */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": {
@@ -2323,7 +2323,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedTask | Task;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete project bulk tasks */
   "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
@@ -2338,7 +2338,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedBulkResult | BulkResult;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** Delete a project task comment */
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
@@ -2354,7 +2354,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedComment | Comment;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a project task reply */
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
@@ -2370,7 +2370,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedReply | Reply;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete an admin folder */
   "/boards/v2/admin/folders/{folder_id}": {
@@ -2384,7 +2384,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedFolder | Folder;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
 }
 
@@ -5043,6 +5043,38 @@ export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
   billable?: QueryBoolean;
 }
 
+/** Query of `GET /boards/v2/projects/timesheet/by-users`. */
+export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+  /**
+   * First day, in UTC: `2026-01-31`. Absent: from the beginning.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  from?: string;
+  /**
+   * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  to?: string;
+  /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
+  board_ids?: QueryNumbers;
+  /** Only the time of these users. At most 100 items. */
+  user_ids?: QueryNumbers;
+  /** Only time that a customer pays for, or only other time. */
+  billable?: QueryBoolean;
+}
+
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
 export interface ListRoadmapStageIdeasQuery extends SharedQuery {
   /**
@@ -5090,6 +5122,20 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
   to?: string;
 }
 
+/** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
+export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
 export interface ListTaskTopInBoardsQuery extends SharedQuery {
   /**
@@ -5104,6 +5150,34 @@ export interface ListTaskTopInBoardsQuery extends SharedQuery {
   mine?: QueryBoolean;
 }
 
+/** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
+export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
+export interface GetTasksBoardsByTypeQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
 /** Query of `GET /boards/v2/global-search`. */
 export interface ListGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
@@ -5116,6 +5190,20 @@ export interface ListGlobalSearchQuery extends SharedQuery {
     "idea" | "comment")[];
   /** Only on one board. At least 1. */
   board_id?: QueryNumber;
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/member-associated-users/{id}`. */
+export interface GetMemberAssociatedUserQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5145,6 +5233,78 @@ export interface GetAjaxOptionsQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
 export interface GetReportsTimesheetQuery extends SharedQuery {
+  /**
+   * First day, in UTC: `2026-01-31`. Absent: from the beginning.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  from?: string;
+  /**
+   * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  to?: string;
+  /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
+  board_ids?: QueryNumbers;
+}
+
+/** Query of `GET /boards/v2/reports/overview`. */
+export interface GetReportsOverviewQuery extends SharedQuery {
+  /**
+   * First day, in UTC: `2026-01-31`. Absent: from the beginning.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  from?: string;
+  /**
+   * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  to?: string;
+  /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
+  board_ids?: QueryNumbers;
+}
+
+/** Query of `GET /boards/v2/reports/tasks`. */
+export interface GetReportsTasksQuery extends SharedQuery {
+  /**
+   * First day, in UTC: `2026-01-31`. Absent: from the beginning.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  from?: string;
+  /**
+   * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  to?: string;
+  /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
+  board_ids?: QueryNumbers;
+}
+
+/** Query of `GET /boards/v2/reports/activity`. */
+export interface GetReportsActivityQuery extends SharedQuery {
+  /**
+   * First day, in UTC: `2026-01-31`. Absent: from the beginning.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  from?: string;
+  /**
+   * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
+   *
+   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   */
+  to?: string;
+  /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
+  board_ids?: QueryNumbers;
+}
+
+/** Query of `GET /boards/v2/reports/roadmap`. */
+export interface GetReportsRoadmapQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5199,6 +5359,20 @@ export interface ListProjectsOfBoardsQuery extends SharedQuery {
   type?: "kanban" | "roadmap";
 }
 
+/** Query of `GET /boards/v2/projects/user-accessible-boards`. */
+export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
 /** Query of `GET /boards/v2/projects/recent-boards`. */
 export interface ListProjectRecentBoardsQuery extends SharedQuery {
   /**
@@ -5206,6 +5380,29 @@ export interface ListProjectRecentBoardsQuery extends SharedQuery {
    * @default 10
    */
   limit?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/projects/pinned-boards`. */
+export interface ListProjectPinnedBoardsQuery extends SharedQuery {
+  /**
+   * At most so many. 1 to 50.
+   * @default 10
+   */
+  limit?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
+export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
@@ -5255,10 +5452,38 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
   user_id?: QueryNumber;
 }
 
+/** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
+export interface ListProjectCrmContactsQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListProjectLabelsQuery extends SharedQuery {
   /** Words of the text. At most 60 characters. */
   search?: string | number;
+}
+
+/** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
+export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
@@ -5279,6 +5504,45 @@ export interface ListProjectTasksQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
 export interface ListProjectTasksFilteredQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+  /** Words that the title or the description holds, in any case. At most 200 characters. */
+  search?: string | number;
+  /** Only tasks in one of these stages. At most 100 items. */
+  stage_ids?: QueryNumbers;
+  /** Only tasks of one of these users. At most 100 items. */
+  assignees?: QueryNumbers;
+  /** Only tasks that carry one of these labels. At most 100 items. */
+  labels?: QueryNumbers;
+  /** Only tasks of one of these priorities. At most 100 items. */
+  priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
+    "high" | "urgent")[];
+  /** Only tasks that are open, or closed. */
+  status?: "open" | "closed";
+  /** Only tasks that are overdue, or never due. */
+  due?: "overdue" | "none";
+  /**
+   * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
+   * @default "position"
+   */
+  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated";
+  /**
+   * Direction.
+   * @default "asc"
+   */
+  order?: "asc" | "desc";
+}
+
+/** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
+export interface ListProjectTasksTableQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5341,6 +5605,34 @@ export interface ListProjectTasksStagePageQuery extends SharedQuery {
   per_page?: QueryNumber;
 }
 
+/** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
+export interface ListProjectTasksArchivedQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
+export interface ListProjectArchivedTasksQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
 export interface DeleteProjectBulkTasksQuery extends SharedQuery {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
@@ -5365,6 +5657,34 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
     "replied" | "started" | "committed" | "uploaded" | "imported";
   /** Only what one user did. At least 1. */
   user_id?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
+export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
+}
+
+/** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
+export interface ListProjectTaskCommentsQuery extends SharedQuery {
+  /**
+   * Page of the list, from 1. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /**
+   * Items on a page. 1 to 100.
+   * @default 20
+   */
+  per_page?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
@@ -5398,173 +5718,156 @@ export type Bytes = ArrayBuffer | Uint8Array |
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
 
-export type RootIndexField = keyof RootIndex;
+type RootIndexField = keyof RootIndex;
 
-export type GetIndexErrorCode = "rest_invalid_param";
+type BatchResultResourceField = keyof BatchResultResource;
 
-export type BatchResultResourceField = keyof BatchResultResource;
+type NamespaceIndexField = keyof NamespaceIndex;
 
-export type RunBatchErrorCode = "rest_invalid_json" | "rest_invalid_param" |
-  "rest_missing_callback_param";
+type OEmbedOfPostField = keyof OEmbedOfPost;
 
-export type NamespaceIndexField = keyof NamespaceIndex;
+type OEmbedField = keyof OEmbed;
 
-export type OEmbedOfPostField = keyof OEmbedOfPost;
+type TimeTrackField = keyof TimeTrack | "user.id" | "user.name";
 
-export type GetEmbedErrorCode = "rest_invalid_param" | "rest_missing_callback_param";
-
-export type OEmbedField = keyof OEmbed;
-
-export type GetProxyErrorCode = "rest_forbidden" | "rest_invalid_param" |
-  "rest_missing_callback_param";
-
-export type TimeTrackField = keyof TimeTrack | "user.id" | "user.name";
-
-export type CreateProjectTaskTimeTrackErrorCode = "rest_invalid_json" | "rest_invalid_param";
-
-export type TaskField = keyof Task | "cover.color" | "cover.image_url" | "created_by.id" |
+type TaskField = keyof Task | "cover.color" | "cover.image_url" | "created_by.id" |
   "created_by.name";
 
-export type TimesheetTaskField = keyof TimesheetTask;
+type TimesheetTaskField = keyof TimesheetTask;
 
-export type TimesheetUserField = keyof TimesheetUser | "user.id" | "user.name";
+type TimesheetUserField = keyof TimesheetUser | "user.id" | "user.name";
 
-export type IdeaField = keyof Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" |
+type IdeaField = keyof Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" |
   "author.name";
 
-export type CommentField = keyof Comment | "author.id" | "author.name";
+type CommentField = keyof Comment | "author.id" | "author.name";
 
-export type ReplyField = keyof Reply | "author.id" | "author.name";
+type ReplyField = keyof Reply | "author.id" | "author.name";
 
-export type IdeaDayField = keyof IdeaDay;
+type IdeaDayField = keyof IdeaDay;
 
-export type RoadmapSettingsField = keyof RoadmapSettings;
+type RoadmapSettingsField = keyof RoadmapSettings;
 
-export type RoadmapPageSettingsField = keyof RoadmapPageSettings;
+type RoadmapPageSettingsField = keyof RoadmapPageSettings;
 
-export type TopTasksOfBoardField = keyof TopTasksOfBoard;
+type TopTasksOfBoardField = keyof TopTasksOfBoard;
 
-export type TaskPlaceField = keyof TaskPlace;
+type TaskPlaceField = keyof TaskPlace;
 
-export type BoardOfTypeField = keyof BoardOfType;
+type BoardOfTypeField = keyof BoardOfType;
 
-export type TaskTabsField = keyof TaskTabs;
+type TaskTabsField = keyof TaskTabs;
 
-export type SearchResultField = keyof SearchResult;
+type SearchResultField = keyof SearchResult;
 
-export type AssociatedUserField = keyof AssociatedUser;
+type AssociatedUserField = keyof AssociatedUser;
 
-export type OptionField = keyof Option;
+type OptionField = keyof Option;
 
-export type NotificationSettingsField = keyof NotificationSettings;
+type NotificationSettingsField = keyof NotificationSettings;
 
-export type DashboardViewField = keyof DashboardView;
+type DashboardViewField = keyof DashboardView;
 
-export type TimesheetReportField = keyof TimesheetReport;
+type TimesheetReportField = keyof TimesheetReport;
 
-export type OverviewReportField = keyof OverviewReport;
+type OverviewReportField = keyof OverviewReport;
 
-export type TasksReportField = keyof TasksReport | "by_priority.low" | "by_priority.medium" |
+type TasksReportField = keyof TasksReport | "by_priority.low" | "by_priority.medium" |
   "by_priority.high" | "by_priority.urgent";
 
-export type ActivityReportField = keyof ActivityReport | "by_action.created" |
-  "by_action.updated" | "by_action.deleted" | "by_action.archived" | "by_action.restored" |
-  "by_action.moved" | "by_action.added" | "by_action.removed" | "by_action.assigned" |
-  "by_action.unassigned" | "by_action.completed" | "by_action.reopened" | "by_action.voted" |
-  "by_action.commented" | "by_action.replied" | "by_action.started" | "by_action.committed" |
-  "by_action.uploaded" | "by_action.imported" | "by_subject.board" | "by_subject.stage" |
-  "by_subject.task" | "by_subject.idea" | "by_subject.label" | "by_subject.comment" |
-  "by_subject.reply" | "by_subject.member" | "by_subject.contact" | "by_subject.time-track" |
-  "by_subject.cover" | "by_subject.background" | "by_subject.settings";
+type ActivityReportField = keyof ActivityReport | "by_action.created" | "by_action.updated" |
+  "by_action.deleted" | "by_action.archived" | "by_action.restored" | "by_action.moved" |
+  "by_action.added" | "by_action.removed" | "by_action.assigned" | "by_action.unassigned" |
+  "by_action.completed" | "by_action.reopened" | "by_action.voted" | "by_action.commented" |
+  "by_action.replied" | "by_action.started" | "by_action.committed" | "by_action.uploaded" |
+  "by_action.imported" | "by_subject.board" | "by_subject.stage" | "by_subject.task" |
+  "by_subject.idea" | "by_subject.label" | "by_subject.comment" | "by_subject.reply" |
+  "by_subject.member" | "by_subject.contact" | "by_subject.time-track" | "by_subject.cover" |
+  "by_subject.background" | "by_subject.settings";
 
-export type RoadmapReportField = keyof RoadmapReport;
+type RoadmapReportField = keyof RoadmapReport;
 
-export type BoardField = keyof Board | "background.is_image" | "background.color" |
+type BoardField = keyof Board | "background.is_image" | "background.color" |
   "background.image_url" | "created_by.id" | "created_by.name";
 
-export type BoardColorField = keyof BoardColor;
+type BoardColorField = keyof BoardColor;
 
-export type ShortBoardField = keyof ShortBoard;
+type ShortBoardField = keyof ShortBoard;
 
-export type CurrencyField = keyof Currency;
+type CurrencyField = keyof Currency;
 
-export type OnboardingField = keyof Onboarding;
+type OnboardingField = keyof Onboarding;
 
-export type SkipProjectsOnboardingErrorCode = "rest_invalid_json";
+type BoardChangeField = keyof BoardChange;
 
-export type BoardChangeField = keyof BoardChange;
+type BoardUserField = keyof BoardUser;
 
-export type BoardUserField = keyof BoardUser;
+type RemovedMemberField = keyof RemovedMember | "user.id" | "user.name";
 
-export type RemovedMemberField = keyof RemovedMember | "user.id" | "user.name";
+type BoardMembersField = keyof BoardMembers;
 
-export type BoardMembersField = keyof BoardMembers;
+type AssigneeField = keyof Assignee;
 
-export type AssigneeField = keyof Assignee;
+type ActivityField = keyof Activity | "user.id" | "user.name";
 
-export type ActivityField = keyof Activity | "user.id" | "user.name";
+type PublicAccessField = keyof PublicAccess;
 
-export type PublicAccessField = keyof PublicAccess;
+type MenuItemField = keyof MenuItem;
 
-export type MenuItemField = keyof MenuItem;
+type BoardNotificationsField = keyof BoardNotifications;
 
-export type BoardNotificationsField = keyof BoardNotifications;
+type ImageField = keyof Image;
 
-export type ImageField = keyof Image;
+type ContactField = keyof Contact;
 
-export type ContactField = keyof Contact;
+type LabelField = keyof Label;
 
-export type LabelField = keyof Label;
+type MovedTasksField = keyof MovedTasks;
 
-export type MovedTasksField = keyof MovedTasks;
+type StageField = keyof Stage;
 
-export type StageField = keyof Stage;
+type SortedTasksField = keyof SortedTasks;
 
-export type SortedTasksField = keyof SortedTasks;
+type ArchivedTasksField = keyof ArchivedTasks;
 
-export type ArchivedTasksField = keyof ArchivedTasks;
+type StageOrderField = keyof StageOrder;
 
-export type StageOrderField = keyof StageOrder;
+type StagePositionsField = keyof StagePositions;
 
-export type StagePositionsField = keyof StagePositions;
+type TaskRowField = keyof TaskRow;
 
-export type TaskRowField = keyof TaskRow;
+type TaskColumnsField = keyof TaskColumns;
 
-export type TaskColumnsField = keyof TaskColumns;
+type BulkResultField = keyof BulkResult;
 
-export type BulkResultField = keyof BulkResult;
+type TaskAdviceField = keyof TaskAdvice | "suggestions.priority" | "suggestions.estimated_minutes";
 
-export type TaskAdviceField = keyof TaskAdvice | "suggestions.priority" |
-  "suggestions.estimated_minutes";
-
-export type TimelineEntryField = keyof TimelineEntry | "comment.id" | "comment.board_id" |
+type TimelineEntryField = keyof TimelineEntry | "comment.id" | "comment.board_id" |
   "comment.task_id" | "comment.author" | "comment.author.id" | "comment.author.name" |
   "comment.content" | "comment.privacy" | "comment.replies" | "comment.created_at" |
   "comment.updated_at" | "activity.id" | "activity.board_id" | "activity.task_id" |
   "activity.user" | "activity.user.id" | "activity.user.name" | "activity.action" |
   "activity.subject" | "activity.text" | "activity.at";
 
-export type FeatureModulesField = keyof FeatureModules | "modules.time_tracking" |
-  "modules.roadmaps" | "modules.reports" | "modules.crm" | "modules.ai" | "modules.mcp" |
-  "modules.folders" | "plugins.crm" | "plugins.mcp-adapter";
+type FeatureModulesField = keyof FeatureModules | "modules.time_tracking" | "modules.roadmaps" |
+  "modules.reports" | "modules.crm" | "modules.ai" | "modules.mcp" | "modules.folders" |
+  "plugins.crm" | "plugins.mcp-adapter";
 
-export type InstalledPluginField = keyof InstalledPlugin;
+type InstalledPluginField = keyof InstalledPlugin;
 
-export type GeneralSettingsField = keyof GeneralSettings;
+type GeneralSettingsField = keyof GeneralSettings;
 
-export type McpStatusField = keyof McpStatus;
+type McpStatusField = keyof McpStatus;
 
-export type McpConfigSnippetField = keyof McpConfigSnippet;
+type McpConfigSnippetField = keyof McpConfigSnippet;
 
-export type PageField = keyof Page;
+type PageField = keyof Page;
 
-export type FolderField = keyof Folder;
+type FolderField = keyof Folder;
 
-export type AiSettingsField = keyof AiSettings;
+type AiSettingsField = keyof AiSettings;
 
-export type ErrorCode = GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode |
-  GetProxyErrorCode | CreateProjectTaskTimeTrackErrorCode | never |
-  SkipProjectsOnboardingErrorCode;
+export type ErrorCode = never;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -5793,8 +6096,26 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; all its paths if the map does not have the given one. */
-type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
+/** A path of a map of operations; if the map does not have the given one, those that may be meant. */
+type PathOf<Map, Path> = Path extends keyof Map
+  ? Path
+  : string extends Path
+    ? keyof Map
+    : NearestPaths<Map, Path>;
+
+/** The paths that begin with a text, or else with ever fewer of its segments; in the end all. */
+type NearestPaths<Map, Start> = Start extends `/${string}`
+  ? Extract<keyof Map, `${Start}${string}`> extends infer Found
+    ? [Found] extends [never]
+      ? NearestPaths<Map, ParentOf<Start>>
+      : Found
+    : never
+  : keyof Map;
+
+/** A path without its last segment. */
+type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}`
+  ? `/${First}${ParentOf<`/${Rest}`>}`
+  : '';
 
 /** The parameters after the path: options, optional if the operation requires none. */
 type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }

@@ -21,9 +21,10 @@ export interface PagedOperations {
     shape: "pages";
     item: Post;
     contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
-    fields: PostField;
+    fields: AnyPostField;
     embedded: PostEmbedded;
-    codes: ListPostsErrorCode;
+    codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
+      "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
     batch: true;
   };
   /** List post revisions */
@@ -39,8 +40,8 @@ export interface PagedOperations {
     shape: "pages";
     item: PostRevision;
     contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
-    fields: PostRevisionField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPostRevisionField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** List pages */
   "/core/v2/pages": {
@@ -50,9 +51,10 @@ export interface PagedOperations {
     shape: "pages";
     item: Page;
     contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
-    fields: PageField;
+    fields: AnyPageField;
     embedded: PageEmbedded;
-    codes: ListPostsErrorCode;
+    codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
+      "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
     batch: true;
   };
   /** List page revisions */
@@ -63,13 +65,13 @@ export interface PagedOperations {
         parent: QueryNumber;
       };
     };
-    query: ListPostRevisionsQuery;
+    query: ListPageRevisionsQuery;
     selects: "context";
     shape: "pages";
     item: PageRevision;
     contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
-    fields: PageRevisionField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPageRevisionField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** List media */
   "/core/v2/media": {
@@ -79,9 +81,10 @@ export interface PagedOperations {
     shape: "pages";
     item: Attachment;
     contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
-    fields: AttachmentField;
+    fields: AnyAttachmentField;
     embedded: AttachmentEmbedded;
-    codes: ListPostsErrorCode;
+    codes: "rest_forbidden_context" | "rest_no_search_term_defined" |
+      "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
   };
 }
 
@@ -94,7 +97,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: RootIndex;
     fields: RootIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the index of oembed/1.0 */
   "/oembed/1.0": {
@@ -104,7 +107,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the embed */
   "/oembed/1.0/embed": {
@@ -114,7 +117,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: OEmbedOfPost;
     fields: OEmbedOfPostField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** Get the proxy */
   "/oembed/1.0/proxy": {
@@ -124,7 +127,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: OEmbed;
     fields: OEmbedField;
-    codes: GetProxyErrorCode;
+    codes: never;
   };
   /** Get the index of ext-a/v1 */
   "/ext-a/v1": {
@@ -134,7 +137,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get admin access */
   "/ext-a/v1/admin-access/{nonce}": {
@@ -149,7 +152,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: AdminAccessGrant;
     fields: AdminAccessGrantField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get chat status */
   "/ext-a/v1/chat/status": {
@@ -184,7 +187,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: ChatSession;
     fields: ChatSessionField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List chat tools */
   "/ext-a/v1/chat/tools": {
@@ -214,7 +217,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get the index of ai/v1 */
   "/ai/v1": {
@@ -224,7 +227,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** List providers */
   "/ai/v1/providers": {
@@ -234,7 +237,7 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: AiProvider;
     fields: AiProviderField;
-    codes: GetEmbedErrorCode;
+    codes: never;
   };
   /** Get the index of core/v2 */
   "/core/v2": {
@@ -244,7 +247,7 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Get a post */
   "/core/v2/posts/{id}": {
@@ -259,9 +262,9 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: Post;
     contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
-    fields: PostField;
+    fields: AnyPostField;
     embedded: PostEmbedded;
-    codes: GetPostErrorCode;
+    codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
     batch: true;
   };
   /** Get a post revision */
@@ -279,8 +282,8 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: PostRevision;
     contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
-    fields: PostRevisionField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPostRevisionField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** List post autosaves */
   "/core/v2/posts/{id}/autosaves": {
@@ -295,8 +298,8 @@ export interface GetOperations extends PagedOperations {
     shape: "list";
     item: PostAutosave;
     contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
-    fields: PostAutosaveField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPostAutosaveField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** Get a post autosave */
   "/core/v2/posts/{parent}/autosaves/{id}": {
@@ -313,8 +316,8 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: PostAutosave;
     contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
-    fields: PostAutosaveField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPostAutosaveField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** Get a page */
   "/core/v2/pages/{id}": {
@@ -324,14 +327,14 @@ export interface GetOperations extends PagedOperations {
         id: QueryNumber;
       };
     };
-    query: GetPostQuery;
+    query: GetPageQuery;
     selects: "context";
     shape: "one";
     item: Page;
     contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
-    fields: PageField;
+    fields: AnyPageField;
     embedded: PageEmbedded;
-    codes: GetPostErrorCode;
+    codes: "rest_forbidden_context" | "rest_post_incorrect_password" | "rest_post_invalid_id";
     batch: true;
   };
   /** Get a page revision */
@@ -349,8 +352,8 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: PageRevision;
     contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
-    fields: PageRevisionField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPageRevisionField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** List page autosaves */
   "/core/v2/pages/{id}/autosaves": {
@@ -360,13 +363,13 @@ export interface GetOperations extends PagedOperations {
         id: number | string;
       };
     };
-    query: ListPostAutosavesQuery;
+    query: ListPageAutosavesQuery;
     selects: "context";
     shape: "list";
     item: PageAutosave;
     contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
-    fields: PageAutosaveField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPageAutosaveField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** Get a page autosave */
   "/core/v2/pages/{parent}/autosaves/{id}": {
@@ -383,8 +386,8 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: PageAutosave;
     contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
-    fields: PageAutosaveField;
-    codes: ListPostRevisionsErrorCode;
+    fields: AnyPageAutosaveField;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** Get media */
   "/core/v2/media/{id}": {
@@ -399,9 +402,9 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: Attachment;
     contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
-    fields: AttachmentField;
+    fields: AnyAttachmentField;
     embedded: AttachmentEmbedded;
-    codes: GetMediaErrorCode;
+    codes: "rest_forbidden_context" | "rest_post_invalid_id";
   };
 }
 
@@ -414,7 +417,7 @@ export interface PostOperations {
     shape: "one";
     item: BatchResultResource;
     fields: BatchResultResourceField;
-    codes: RunBatchErrorCode;
+    codes: never;
   };
   /** Upload */
   "/ext-a/v1/upload": {
@@ -424,7 +427,7 @@ export interface PostOperations {
     shape: "one";
     item: Upload;
     fields: UploadField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Create admin access */
   "/ext-a/v1/admin-access": {
@@ -434,7 +437,7 @@ export interface PostOperations {
     shape: "one";
     item: AdminAccess;
     fields: AdminAccessField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Run an ability */
   "/ext-a/v1/abilities/{namespace}/{ability}/run": {
@@ -452,7 +455,7 @@ export interface PostOperations {
     shape: "one";
     item: AbilityRun;
     fields: AbilityRunField;
-    codes: RunAbilityErrorCode;
+    codes: never;
   };
   /** Discover visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/discover": {
@@ -462,7 +465,7 @@ export interface PostOperations {
     shape: "one";
     item: ToolDiscovery;
     fields: ToolDiscoveryField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Call visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/call": {
@@ -472,7 +475,7 @@ export interface PostOperations {
     shape: "one";
     item: ToolCall;
     fields: ToolCallField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Create a chat session */
   "/ext-a/v1/chat/sessions": {
@@ -482,7 +485,7 @@ export interface PostOperations {
     shape: "one";
     item: ChatSession;
     fields: ChatSessionField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Update a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
@@ -498,7 +501,7 @@ export interface PostOperations {
     shape: "one";
     item: ChatSession;
     fields: ChatSessionField;
-    codes: RunAbilityErrorCode;
+    codes: never;
   };
   /** Create a chat model step */
   "/ext-a/v1/chat/model-step": {
@@ -508,7 +511,7 @@ export interface PostOperations {
     shape: "one";
     item: ChatStep;
     fields: ChatStepField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Create chat consent */
   "/ext-a/v1/chat/consent": {
@@ -518,7 +521,7 @@ export interface PostOperations {
     shape: "one";
     item: ChatConsent;
     fields: ChatConsentField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Execute chat tools */
   "/ext-a/v1/chat/tools/execute": {
@@ -528,7 +531,7 @@ export interface PostOperations {
     shape: "one";
     item: ChatToolResult;
     fields: ChatToolResultField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Create a chat approval */
   "/ext-a/v1/chat/approvals": {
@@ -538,7 +541,7 @@ export interface PostOperations {
     shape: "one";
     item: ChatApproval;
     fields: ChatApprovalField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Cancel the FM */
   "/v1/fm/cancel": {
@@ -548,7 +551,7 @@ export interface PostOperations {
     shape: "one";
     item: Cancellation;
     fields: CancellationField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Create a post */
   "/core/v2/posts": {
@@ -559,7 +562,9 @@ export interface PostOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: CreatePostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
     batch: true;
   };
   /** Update a post */
@@ -577,7 +582,9 @@ export interface PostOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: PutPostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
     batch: true;
   };
   /** Create a post autosave */
@@ -594,7 +601,7 @@ export interface PostOperations {
     shape: "one";
     item: PostAutosaveEdit;
     fields: PostAutosaveEditField;
-    codes: CreatePostAutosaveErrorCode;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** Create a page */
   "/core/v2/pages": {
@@ -605,7 +612,9 @@ export interface PostOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: CreatePostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_exists";
     batch: true;
   };
   /** Update a page */
@@ -623,7 +632,9 @@ export interface PostOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: PutPostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
     batch: true;
   };
   /** Create a page autosave */
@@ -640,7 +651,7 @@ export interface PostOperations {
     shape: "one";
     item: PageAutosaveEdit;
     fields: PageAutosaveEditField;
-    codes: CreatePostAutosaveErrorCode;
+    codes: "rest_cannot_read" | "rest_post_invalid_id" | "rest_post_invalid_parent";
   };
   /** Create media */
   "/core/v2/media": {
@@ -651,7 +662,10 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: CreateMediaErrorCode;
+    codes: "rest_cannot_create" | "rest_post_exists" | "rest_upload_file_too_big" |
+      "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
+      "rest_upload_no_content_disposition" | "rest_upload_no_content_type" |
+      "rest_upload_no_data" | "rest_upload_sideload_error" | "rest_upload_unknown_error";
   };
   /** Update media */
   "/core/v2/media/{id}": {
@@ -668,7 +682,7 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: PutMediaErrorCode;
+    codes: "rest_cannot_edit" | "rest_post_invalid_id";
   };
   /** Process the media post */
   "/core/v2/media/{id}/post-process": {
@@ -685,7 +699,7 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ProcessMediaPostErrorCode;
+    codes: "rest_cannot_edit" | "rest_post_invalid_id";
   };
   /** Edit media */
   "/core/v2/media/{id}/edit": {
@@ -700,9 +714,9 @@ export interface PostOperations {
     selects: "plain";
     shape: "one";
     item: Attachment;
-    fields: EditMediaField;
+    fields: AttachmentField;
     embedded: AttachmentEmbedded;
-    codes: ProcessMediaPostErrorCode;
+    codes: "rest_cannot_edit" | "rest_post_invalid_id";
   };
 }
 
@@ -715,7 +729,7 @@ export interface PutOperations {
     shape: "one";
     item: Upload;
     fields: UploadField;
-    codes: PutUploadErrorCode;
+    codes: never;
   };
   /** Update a chat session (PUT) */
   "/ext-a/v1/chat/sessions/{id}": {
@@ -731,7 +745,7 @@ export interface PutOperations {
     shape: "one";
     item: ChatSession;
     fields: ChatSessionField;
-    codes: RunAbilityErrorCode;
+    codes: never;
   };
   /** Update a post (PUT) */
   "/core/v2/posts/{id}": {
@@ -748,7 +762,9 @@ export interface PutOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: PutPostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
     batch: true;
   };
   /** Update a page (PUT) */
@@ -766,7 +782,9 @@ export interface PutOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: PutPostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
     batch: true;
   };
   /** Update media (PUT) */
@@ -784,7 +802,7 @@ export interface PutOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: PutMediaErrorCode;
+    codes: "rest_cannot_edit" | "rest_post_invalid_id";
   };
 }
 
@@ -803,7 +821,7 @@ export interface PatchOperations {
     shape: "one";
     item: ChatSession;
     fields: ChatSessionField;
-    codes: RunAbilityErrorCode;
+    codes: never;
   };
   /** Update a post (PATCH) */
   "/core/v2/posts/{id}": {
@@ -820,7 +838,9 @@ export interface PatchOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: PutPostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
     batch: true;
   };
   /** Update a page (PATCH) */
@@ -838,7 +858,9 @@ export interface PatchOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: PutPostErrorCode;
+    codes: "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit" |
+      "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
+      "rest_invalid_featured_media" | "rest_invalid_field" | "rest_post_invalid_id";
     batch: true;
   };
   /** Update media (PATCH) */
@@ -856,7 +878,7 @@ export interface PatchOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: PutMediaErrorCode;
+    codes: "rest_cannot_edit" | "rest_post_invalid_id";
   };
 }
 
@@ -873,7 +895,7 @@ export interface DeleteOperations {
     selects: "plain";
     shape: "one";
     item: DeletedChatSession | ChatSession;
-    codes: GetIndexErrorCode;
+    codes: never;
   };
   /** Delete a post */
   "/core/v2/posts/{id}": {
@@ -890,7 +912,8 @@ export interface DeleteOperations {
     forced: DeletedPost;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: DeletePostErrorCode;
+    codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
+      "rest_trash_not_supported" | "rest_user_cannot_delete_post";
     batch: true;
   };
   /** Delete a post revision */
@@ -910,7 +933,8 @@ export interface DeleteOperations {
     item: DeletedPostRevision;
     forced: DeletedPostRevision;
     fields: DeletedPostRevisionField;
-    codes: DeletePostRevisionErrorCode;
+    codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
+      "rest_post_invalid_parent" | "rest_trash_not_supported";
   };
   /** Delete a page */
   "/core/v2/pages/{id}": {
@@ -927,7 +951,8 @@ export interface DeleteOperations {
     forced: DeletedPage;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: DeletePostErrorCode;
+    codes: "rest_already_trashed" | "rest_cannot_delete" | "rest_post_invalid_id" |
+      "rest_trash_not_supported" | "rest_user_cannot_delete_post";
     batch: true;
   };
   /** Delete a page revision */
@@ -947,7 +972,8 @@ export interface DeleteOperations {
     item: DeletedPageRevision;
     forced: DeletedPageRevision;
     fields: DeletedPageRevisionField;
-    codes: DeletePostRevisionErrorCode;
+    codes: "rest_cannot_delete" | "rest_cannot_read" | "rest_post_invalid_id" |
+      "rest_post_invalid_parent" | "rest_trash_not_supported";
   };
   /** Delete media */
   "/core/v2/media/{id}": {
@@ -964,7 +990,8 @@ export interface DeleteOperations {
     forced: DeletedAttachment;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: DeleteMediaErrorCode;
+    codes: "rest_cannot_delete" | "rest_post_invalid_id" | "rest_trash_not_supported" |
+      "rest_user_cannot_delete_post";
   };
 }
 
@@ -4025,6 +4052,55 @@ export interface ListPagesQuery extends SharedQuery {
     "request-failed" | "request-completed" | "any")[];
 }
 
+/** Query of `GET /core/v2/pages/{id}`. */
+export interface GetPageQuery extends SharedQuery {
+  /** Override the default excerpt length. */
+  excerpt_length?: QueryNumber;
+  /** The password for the post if it is password protected. */
+  password?: string | number;
+}
+
+/** Query of `GET /core/v2/pages/{parent}/revisions`. */
+export interface ListPageRevisionsQuery extends SharedQuery {
+  /**
+   * Current page of the collection. At least 1.
+   * @default 1
+   */
+  page?: QueryNumber;
+  /** Maximum number of items to be returned in result set. 1 to 100. */
+  per_page?: QueryNumber;
+  /** Limit results to those matching a string. */
+  search?: string | number;
+  /**
+   * Ensure result set excludes specific IDs.
+   * @default []
+   */
+  exclude?: QueryNumbers;
+  /**
+   * Limit result set to specific IDs.
+   * @default []
+   */
+  include?: QueryNumbers;
+  /** Offset the result set by a specific number of items. */
+  offset?: QueryNumber;
+  /**
+   * Order sort attribute ascending or descending.
+   * @default "desc"
+   */
+  order?: "asc" | "desc";
+  /**
+   * Sort collection by object attribute.
+   * @default "date"
+   */
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title";
+}
+
+/** Query of `GET /core/v2/pages/{id}/autosaves`. */
+export interface ListPageAutosavesQuery extends SharedQuery {
+  /** The ID for the parent of the autosave. */
+  parent?: QueryNumber;
+}
+
 /** Query of `GET /core/v2/media`. */
 export interface ListMediaQuery extends SharedQuery {
   /**
@@ -4115,178 +4191,128 @@ export interface ListMediaQuery extends SharedQuery {
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
 
-export type RootIndexField = keyof RootIndex;
+type RootIndexField = keyof RootIndex;
 
-export type GetIndexErrorCode = "rest_invalid_param";
+type BatchResultResourceField = keyof BatchResultResource;
 
-export type BatchResultResourceField = keyof BatchResultResource;
+type NamespaceIndexField = keyof NamespaceIndex;
 
-export type RunBatchErrorCode = "rest_invalid_json" | "rest_invalid_param" |
-  "rest_missing_callback_param";
+type OEmbedOfPostField = keyof OEmbedOfPost;
 
-export type NamespaceIndexField = keyof NamespaceIndex;
+type OEmbedField = keyof OEmbed;
 
-export type OEmbedOfPostField = keyof OEmbedOfPost;
+type UploadField = keyof Upload;
 
-export type GetEmbedErrorCode = "rest_invalid_param" | "rest_missing_callback_param";
+type AdminAccessField = keyof AdminAccess;
 
-export type OEmbedField = keyof OEmbed;
+type AdminAccessGrantField = keyof AdminAccessGrant | "user.id" | "user.name";
 
-export type GetProxyErrorCode = "rest_forbidden" | "rest_invalid_param" |
-  "rest_missing_callback_param";
+type AbilityRunField = keyof AbilityRun;
 
-export type UploadField = keyof Upload;
+type ToolDiscoveryField = keyof ToolDiscovery;
 
-export type PutUploadErrorCode = "rest_invalid_json";
+type ToolCallField = keyof ToolCall;
 
-export type AdminAccessField = keyof AdminAccess;
+type ChatStatusField = keyof ChatStatus;
 
-export type AdminAccessGrantField = keyof AdminAccessGrant | "user.id" | "user.name";
+type ChatSessionField = keyof ChatSession | "pending.id" | "pending.tool" | "pending.arguments" |
+  "pending.approval";
 
-export type AbilityRunField = keyof AbilityRun;
+type ChatStepField = keyof ChatStep | "call.id" | "call.tool" | "call.arguments" | "call.approval";
 
-export type RunAbilityErrorCode = "rest_invalid_json" | "rest_invalid_param";
+type ChatToolField = keyof ChatTool;
 
-export type ToolDiscoveryField = keyof ToolDiscovery;
+type ChatModelField = keyof ChatModel;
 
-export type ToolCallField = keyof ToolCall;
+type ChatConsentField = keyof ChatConsent;
 
-export type ChatStatusField = keyof ChatStatus;
+type ChatToolResultField = keyof ChatToolResult;
 
-export type ChatSessionField = keyof ChatSession | "pending.id" | "pending.tool" |
-  "pending.arguments" | "pending.approval";
+type ChatApprovalField = keyof ChatApproval;
 
-export type ChatStepField = keyof ChatStep | "call.id" | "call.tool" | "call.arguments" |
-  "call.approval";
+type CancellationField = keyof Cancellation;
 
-export type ChatToolField = keyof ChatTool;
+type AiProviderField = keyof AiProvider;
 
-export type ChatModelField = keyof ChatModel;
+type AnyPostField = keyof Post | keyof PostEdit | keyof PostEmbed | "_embedded" | "guid.rendered" |
+  "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered" |
+  "excerpt.protected" | "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
+  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
+  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
+  "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
+  "excerpt.raw";
 
-export type ChatConsentField = keyof ChatConsent;
-
-export type ChatToolResultField = keyof ChatToolResult;
-
-export type ChatApprovalField = keyof ChatApproval;
-
-export type CancellationField = keyof Cancellation;
-
-export type AiProviderField = keyof AiProvider;
-
-export type PostField = keyof Post | keyof PostEdit | keyof PostEmbed | "_embedded" |
-  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
-  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.self" |
-  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
-  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
-  "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" |
-  "content.block_version" | "excerpt.raw";
-
-export type ListPostsErrorCode = "rest_forbidden_context" | "rest_invalid_param" |
-  "rest_no_search_term_defined" | "rest_orderby_include_missing_include" |
-  "rest_post_invalid_page_number";
-
-export type PostEditField = keyof PostEdit | "_embedded" | "guid.raw" | "guid.rendered" |
-  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+type PostEditField = keyof PostEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw" |
+  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
   "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
   "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
   "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
   "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
   "_links.wp:term";
 
-export type CreatePostErrorCode = "rest_cannot_assign_sticky" | "rest_cannot_assign_term" |
-  "rest_cannot_create" | "rest_cannot_edit_others" | "rest_cannot_publish" |
-  "rest_invalid_author" | "rest_invalid_featured_media" | "rest_invalid_field" |
-  "rest_invalid_json" | "rest_invalid_param" | "rest_post_exists";
+type AnyPostRevisionField = keyof PostRevision | keyof PostRevisionEdit | keyof PostRevisionEmbed |
+  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
+  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
+  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
 
-export type GetPostErrorCode = "rest_forbidden" | "rest_forbidden_context" | "rest_invalid_param" |
-  "rest_post_incorrect_password" | "rest_post_invalid_id";
-
-export type PutPostErrorCode = "rest_cannot_assign_sticky" | "rest_cannot_assign_term" |
-  "rest_cannot_edit" | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author" |
-  "rest_invalid_featured_media" | "rest_invalid_field" | "rest_invalid_json" |
-  "rest_invalid_param" | "rest_post_invalid_id";
-
-export type DeletePostErrorCode = "rest_already_trashed" | "rest_cannot_delete" |
-  "rest_invalid_param" | "rest_post_invalid_id" | "rest_trash_not_supported" |
-  "rest_user_cannot_delete_post";
-
-export type PostRevisionField = keyof PostRevision | keyof PostRevisionEdit |
-  keyof PostRevisionEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
-  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
-  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
-  "excerpt.raw";
-
-export type ListPostRevisionsErrorCode = "rest_cannot_read" | "rest_invalid_param" |
-  "rest_post_invalid_id" | "rest_post_invalid_parent";
-
-export type DeletedPostRevisionField = keyof DeletedPostRevision | "previous.author" |
-  "previous.date" | "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" |
-  "previous.id" | "previous.modified" | "previous.modified_gmt" | "previous.parent" |
-  "previous.slug" | "previous.title" | "previous.title.rendered" | "previous.content" |
+type DeletedPostRevisionField = keyof DeletedPostRevision | "previous.author" | "previous.date" |
+  "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" | "previous.id" |
+  "previous.modified" | "previous.modified_gmt" | "previous.parent" | "previous.slug" |
+  "previous.title" | "previous.title.rendered" | "previous.content" |
   "previous.content.rendered" | "previous.content.protected" | "previous.excerpt" |
   "previous.excerpt.rendered" | "previous.excerpt.protected" | "previous.meta" |
   "previous.meta.footnotes";
 
-export type DeletePostRevisionErrorCode = "rest_cannot_delete" | "rest_cannot_read" |
-  "rest_invalid_param" | "rest_post_invalid_id" | "rest_post_invalid_parent" |
-  "rest_trash_not_supported";
+type AnyPostAutosaveField = keyof PostAutosave | keyof PostAutosaveEdit | keyof PostAutosaveEmbed |
+  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
+  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
+  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
 
-export type PostAutosaveField = keyof PostAutosave | keyof PostAutosaveEdit |
-  keyof PostAutosaveEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
-  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
-  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
-  "excerpt.raw";
-
-export type PostAutosaveEditField = keyof PostAutosaveEdit | "guid.raw" | "guid.rendered" |
-  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+type PostAutosaveEditField = keyof PostAutosaveEdit | "guid.raw" | "guid.rendered" | "title.raw" |
+  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
   "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
   "meta.footnotes" | "_links.parent";
 
-export type CreatePostAutosaveErrorCode = "rest_cannot_read" | "rest_invalid_json" |
-  "rest_invalid_param" | "rest_post_invalid_id" | "rest_post_invalid_parent";
+type AnyPageField = keyof Page | keyof PageEdit | keyof PageEmbed | "_embedded" | "guid.rendered" |
+  "title.rendered" | "content.rendered" | "content.protected" | "excerpt.rendered" |
+  "excerpt.protected" | "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
+  "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
+  "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
+  "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
+  "excerpt.raw";
 
-export type PageField = keyof Page | keyof PageEdit | keyof PageEmbed | "_embedded" |
-  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
-  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.self" |
-  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
-  "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
-  "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" |
-  "content.block_version" | "excerpt.raw";
-
-export type PageEditField = keyof PageEdit | "_embedded" | "guid.raw" | "guid.rendered" |
-  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+type PageEditField = keyof PageEdit | "_embedded" | "guid.raw" | "guid.rendered" | "title.raw" |
+  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
   "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
   "meta.footnotes" | "_links.self" | "_links.collection" | "_links.about" |
   "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment" |
   "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia" |
   "_links.wp:term";
 
-export type PageRevisionField = keyof PageRevision | keyof PageRevisionEdit |
-  keyof PageRevisionEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
-  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
-  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
-  "excerpt.raw";
+type AnyPageRevisionField = keyof PageRevision | keyof PageRevisionEdit | keyof PageRevisionEmbed |
+  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
+  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
+  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
 
-export type DeletedPageRevisionField = keyof DeletedPageRevision | "previous.author" |
-  "previous.date" | "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" |
-  "previous.id" | "previous.modified" | "previous.modified_gmt" | "previous.parent" |
-  "previous.slug" | "previous.title" | "previous.title.rendered" | "previous.content" |
+type DeletedPageRevisionField = keyof DeletedPageRevision | "previous.author" | "previous.date" |
+  "previous.date_gmt" | "previous.guid" | "previous.guid.rendered" | "previous.id" |
+  "previous.modified" | "previous.modified_gmt" | "previous.parent" | "previous.slug" |
+  "previous.title" | "previous.title.rendered" | "previous.content" |
   "previous.content.rendered" | "previous.content.protected" | "previous.excerpt" |
   "previous.excerpt.rendered" | "previous.excerpt.protected" | "previous.meta" |
   "previous.meta.footnotes";
 
-export type PageAutosaveField = keyof PageAutosave | keyof PageAutosaveEdit |
-  keyof PageAutosaveEmbed | "guid.rendered" | "title.rendered" | "content.rendered" |
-  "content.protected" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" |
-  "_links.parent" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version" |
-  "excerpt.raw";
+type AnyPageAutosaveField = keyof PageAutosave | keyof PageAutosaveEdit | keyof PageAutosaveEmbed |
+  "guid.rendered" | "title.rendered" | "content.rendered" | "content.protected" |
+  "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" |
+  "title.raw" | "content.raw" | "content.block_version" | "excerpt.raw";
 
-export type PageAutosaveEditField = keyof PageAutosaveEdit | "guid.raw" | "guid.rendered" |
-  "title.raw" | "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
+type PageAutosaveEditField = keyof PageAutosaveEdit | "guid.raw" | "guid.rendered" | "title.raw" |
+  "title.rendered" | "content.raw" | "content.rendered" | "content.block_version" |
   "content.protected" | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" |
   "meta.footnotes" | "_links.parent";
 
-export type AttachmentField = keyof Attachment | keyof AttachmentEdit | keyof AttachmentEmbed |
+type AnyAttachmentField = keyof Attachment | keyof AttachmentEdit | keyof AttachmentEmbed |
   "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered" | "description.rendered" |
   "media_details.width" | "media_details.height" | "media_details.file" |
   "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection" |
@@ -4295,45 +4321,52 @@ export type AttachmentField = keyof Attachment | keyof AttachmentEdit | keyof At
   "_links.wp:featuredmedia" | "_links.wp:term" | "guid.raw" | "title.raw" | "caption.raw" |
   "description.raw";
 
-export type AttachmentEditField = keyof AttachmentEdit | "_embedded" | "guid.raw" |
-  "guid.rendered" | "title.raw" | "title.rendered" | "caption.raw" | "caption.rendered" |
-  "description.raw" | "description.rendered" | "media_details.width" | "media_details.height" |
-  "media_details.file" | "media_details.filesize" | "media_details.sizes" | "_links.self" |
-  "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
+type AttachmentEditField = keyof AttachmentEdit | "_embedded" | "guid.raw" | "guid.rendered" |
+  "title.raw" | "title.rendered" | "caption.raw" | "caption.rendered" | "description.raw" |
+  "description.rendered" | "media_details.width" | "media_details.height" | "media_details.file" |
+  "media_details.filesize" | "media_details.sizes" | "_links.self" | "_links.collection" |
+  "_links.about" | "_links.version-history" | "_links.predecessor-version" |
   "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
   "_links.wp:featuredmedia" | "_links.wp:term";
 
-export type CreateMediaErrorCode = "rest_cannot_create" | "rest_invalid_json" |
-  "rest_invalid_param" | "rest_post_exists" | "rest_upload_file_too_big" |
-  "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition" |
-  "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data" |
-  "rest_upload_sideload_error" | "rest_upload_unknown_error";
-
-export type GetMediaErrorCode = "rest_forbidden" | "rest_forbidden_context" |
-  "rest_invalid_param" | "rest_post_invalid_id";
-
-export type PutMediaErrorCode = "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" |
-  "rest_post_invalid_id";
-
-export type DeleteMediaErrorCode = "rest_cannot_delete" | "rest_invalid_param" |
-  "rest_post_invalid_id" | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
-
-export type ProcessMediaPostErrorCode = "rest_cannot_edit" | "rest_invalid_json" |
-  "rest_invalid_param" | "rest_missing_callback_param" | "rest_post_invalid_id";
-
-export type EditMediaField = keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" |
+type AttachmentField = keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" |
   "caption.rendered" | "description.rendered" | "media_details.width" | "media_details.height" |
   "media_details.file" | "media_details.filesize" | "media_details.sizes" | "_links.self" |
   "_links.collection" | "_links.about" | "_links.version-history" | "_links.predecessor-version" |
   "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" |
   "_links.wp:featuredmedia" | "_links.wp:term";
 
-export type ErrorCode = GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode |
-  GetProxyErrorCode | PutUploadErrorCode | RunAbilityErrorCode | never | ListPostsErrorCode |
-  CreatePostErrorCode | GetPostErrorCode | PutPostErrorCode | DeletePostErrorCode |
-  ListPostRevisionsErrorCode | DeletePostRevisionErrorCode | CreatePostAutosaveErrorCode |
-  CreateMediaErrorCode | GetMediaErrorCode | PutMediaErrorCode | DeleteMediaErrorCode |
-  ProcessMediaPostErrorCode;
+export type ErrorCode =
+  | "rest_already_trashed"
+  | "rest_cannot_assign_sticky"
+  | "rest_cannot_assign_term"
+  | "rest_cannot_create"
+  | "rest_cannot_delete"
+  | "rest_cannot_edit"
+  | "rest_cannot_edit_others"
+  | "rest_cannot_publish"
+  | "rest_cannot_read"
+  | "rest_forbidden_context"
+  | "rest_invalid_author"
+  | "rest_invalid_featured_media"
+  | "rest_invalid_field"
+  | "rest_no_search_term_defined"
+  | "rest_orderby_include_missing_include"
+  | "rest_post_exists"
+  | "rest_post_incorrect_password"
+  | "rest_post_invalid_id"
+  | "rest_post_invalid_page_number"
+  | "rest_post_invalid_parent"
+  | "rest_trash_not_supported"
+  | "rest_upload_file_too_big"
+  | "rest_upload_hash_mismatch"
+  | "rest_upload_invalid_disposition"
+  | "rest_upload_no_content_disposition"
+  | "rest_upload_no_content_type"
+  | "rest_upload_no_data"
+  | "rest_upload_sideload_error"
+  | "rest_upload_unknown_error"
+  | "rest_user_cannot_delete_post";
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -4562,8 +4595,26 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; all its paths if the map does not have the given one. */
-type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
+/** A path of a map of operations; if the map does not have the given one, those that may be meant. */
+type PathOf<Map, Path> = Path extends keyof Map
+  ? Path
+  : string extends Path
+    ? keyof Map
+    : NearestPaths<Map, Path>;
+
+/** The paths that begin with a text, or else with ever fewer of its segments; in the end all. */
+type NearestPaths<Map, Start> = Start extends `/${string}`
+  ? Extract<keyof Map, `${Start}${string}`> extends infer Found
+    ? [Found] extends [never]
+      ? NearestPaths<Map, ParentOf<Start>>
+      : Found
+    : never
+  : keyof Map;
+
+/** A path without its last segment. */
+type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}`
+  ? `/${First}${ParentOf<`/${Rest}`>}`
+  : '';
 
 /** The parameters after the path: options, optional if the operation requires none. */
 type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }

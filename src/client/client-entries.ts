@@ -1,5 +1,6 @@
 import { hasMark } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
@@ -21,6 +22,7 @@ import {
   type TypeNode,
 } from '../types/shape.ts';
 import type { ClientOperation } from './client-operations.ts';
+import type { CommonCode } from './runtime/typed-calls.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
 export interface ClientEntry {
@@ -37,8 +39,8 @@ export interface ClientEntry {
   readonly forced?: TypeNode;
   readonly fields?: string;
   readonly embedded?: string;
-  /** Name of the union of error codes; `never` if none is known. */
-  readonly codes: string;
+  /** The error codes that the operation has besides {@link COMMON_CODES}. */
+  readonly codes: readonly string[];
 }
 
 /** A union of texts, by name. */
@@ -56,7 +58,23 @@ export interface EntrySources {
   readonly relationsOf: ReadonlyMap<string, string>;
 }
 
-/** Creates the entries of operations, and declares the types that they refer to by name. Equal types have one name. */
+/** The codes that the types of the runtime have for every operation. */
+const COMMON_CODES: Readonly<Record<CommonCode, true>> = {
+  rest_invalid_param: true,
+  rest_missing_callback_param: true,
+  rest_no_route: true,
+  rest_forbidden: true,
+  rest_invalid_json: true,
+  rest_cookie_invalid_nonce: true,
+  rest_not_logged_in: true,
+  incorrect_password: true,
+  invalid_username: true,
+};
+
+/**
+ * Creates the entries of operations, and declares the types that they refer to by name. The methods of one path share equal types.
+ * Those of several paths share none: the name would be that of the operation that comes first.
+ */
 export class EntryFactory {
   /** Types that the entries created so far refer to by name. */
   readonly declarations: TypeDeclaration[] = [];
@@ -87,26 +105,25 @@ export class EntryFactory {
     );
     const relations = relationsOf.get(getSchemaComponentKey(referenceOf(item)) ?? '');
     const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
-    const fields = this.#nameFields(facts, `${stem}Field`, embedded !== undefined);
-    const codes = facts.codes.map(toStringLiteral);
+    const fields = this.#nameFields(facts, embedded !== undefined);
     return omitUndefined({
       facts,
       comment: describeOperation(operation),
       path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
-      body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema),
+      body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: hasMark(operation.shared, 'openQuery')
         ? 'Readonly<Record<string, unknown>>'
-        : this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
+        : this.#queryName(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
         ? shapeOfType('Blob')
-        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read'),
+        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
       contexts,
       forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
       fields,
       embedded,
-      codes: codes.length === 0 ? 'never' : this.#nameUnion([`${stem}ErrorCode`], codes),
+      codes: facts.codes.filter((code) => !Object.hasOwn(COMMON_CODES, code)),
     });
   }
 
@@ -123,7 +140,7 @@ export class EntryFactory {
   }
 
   /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
-  #bodyShape(wanted: string, comment: string, schema: Json): TypeNode {
+  #bodyShape(wanted: string, comment: string, schema: Json, operation: Operation): TypeNode {
     const object = this.#sources.references.resolve(schema);
     if (isOpenObject(object)) return shapeOfType('object');
     const properties = jsonMembers(object?.['properties']);
@@ -136,11 +153,11 @@ export class EntryFactory {
       kept.length === properties.length
         ? schema
         : { ...object, properties: Object.fromEntries(kept), required };
-    return this.#namedShape(wanted, comment, sendable, 'write');
+    return this.#namedShape(wanted, comment, sendable, 'write', operation);
   }
 
   /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
-  #nameFields(operation: ClientOperation, alternative: string, embeds: boolean): string | undefined {
+  #nameFields(operation: ClientOperation, embeds: boolean): string | undefined {
     const { item, contexts, shape } = operation;
     const stated = referenceOf(item);
     if (stated === undefined || shape === 'map') return undefined;
@@ -151,14 +168,13 @@ export class EntryFactory {
     );
     if (nested === undefined) return undefined;
     const types = all.flatMap((reference) => this.#typeNameOf(reference));
-    return this.#nameUnion(
-      [`${types[0] ?? ''}Field`, alternative],
-      [
-        ...types.map((type) => `keyof ${type}`),
-        ...(embeds ? ['"_embedded"'] : []),
-        ...nested.map(toStringLiteral),
-      ],
-    );
+    const members = [
+      ...types.map((type) => `keyof ${type}`),
+      ...(embeds ? ['"_embedded"'] : []),
+      ...nested.map(toStringLiteral),
+    ];
+    const wanted = `${types.length > 1 ? 'Any' : ''}${types[0] ?? ''}Field`;
+    return this.#nameOnce(wanted, `union ${members.join()}`, (name) => this.aliases.push({ name, members }));
   }
 
   /** The shape of a schema: a reference to a component, or to a declared type if it is an object. */
@@ -167,14 +183,15 @@ export class EntryFactory {
     comment: string,
     schema: Json | undefined,
     direction: 'read' | 'write',
+    { path }: Operation,
   ): TypeNode {
     const shape = this.#sources.shapes.shapeOf(schema, direction);
     if (!isJsonObject(schema) || schema['$ref'] !== undefined || !hasMembers(shape)) return this.#use(shape);
-    const key = `${direction} ${JSON.stringify(schema)}`;
+    const key = `${direction} ${removeParameterNames(path)} ${JSON.stringify(schema)}`;
     return this.#use(shapeOfType(this.#declare(wanted, key, { comment, shape })));
   }
 
-  #queryName(wanted: string, comment: string, parameters: ClientOperation['query']): string {
+  #queryName(wanted: string, comment: string, { operation, query: parameters }: ClientOperation): string {
     const type = parametersShape(parameters, this.#sources.shapes, this.#sources.sharedQuery);
     if (parameters.length === 0) return 'NoMembers';
     const { typeName } = this.#sources.sharedQuery;
@@ -185,25 +202,18 @@ export class EntryFactory {
       required,
       componentKey,
     ]);
-    return this.#declare(wanted, `query ${JSON.stringify(facts)}`, { comment, ...type });
+    const key = `query ${removeParameterNames(operation.path)} ${JSON.stringify(facts)}`;
+    return this.#declare(wanted, key, { comment, ...type });
   }
 
   #declare(wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string {
-    return this.#nameOnce([wanted, `${wanted}Type`], key, (name) =>
-      this.declarations.push({ name, ...declaration }),
-    );
+    return this.#nameOnce(wanted, key, (name) => this.declarations.push({ name, ...declaration }));
   }
 
-  #nameUnion(wanted: readonly string[], members: readonly string[]): string {
-    return this.#nameOnce(wanted, `union ${members.join()}`, (name) => this.aliases.push({ name, members }));
-  }
-
-  /** @param wanted the preferred name, then others */
-  #nameOnce(wanted: readonly string[], key: string, declare: (name: string) => void): string {
+  #nameOnce(wanted: string, key: string, declare: (name: string) => void): string {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const [first = '', ...others] = wanted;
-    const name = this.#sources.names.allocate(first, ...others);
+    const name = this.#sources.names.allocate(wanted, `${wanted}Type`);
     this.#known.set(key, name);
     declare(name);
     return name;

@@ -62,7 +62,7 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
     ['Operations', [OPERATION_MAPS.map((map) => printMap(map, plan, types)).join('\n')]],
     ['Resources', printDeclarations(plan.schemas, types)],
     ['Queries and bodies', printDeclarations(plan.declarations, types)],
-    ['Names', [[...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')]],
+    ['Names', [[...plan.aliases.map(printAlias), printErrorCodes(plan)].join('\n')]],
     ['Client', [`${printTables(plan)}\n${runtime}`]],
   ]);
   return [...parts].join('');
@@ -110,7 +110,7 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
     entry.forced === undefined ? '' : type('forced', entry.forced),
     entry.fields === undefined ? '' : `    fields: ${entry.fields};\n`,
     entry.embedded === undefined ? '' : `    embedded: ${entry.embedded};\n`,
-    `    codes: ${entry.codes};\n`,
+    `${wrapUnion(`codes: ${printUnion(entry.codes)};`, '    ')}\n`,
     facts.batch ? '    batch: true;\n' : '',
     '  };\n',
   ].join('');
@@ -139,13 +139,18 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
 }
 
 function printAlias({ name, members }: TypeAlias): string {
-  return `${wrapUnion(`export type ${name} = ${members.join(' | ')};`)}\n`;
+  return `${wrapUnion(`type ${name} = ${members.join(' | ')};`)}\n`;
 }
 
-/** The type that the runtime has for the error codes of all operations. */
-function errorCodesOf({ entries }: ClientPlan): TypeAlias {
-  const codes = [...new Set(entries.map((entry) => entry.codes))];
-  return { name: 'ErrorCode', members: codes.length === 0 ? ['never'] : codes };
+function printUnion(texts: readonly string[]): string {
+  return texts.length === 0 ? 'never' : texts.map(toStringLiteral).join(' | ');
+}
+
+/** Prints the type that the runtime has for the error codes of all operations: a line for each, so that none moves another. */
+function printErrorCodes({ entries }: ClientPlan): string {
+  const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
+  const lines = codes.map((code) => `\n  | ${toStringLiteral(code)}`);
+  return `export type ErrorCode =${lines.length === 0 ? ' never' : lines.join('')};\n`;
 }
 
 /** Prints the parameters that the runtime writes in a way of their own (`ClientEnvironment`). */

@@ -69,3 +69,34 @@ test('a route that shares a path and names a part of it differently has a path a
   expect(client).toMatch(/^ {2}"\/x\/\{slug\}": \{\n {4}input: [^}]*\bslug: "a\/b"/m);
   expect(client).toContain('  "/x/{id}",\n  "/x/{slug}",\n');
 });
+
+// C19
+test('the error of a wrong path names the paths that may be meant', async () => {
+  const paths = [
+    ...['/wp/v2/posts', '/wp/v2/posts/{id}', '/wp/v2/posts/{id}/autosaves', '/wp/v2/posts/{id}/revisions'],
+    ...['/wp/v2/pages', '/wc/v3/orders', '/wc/v3/orders/{id}'],
+  ];
+  const all = Object.fromEntries(paths.map((path) => [path, getting({})]));
+  const wrong: readonly (readonly [path: string, nearest: string])[] = [
+    ['/wp/v2/posts/{id}/autosave', '"/wp/v2/posts/{id}/autosaves"'],
+    ['/wp/v2/page', '"/wp/v2/pages"'],
+    ['/wc/v3/orders/7', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
+    ['/wc/v3/orders/{order}/notes/{id}', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
+    ['/wp/v2/pages/', '"/wp/v2/pages"'],
+    ['/wc/v2/orders', '"/wc/v3/orders" | "/wc/v3/orders/{id}"'],
+    ['/elsewhere/v1', 'keyof GetOperations'],
+  ];
+  const program = `import { createClient } from './client.ts';
+const client = createClient({ baseUrl: 'https://example.com/wp-json' });
+${wrong.map(([path]) => `client.GET(${JSON.stringify(path)});`).join('\n')}
+declare const any: string;
+client.GET(any);
+`;
+  const { errors } = check({ 'client.ts': await toClient(documentWith({}, all)), 'program.ts': program });
+  expect(errors.map((error) => error.replace(/^\S+ \S+ /, ''))).toEqual(
+    [...wrong.map(([path, nearest]) => [`"${path}"`, nearest]), ['string', 'keyof GetOperations']].map(
+      ([given, nearest]) =>
+        `Argument of type '${given}' is not assignable to parameter of type '${nearest}'.`,
+    ),
+  );
+}, 60_000);

@@ -240,8 +240,26 @@ interface InferredOptions<C, F, E, D, Throw>
   readonly file?: unknown;
 }
 
-/** A path of a map of operations; all its paths if the map does not have the given one. */
-type PathOf<Map, Path> = Path extends keyof Map ? Path : keyof Map;
+/** A path of a map of operations; if the map does not have the given one, those that may be meant. */
+type PathOf<Map, Path> = Path extends keyof Map
+  ? Path
+  : string extends Path
+    ? keyof Map
+    : NearestPaths<Map, Path>;
+
+/** The paths that begin with a text, or else with ever fewer of its segments; in the end all. */
+type NearestPaths<Map, Start> = Start extends `/${string}`
+  ? Extract<keyof Map, `${Start}${string}`> extends infer Found
+    ? [Found] extends [never]
+      ? NearestPaths<Map, ParentOf<Start>>
+      : Found
+    : never
+  : keyof Map;
+
+/** A path without its last segment. */
+type ParentOf<Path extends string> = Path extends `/${infer First}/${infer Rest}`
+  ? `/${First}${ParentOf<`/${Rest}`>}`
+  : '';
 
 /** The parameters after the path: options, optional if the operation requires none. */
 type OptionsOf<Op, C, F, E, D, Throw, Extra = unknown> = Op extends { readonly input: infer Input }
@@ -637,7 +655,7 @@ export interface NetworkError extends Omit<ResponseError, 'code'> {
 }
 
 /** Codes that WordPress sends for every route. */
-type CommonCode =
+export type CommonCode =
   | 'rest_invalid_param'
   | 'rest_missing_callback_param'
   | 'rest_no_route'
