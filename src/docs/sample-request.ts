@@ -1,3 +1,4 @@
+import { encodePathValue } from '../client/runtime/client.ts';
 import { isJsonObject, type Json, type JsonStructure, toText } from '../json.ts';
 
 /** A request that code samples show. This module runs in the browser too. */
@@ -61,12 +62,29 @@ export function toSampleUrl({ baseUrl, path, pathParameters, query }: SampleRequ
   const values = new Map(pathParameters.map((parameter) => [parameter.name, parameter]));
   const filled = path.replace(/\{([^{}]*)\}/g, (template, name: string) => {
     const parameter = values.get(name);
-    if (parameter === undefined) return template;
-    const encoded = encodeURIComponent(toText(parameter.value));
-    return parameter.mayContainSlashes ? encoded.replaceAll('%2F', '/') : encoded;
+    return parameter ? encodePathValue(toText(parameter.value), parameter.mayContainSlashes) : template;
   });
   const pairs = query.flatMap(([name, value]) => toQueryPairs(name, value));
   return baseUrl + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}
+
+/** Says by name what the client would throw for: path values that are missing, or would lead elsewhere. */
+export function findPathProblems({
+  path,
+  pathParameters,
+}: Pick<SampleRequest, 'path' | 'pathParameters'>): ReadonlyMap<string, string> {
+  const values = new Map(
+    pathParameters.map(({ mayContainSlashes, name, value }) => [
+      name,
+      encodePathValue(toText(value), mayContainSlashes),
+    ]),
+  );
+  const problems = Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, name = '']): [string, string] => {
+    const value = values.get(name) ?? '';
+    if (value === '') return [name, `${name} is missing.`];
+    return [name, /(?:^|\/)\.\.?(?:\/|$)/.test(value) ? `${name} must not be "." or "..".` : ''];
+  });
+  return new Map(problems.filter(([, problem]) => problem !== ''));
 }
 
 /** The path of a base URL, without a slash at its end: empty for an interface at the root of its host. */

@@ -16,14 +16,14 @@ interface OpenForm extends PageVisit {
   readonly send: Locator;
 }
 
-async function openForm(width = 1400, content?: unknown): Promise<OpenForm> {
-  const visit = await browser.visit(`${example.origin}/content/docs/core/v2/posts#list-posts`);
+async function openForm(width = 1400, content?: unknown, name = 'list-posts'): Promise<OpenForm> {
+  const visit = await browser.visit(`${example.origin}/content/docs/core/v2/posts#${name}`);
   const { page } = visit;
   await page.setViewportSize({ width, height: 780 });
   if (content !== undefined) {
     await page.route('**/wp-json/core/v2/posts*', (route) => route.fulfill({ json: content }));
   }
-  const operation = page.locator('#list-posts');
+  const operation = page.locator(`#${name}`);
   await operation.getByText('Try it', { exact: true }).click();
   const send = operation.getByRole('button', { name: 'Send' });
   await send.waitFor();
@@ -100,6 +100,18 @@ describe('the content of a response', () => {
     expect(await form.page.evaluate(() => Reflect.get(globalThis, 'ran'))).toBeUndefined();
     expect(form.console).toEqual([]);
   });
+});
+
+test('a path without its value is not sent, and the field says so (K11)', async () => {
+  const form = await openForm(1400, undefined, 'get-post');
+  const field = form.operation.getByLabel('id', { exact: true });
+  await field.fill('');
+  await form.send.click();
+  const id = await field.getAttribute('aria-describedby');
+  expect(await form.page.locator(`#${id}`).textContent()).toBe('id is missing.');
+  expect(await form.operation.locator('.received .status').count()).toBe(0);
+  await field.fill('a+b');
+  expect(await form.operation.locator('.send code').textContent()).toMatch(/\/posts\/a\+b$/);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { buildPath } from '../../src/client/runtime/client.ts';
 import { createParameterRow } from '../../src/docs/operation-details.ts';
 import { toTypedValue } from '../../src/docs/request-form.ts';
-import { toSampleUrl } from '../../src/docs/sample-request.ts';
+import { findPathProblems, toSampleUrl } from '../../src/docs/sample-request.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 
 test.each<[string, JsonObject, Json]>([
@@ -44,10 +45,34 @@ test.each<[Json, string]>([
   );
 });
 
-test.each([
-  [true, '/a/theme//home'],
-  [false, '/a/theme%2F%2Fhome'],
-])('slashes in a path stay slashes where the site allows them: %s', (mayContainSlashes, url) => {
-  const pathParameters = [{ name: 'id', value: 'theme//home', mayContainSlashes }];
-  expect(toSampleUrl({ ...REQUEST, path: '/a/{id}', pathParameters, query: [] })).toBe(url);
+// WordPress does not decode paths (K11).
+test.each<[Json, boolean, string]>([
+  ['theme//home', true, 'theme//home'],
+  ['theme//home', false, 'theme%2F%2Fhome'],
+  ['a+b', false, 'a+b'],
+  ['core:x,y@z', false, 'core:x,y@z'],
+  ['$&;=', false, '$&;='],
+  ['core/a+b', true, 'core/a+b'],
+  ['50%', false, '50%25'],
+  ['a?b#c', false, 'a%3Fb%23c'],
+  ['ä b', true, '%C3%A4%20b'],
+])('%j in a path, where slashes are allowed: %s, is what the client sends: %s', (value, slashes, text) => {
+  const pathParameters = [{ name: 'id', value, mayContainSlashes: slashes }];
+  expect(toSampleUrl({ ...REQUEST, path: '/a/{id}', pathParameters, query: [] })).toBe(`/a/${text}`);
+  expect(buildPath('/a/{id}', { id: value }, slashes ? ['/a/{id}'] : [])).toBe(`/a/${text}`);
+});
+
+test.each<[Json | undefined, string | undefined]>([
+  [undefined, 'id is missing.'],
+  ['', 'id is missing.'],
+  ['..', 'id must not be "." or "..".'],
+  ['a/../b', 'id must not be "." or "..".'],
+  ['...', undefined],
+  [0, undefined],
+])('the problem of %j in a path is: %s', (value, problem) => {
+  const pathParameters = value === undefined ? [] : [{ name: 'id', value, mayContainSlashes: true }];
+  expect(findPathProblems({ path: '/a/{id}', pathParameters }).get('id')).toBe(problem);
+  const build = () => buildPath('/a/{id}', { id: value }, ['/a/{id}']);
+  if (problem === undefined) expect(build()).toBe(`/a/${value}`);
+  else expect(build).toThrow(TypeError);
 });

@@ -5,6 +5,7 @@ import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
 import {
   createSampleFile,
+  findPathProblems,
   isWritingMethod,
   type SampleRequest,
   toBasePath,
@@ -85,6 +86,12 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
       showFailure(responseView, 'The body is not valid JSON.');
       return;
     }
+    const problems = findPathProblems(request);
+    if (problems.size > 0) {
+      line.showState('');
+      showFieldErrors(element, problems);
+      return;
+    }
     if (isWritingMethod(request.method) && !confirm(`${request.method} may change the site. Send it?`))
       return;
     line.button.ariaDisabled = 'true';
@@ -94,7 +101,7 @@ function createForm(form: RequestForm, section: HTMLElement, credentials: Creden
       .then(
         (received) => {
           line.showState(describeStatus(received), received.response.status);
-          showFieldErrors(element, showResponse(element, responseView, received));
+          showFieldErrors(element, readFieldErrors(showResponse(element, responseView, received)));
         },
         () => {
           line.showState('');
@@ -283,16 +290,13 @@ function createCredentialFields(credentials: Credentials): HTMLElement {
 }
 
 /**
- * Shows the errors that a response reports at their fields, in place of those of the response before it. Folded fields are
- * opened, and the first one gets the focus.
- *
- * @param content of the response as JSON value; `undefined` if it is none
+ * Shows errors at their fields, in place of those before. Folded fields are opened, and the first one gets the focus.
  */
-function showFieldErrors(form: HTMLFormElement, content: unknown): void {
+function showFieldErrors(form: HTMLFormElement, errors: ReadonlyMap<string, string>): void {
   const inputs = [...form.querySelectorAll<HTMLElement>('[data-field]')];
   for (const input of inputs) clearErrors(input);
   const found = new Map<HTMLElement, string[]>();
-  for (const [name, message] of readFieldErrors(content)) {
+  for (const [name, message] of errors) {
     const own = inputs.find(({ dataset }) => dataset['field'] === name);
     // The fields of the body are in one input.
     const input = own ?? inputs.find(({ dataset }) => dataset['field'] === 'body');
@@ -320,7 +324,7 @@ function clearErrors(input: HTMLElement): void {
   if (input.nextElementSibling?.matches('.problem') === true) input.nextElementSibling.remove();
 }
 
-/** The parameters that an error of WordPress names, with its messages. */
+/** The parameters that an error of WordPress names, with its messages. @param value the content of a response */
 function readFieldErrors(value: unknown): ReadonlyMap<string, string> {
   const params = isJsonObject(value) ? memberAt(value, 'data', 'params') : undefined;
   return Array.isArray(params)
