@@ -46,6 +46,7 @@ export function createRawClient(
     HEAD: bind('HEAD'),
     OPTIONS: bind('OPTIONS'),
     request: call,
+    settings: () => options,
     route(path, own = {}) {
       const query = queryOf(path, own);
       return pathOf(path, own) + (query && `?${query}`);

@@ -235,6 +235,8 @@ export interface RawClient {
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
+  /** A function, so that a client in a log shows no credentials. */
+  settings(): ClientOptions;
 }
 
 /** What the client takes from the generator. */

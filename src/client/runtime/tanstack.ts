@@ -1,6 +1,6 @@
 import type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
 import { SITE, type SiteResource } from './operations.ts';
-import type { RequestSender } from './options-and-results.ts';
+import type { ClientOptions, RequestSender } from './options-and-results.ts';
 import { resourceOf } from './resources.ts';
 import type {
   CheckedArguments,
@@ -23,21 +23,23 @@ interface Sender {
     path: string,
     options?: object,
   ): Promise<{ readonly data?: unknown; readonly total?: number; readonly totalPages?: number }>;
+  settings(): ClientOptions;
 }
 
-/** Path and query of a call. */
+/** What of a call decides about its data. */
 interface KeyOptions {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly extra?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The key of a query: the site, the resource, the path template, the values of the request. */
+/** The key of a query: the site, the resource, the path template, the values of the request, and whose data it is. */
 export type SiteQueryKey = readonly [
   site: string,
   resource: string,
   path: string,
-  options: KeyOptions,
+  options: Pick<KeyOptions, 'path' | 'query'> & { readonly scope: string },
   kind?: 'page' | 'pages',
 ];
 
@@ -148,7 +150,7 @@ export function queryOptions<Path extends RequestPath, const Options extends Req
 ): SiteQueryOptions<RequestData<'GET', Path, Options>, RequestError<'GET', Path>> {
   const queryFn = async ({ signal }: { readonly signal: AbortSignal }) =>
     (await send(client, 'GET', path, { ...firstOf(options), signal })).data;
-  return { queryKey: keyOf(path, firstOf(options)), queryFn } as never;
+  return { queryKey: keyOf(client, path, firstOf(options)), queryFn } as never;
 }
 
 /** Returns the options of a query for one page of a list, with its totals: for tables with page numbers. */
@@ -159,7 +161,7 @@ export function pageOptions<Path extends PagedPath, const Options extends Reques
 ): SiteQueryOptions<SitePage<RequestData<'GET', Path, Options>>, RequestError<'GET', Path>> {
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
     readPage(client, path, { ...firstOf(options), signal });
-  return { queryKey: keyOf(path, firstOf(options), 'page'), queryFn } as never;
+  return { queryKey: keyOf(client, path, firstOf(options), 'page'), queryFn } as never;
 }
 
 /**
@@ -177,7 +179,7 @@ export function infiniteQueryOptions<
   const own = firstOf(options);
   const first = Number(own.query?.['page'] ?? 1);
   const infinite: SiteInfiniteQueryOptions<SitePage<readonly unknown[]>, unknown> = {
-    queryKey: keyOf(path, own, 'pages') as never,
+    queryKey: keyOf(client, path, own, 'pages') as never,
     queryFn: ({ signal, pageParam }) =>
       readPage(client, path, { ...own, query: { ...own.query, page: pageParam }, signal }).catch((error) => {
         if (pageParam === first || !/_invalid_page_number$/.test(error?.code)) throw error;
@@ -267,13 +269,48 @@ async function readPage(client: ClientHandle, path: string, options: object) {
 }
 
 /** Creates a key. Equal requests have equal keys: the id `5` and the text `'5'` are the same path. */
-function keyOf(path: string, { path: values = {}, query, extra }: KeyOptions, kind?: 'page' | 'pages') {
+function keyOf(
+  client: ClientHandle,
+  path: string,
+  { path: values = {}, query, extra, headers }: KeyOptions,
+  kind?: 'page' | 'pages',
+) {
   const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
   const key: SiteQueryKey = [
     SITE,
     resourceOf(path),
     path,
-    { path: Object.fromEntries(texts), query: { ...query, ...extra } },
+    {
+      path: Object.fromEntries(texts),
+      query: { ...query, ...extra },
+      scope: digest(scopeOf(client, headers)),
+    },
   ];
   return kind === undefined ? key : [...key, kind];
+}
+
+/** Whose data a request gets: of which site, of which user if that is known, and what its header fields choose. */
+function scopeOf(client: ClientHandle, own: KeyOptions['headers']): string {
+  const { auth, baseUrl, headers } = (client as unknown as Sender).settings();
+  const { location } = globalThis as { location?: { href: string } };
+  const fields: Record<string, string> = {};
+  for (const list of [headers, own]) {
+    new Headers(list as Record<string, string> | undefined).forEach((value, name) => {
+      fields[name] = value;
+    });
+  }
+  const user = (auth as { username?: string } | undefined)?.username ?? typeof auth;
+  const root = new URL(baseUrl, location?.href).href.replace(/\/$/, '');
+  return JSON.stringify([root, user, Object.entries(fields).sort()]);
+}
+
+/** Keys end up in pages and in storage, where no credentials belong. 64 bits make it unlikely that two users have the same. */
+function digest(text: string): string {
+  let [first, second] = [0, 1];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second ^ unit, 0x5f356495);
+  }
+  return (first >>> 0).toString(36) + (second >>> 0).toString(36);
 }

@@ -36,12 +36,12 @@ describe('a bundle of a generated client', () => {
     expect((await bundle(`import './site.client.ts';`)).trim()).toBe('');
   });
 
-  test('has at most 4 kB with gzip for one call of WordPress, and what else the program imports', async () => {
+  test('has at most 4.1 kB with gzip for one call of WordPress, and what else the program imports', async () => {
     const program = (more: string) => `import { createClient${more} } from './site.client.ts';
       const client = createClient({ baseUrl: '/wp-json', auth: { username: 'a', password: 'b' } });
       console.log(await client.GET('/wp/v2/posts')${more});`;
     const alone = await bundle(program(''));
-    expect(gzipSync(alone).length).toBeLessThanOrEqual(4000);
+    expect(gzipSync(alone).length).toBeLessThanOrEqual(4100);
     const marks = Object.entries({
       batch: '/batch/v1',
       cookieAuth: 'X-WP-Nonce',
@@ -93,14 +93,14 @@ function sortOperations(module: string): readonly string[] {
 
 describe('the validators of WordPress', () => {
   // npm run places -- --only bundlers measures all operations, with esbuild and webpack too.
-  test('have at most 3.7 kB with gzip for any one operation, and at most 6 kB for any ten', async () => {
+  test('have at most 3.8 kB with gzip for any one operation, and at most 6 kB for any ten', async () => {
     const operations = sortOperations(generated['./site.validators.ts'] ?? '');
     expect(operations).toHaveLength(257);
     const sizeOf = async (names: readonly string[]) =>
       gzipSync(await bundle(`export { ${names.join(', ')} } from './site.validators.ts';`)).length;
     const largest: (readonly [name: string, size: number])[] = [];
     for (const name of operations.slice(0, 20)) largest.push([name, await sizeOf([name])]);
-    expect(largest.filter(([, size]) => size > 3_700)).toEqual([]);
+    expect(largest.filter(([, size]) => size > 3_800)).toEqual([]);
     expect(await sizeOf(operations.slice(0, 10))).toBeLessThan(6_000);
   });
 

@@ -1,5 +1,6 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { describe, expect, test } from 'vitest';
+import type { ClientOptions } from '../../../src/client/runtime/options-and-results.ts';
 import { resourceOf } from '../../../src/client/runtime/resources.ts';
 import {
   infiniteQueryOptions,
@@ -31,12 +32,74 @@ describe('a query', () => {
 
   test('has the same key for the same request, another for another', () => {
     const key = (options: object) => queryOptions(site(), '/wp/v2/posts/{id}', options as never).queryKey;
-    expect(key({ path: { id: 5 } })).toEqual(key({ path: { id: '5' }, headers: { 'X-A': '1' } }));
+    expect(key({ path: { id: 5 } })).toEqual(key({ path: { id: '5' }, init: { cache: 'no-store' } }));
     expect(key({ path: { id: 5 } })).not.toEqual(key({ path: { id: 6 } }));
     expect(key({ path: { id: 5 } })).not.toEqual(key({ path: { id: 5 }, extra: { lang: 'de' } }));
     const list = queryOptions(site(), '/wp/v2/posts').queryKey;
     expect(list).not.toEqual(pageOptions(site(), '/wp/v2/posts').queryKey);
     expect(list.slice(0, 3)).toEqual(['site', '/wp/v2/posts', '/wp/v2/posts']);
+  });
+
+  // K3: one cache, several clients and languages.
+  const keyOf = (options: Partial<ClientOptions>, own: object = {}) =>
+    queryOptions(api.client(options) as unknown as Client, '/wp/v2/posts', own as never).queryKey;
+  const german = { headers: { 'Accept-Language': 'de' } };
+  test.each<[string, Partial<ClientOptions>, object, Partial<ClientOptions>, object]>([
+    [
+      'sites',
+      { baseUrl: 'https://a.example.com/wp-json' },
+      {},
+      { baseUrl: 'https://b.example.com/wp-json' },
+      {},
+    ],
+    [
+      'sites of a network',
+      { baseUrl: 'https://example.com/wp-json' },
+      {},
+      { baseUrl: 'https://example.com/de/wp-json' },
+      {},
+    ],
+    ['languages of calls', {}, german, {}, { headers: { 'Accept-Language': 'fr' } }],
+    ['languages of clients', german, {}, {}, {}],
+    [
+      'tokens',
+      { headers: [['Authorization', 'Bearer a']] },
+      {},
+      { headers: [['Authorization', 'Bearer b']] },
+      {},
+    ],
+    ['users', { auth: { username: 'a', password: 'x' } }, {}, { auth: { username: 'b', password: 'x' } }, {}],
+    ['a visitor and a user', {}, {}, { auth: () => undefined }, {}],
+  ])('has another key for other %s', (_, options, own, others, other) => {
+    expect(keyOf(options, own)).not.toEqual(keyOf(others, other));
+    expect(keyOf(options, own)).toEqual(keyOf(options, own));
+  });
+
+  test.each<[string, Partial<ClientOptions>, object, Partial<ClientOptions>, object]>([
+    ['wherever a field is stated', german, {}, {}, german],
+    ['however a field is written', {}, german, {}, { headers: new Headers({ 'ACCEPT-LANGUAGE': 'de' }) }],
+    [
+      'however the root is written',
+      { baseUrl: 'https://EXAMPLE.com/wp-json/' },
+      {},
+      { baseUrl: 'https://example.com/wp-json' },
+      {},
+    ],
+    [
+      'after a new password of the user',
+      { auth: { username: 'a', password: 'x' } },
+      {},
+      { auth: { username: 'a', password: 'y' } },
+      {},
+    ],
+  ])('has the same key %s', (_, options, own, others, other) => {
+    expect(keyOf(options, own)).toEqual(keyOf(others, other));
+  });
+
+  test('has a key without credentials, which may be in a page or in storage', () => {
+    const auth = { username: 'anna', password: 'secret' };
+    const key = keyOf({ auth, headers: { 'X-Api-Key': 'hidden' } }, { headers: { Cookie: 'a=private' } });
+    expect(JSON.stringify(key)).not.toMatch(/anna|secret|hidden|private/);
   });
 
   test('throws the error of the site, and of the network', async () => {
