@@ -39,7 +39,7 @@ export interface ResourceConvention {
   readonly nullable?: string;
   /** Values that responses have beside those of the property's `enum`, which lists what may be written. */
   readonly furtherValues?: { readonly [property: string]: string };
-  /** Properties whose value is an empty list if it has no members: PHP has one array type. */
+  /** Paths of values that are an empty list if they have no members, the innermost first: PHP has one array type. */
   readonly maybeEmpty?: string;
   /** Properties whose values keep the format that the schema states. */
   readonly keepsFormat?: string;
