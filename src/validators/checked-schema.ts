@@ -6,14 +6,17 @@ import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { isLinear, parsePcre } from '../pcre/index.ts';
 import { toSingleLine } from '../types/comments.ts';
+import { DATE_TIME, HEX_COLOR, IPV4, UUID } from '../validation/wordpress/keywords.ts';
 
-/** Patterns of the formats that are checked. A text of another format is not checked. */
+const LABEL = '[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*';
+
+/** Patterns of the formats that are checked, as WordPress has them. A text of another format is not checked. */
 export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
-  'date-time': '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}(?::\\d{2})?)?$',
-  email: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\\-]+@[A-Za-z0-9\\-]+(?:\\.[A-Za-z0-9\\-]+)+$",
-  'hex-color': '^#(?:[A-Fa-f0-9]{3}){1,2}$',
-  ip: '^(?:\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
-  uuid: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  'date-time': DATE_TIME.source,
+  email: `^(?=.{6})[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.\\-]+@${LABEL}(?:\\.${LABEL})+$`,
+  'hex-color': HEX_COLOR.source,
+  ip: `${IPV4.source}|^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*$`,
+  uuid: UUID.source,
 };
 
 /** In which messages a schema is used. A schema may be used in both. */

@@ -54,8 +54,13 @@ function hasLength(least: number, most = 1 / 0): (text: string) => boolean {
   };
 }
 `,
-  isUnique: `function isUnique(items: readonly unknown[]): boolean {
-  return new Set(items.map((item) => JSON.stringify(item))).size === items.length;
+  isUnique: `/** Items are equal whatever the order of their members. */
+function isUnique(items: readonly unknown[]): boolean {
+  const sort = (_: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  return new Set(items.map((item) => JSON.stringify(item, sort))).size === items.length;
 }
 `,
 };

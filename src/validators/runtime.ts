@@ -48,7 +48,7 @@ const dialect: Dialect = {
   matches: (pattern, text) => toRegExp(pattern).test(text),
   hasFormat: (format, value) =>
     typeof value !== 'string' || Object.values(format).every((pattern) => toRegExp(pattern).test(value)),
-  isMultiple: (value, divisor) => Number.isInteger(value / divisor),
+  isMultiple: (value, divisor) => value % divisor === 0,
 };
 
 const patterns = /* @__PURE__ */ new Map<string, RegExp>();

@@ -131,16 +131,18 @@ const BOUNDS = {
   maximum: 'lte',
   exclusiveMinimum: 'gt',
   exclusiveMaximum: 'lt',
-  multipleOf: 'multipleOf',
 } as const;
 
 function printBounds(schema: CheckedSchema): string {
-  return Object.entries(BOUNDS)
-    .map(([keyword, method]) => {
-      const limit = schema[keyword as keyof typeof BOUNDS];
-      return limit === undefined ? '' : `.${method}(${limit})`;
-    })
-    .join('');
+  const { multipleOf } = schema;
+  const bounds = Object.entries(BOUNDS).map(([keyword, method]) => {
+    const limit = schema[keyword as keyof typeof BOUNDS];
+    return limit === undefined ? '' : `.${method}(${limit})`;
+  });
+  // Not zod's `multipleOf`, which rounds: WordPress calls fmod(), for which 0.3 is no multiple of 0.1.
+  if (multipleOf !== undefined)
+    bounds.push(`.refine((value) => value % ${multipleOf} === 0, "Expected a multiple of ${multipleOf}.")`);
+  return bounds.join('');
 }
 
 function printArray(schema: CheckedSchema, context: ZodContext, indent: string): string {

@@ -127,7 +127,7 @@ export class SchemaRegistry implements Dialect {
   }
 
   isMultiple(value: number, divisor: number): boolean {
-    return Number.isInteger(value / divisor);
+    return value % divisor === 0;
   }
 
   /** The name of a member that no schema declares may be a value. */
