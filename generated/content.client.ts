@@ -5261,6 +5261,8 @@ interface RawClient {
   request(method: string, path: string, options?: CallOptions): Promise<RawResult>;
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
   route(path: string, options?: Pick<CallOptions, 'path' | 'query'>): string;
+  /** A function, so that a client in a log shows no credentials. */
+  settings(): ClientOptions;
 }
 
 /** What the client takes from the generator. */
@@ -5488,6 +5490,7 @@ function createRawClient(
     HEAD: bind('HEAD'),
     OPTIONS: bind('OPTIONS'),
     request: call,
+    settings: () => options,
     route(path, own = {}) {
       const query = queryOf(path, own);
       return pathOf(path, own) + (query && `?${query}`);
@@ -5602,8 +5605,14 @@ function mergeHeaders(type?: string, ...lists: readonly (ClientHeaders | undefin
 /** Characters that `encodeURIComponent` encodes although a path may contain them (RFC 3986 §3.3). */
 const PATH_CHARACTERS = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
+/** Encodes a value of a path. WordPress does not decode paths, so only characters that a path cannot contain are encoded. */
+function encodePathValue(value: string, mayContainSlashes: boolean): string {
+  const encoded = encodeURIComponent(value).replace(PATH_CHARACTERS, decodeURIComponent);
+  return mayContainSlashes ? encoded.replaceAll('%2F', '/') : encoded;
+}
+
 /**
- * Fills a path template. WordPress does not decode paths, so only characters that a path cannot contain are encoded.
+ * Fills a path template.
  *
  * @param slashes the parameters whose values may contain `/`: as {@link ClientEnvironment} has them
  * @throws {TypeError} if a value is missing or empty, or if the path has a segment `.` or `..`, which would lead elsewhere
@@ -5616,11 +5625,8 @@ function buildPath(
   const path = template.replace(/\{([^{}]*)\}/g, (parameter, name: string, at: number) => {
     const value = String((Object.hasOwn(values, name) ? values[name] : undefined) ?? '');
     if (value === '') throw new TypeError(`path parameter "${name}" of ${template} is missing`);
-    const encoded = encodeURIComponent(value).replace(PATH_CHARACTERS, decodeURIComponent);
     const start = template.slice(0, at) + parameter;
-    return slashes.includes(start) || slashes.includes(`${template} ${name}`)
-      ? encoded.replaceAll('%2F', '/')
-      : encoded;
+    return encodePathValue(value, slashes.includes(start) || slashes.includes(`${template} ${name}`));
   });
   if (/\/\.\.?(?![^/])/.test(path))
     throw new TypeError(`path parameters of ${template} must not be "." or ".."`);
