@@ -103,7 +103,7 @@ describe('the content of a response', () => {
 });
 
 test('a path without its value is not sent, and the field says so (K11)', async () => {
-  const form = await openForm(1400, undefined, 'get-post');
+  const form = await openForm(1400, undefined, 'get-a-post');
   const field = form.operation.getByLabel('id', { exact: true });
   await field.fill('');
   await form.send.click();

@@ -22,13 +22,7 @@ describe('the table of conventions', () => {
         ? [String(schema['title'])]
         : [],
     );
-    expect([...new Set(unknown)]).toEqual([
-      'ability-category',
-      'ability-execution',
-      'icon',
-      'icon-collection',
-      'view-config',
-    ]);
+    expect([...new Set(unknown)]).toEqual(['ability-execution', 'icon', 'icon-collection', 'view-config']);
   });
 });
 
