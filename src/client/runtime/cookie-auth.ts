@@ -1,9 +1,13 @@
 import type { Authenticator } from './options-and-results.ts';
 
+/** A nonce, in white space that a plugin prints before it. Pages and JSON have other characters. */
+const NONCE = /^\s*([\w+/=.~-]+)\s*$/;
+
 /**
  * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
  * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
- * is called once for all waiting calls, and each call is repeated once.
+ * is called once for all waiting calls, and each call is repeated once. If it rejects, or returns a page of a login or of
+ * maintenance instead of a nonce, the calls have the error of the site, and the next one refreshes again.
  */
 export function cookieAuth({
   nonce,
@@ -13,7 +17,7 @@ export function cookieAuth({
   readonly refreshNonce?: (() => Promise<string>) | undefined;
 }): Authenticator {
   let current = nonce;
-  let refresh: Promise<string> | undefined;
+  let refresh: Promise<string | undefined> | undefined;
   return {
     credentials: 'include',
     authenticate(request) {
@@ -29,10 +33,16 @@ export function cookieAuth({
       if (body?.code !== 'rest_cookie_invalid_nonce') return false;
       // Another call may have replaced the nonce in the meantime.
       if (request.headers.get('X-WP-Nonce') === current) {
-        refresh ??= refreshNonce().finally(() => {
-          refresh = undefined;
-        });
-        current = await refresh;
+        refresh ??= Promise.resolve()
+          .then(refreshNonce)
+          .then((text) => NONCE.exec(text ?? '')?.[1])
+          .catch(() => undefined)
+          .finally(() => {
+            refresh = undefined;
+          });
+        const next = await refresh;
+        if (next === undefined) return false;
+        current = next;
       }
       return true;
     },

@@ -185,16 +185,36 @@ describe('a nonce', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test('whose refresh fails rejects the call, and the next call refreshes again', async () => {
-    api.respond(accept('new'));
-    let refreshed = 0;
-    const refreshNonce = async () => {
-      refreshed += 1;
-      if (refreshed === 1) throw new Error('logged out');
-      return 'new';
-    };
-    const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
-    await expect(client.GET('/a')).rejects.toThrow('logged out');
-    expect((await client.GET('/a')).error).toBeUndefined();
-  });
+  test.each<[string, () => Promise<string>]>([
+    ['a page of maintenance', async () => '<!DOCTYPE html><title>Maintenance</title>'],
+    ['a page in another script', async () => '保守中'],
+    ['the JSON of an error', async () => '{"code":"rest_forbidden"}'],
+    ['nothing', async () => ' \n'],
+    ['no text', async () => undefined as unknown as string],
+    ['a failure of the network', () => Promise.reject(new TypeError('fetch failed'))],
+    [
+      'a failure at once',
+      () => {
+        throw new Error('no page');
+      },
+    ],
+  ])(
+    'K1: whose refresh gives %s is kept, the call has the error of the site, and the next call refreshes again',
+    async (_, failed) => {
+      api.respond(accept('new'));
+      let isBack = false;
+      const refreshNonce = () => (isBack ? Promise.resolve('\n new\n') : failed());
+      const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
+      const calls = await Promise.all([client.GET('/a'), client.POST('/a', { body: {} }), client.GET('/b')]);
+      const code = 'rest_cookie_invalid_nonce';
+      expect(calls.map(({ error }) => error?.code)).toEqual([code, code, code]);
+      expect((await client.GET('/a')).error?.code).toBe(code);
+      isBack = true;
+      expect((await client.GET('/a')).error).toBeUndefined();
+      expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual([
+        ...['old', 'old', 'old', 'old', 'old'],
+        'new',
+      ]);
+    },
+  );
 });
