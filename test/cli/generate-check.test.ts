@@ -1,5 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { format, type Options } from 'prettier';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
@@ -91,4 +92,43 @@ test('files that Git has checked out with CRLF are up to date', async () => {
     await write(name, (await read(name)).replaceAll('\n', '\r\n'));
   }
   expect(await run('--check')).toMatchObject({ code: 0 });
+});
+
+/** All files but the report. */
+const ALL = [
+  ...['--client', '--tanstack', '--validators', 'json'],
+  ...['document', 'yaml', 'types', 'client', 'tanstack', 'validators'].flatMap((name) => ['--only', name]),
+];
+
+test.each<[string, Options]>([
+  ['as usual', {}],
+  ['with single quotes and without commas', { singleQuote: true, trailingComma: 'none', semi: false }],
+  ['narrow', { printWidth: 40, tabWidth: 4 }],
+  ['wide, with tabs', { printWidth: 200, useTabs: true, quoteProps: 'consistent' }],
+  [
+    'with operators first',
+    { experimentalOperatorPosition: 'start', arrowParens: 'avoid', objectWrap: 'collapse' },
+  ],
+])('K15: files that Prettier has formatted %s are up to date', async (_, options) => {
+  await run(...ALL);
+  const names = (await readdir(folder())).filter((name) => /\.(?:ts|json|yaml)$/.test(name));
+  expect(names).toHaveLength(6);
+  for (const name of names) {
+    await write(name, await format(await read(name), { ...options, filepath: name }));
+  }
+  expect(await run(...ALL, '--check')).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['rest_invalid_param', 'rest_invalid'],
+  ['createClient', 'createClients'],
+  ['retry-after', 'retry after'],
+  ['PagedOperations', 'PagedOperation'],
+  ['"one"', '"list"'],
+])('K15: a file that Prettier has formatted is stale if %j is %j', async (from, to) => {
+  await run('--client');
+  const client = await format(await read('site.client.ts'), { filepath: 'site.client.ts' });
+  expect(client).toContain(from);
+  await write('site.client.ts', client.replace(from, to));
+  expect(await run('--client', '--check')).toMatchObject({ code: 1 });
 });

@@ -39,8 +39,8 @@ export async function checkFiles(result: JobResult, cwd: string): Promise<FileCh
     const path = join(out, name);
     // Git on Windows checks files out with CRLF.
     const current = (await readFileIfPresent(resolve(cwd, path)))?.replaceAll('\r\n', '\n') ?? null;
-    if (current === null || !isText(current, await print()))
-      stale.push({ path, isMissing: current === null });
+    const isFresh = current !== null && (isText(current, await print()) || hasTokens(current, await print()));
+    if (!isFresh) stale.push({ path, isMissing: current === null });
   }
   const incomparable = whyIncomparable(result);
   if (incomparable !== undefined || stored.state !== 'readable') {
@@ -84,6 +84,20 @@ function isText(text: string, parts: Iterable<string>): boolean {
     at += part.length;
   }
   return at === text.length;
+}
+
+/** Comments, texts, words and other characters, without those that formatters add, remove and wrap. */
+const TOKEN = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^\s,;()|]/g;
+
+/** Whether a file is what would be generated but for its format: Prettier changes quotes, commas and lines. */
+function hasTokens(text: string, parts: Iterable<string>): boolean {
+  const read = (code: string): string =>
+    (code.match(TOKEN) ?? [])
+      .map((token) =>
+        /^["']/.test(token) ? token.slice(1, -1).replace(/\\(["'])/g, '$1') : token.replace(/\s+/g, ' '),
+      )
+      .join('\n');
+  return read(text) === read([...parts].join(''));
 }
 
 export function describeStaleFile({ isMissing, path }: StaleFile): string {
