@@ -948,7 +948,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CreateProjectTaskTimeTrackBody;
+      body?: CreateProjectTaskTimeTrackBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1032,7 +1032,7 @@ export interface PostOperations {
         /** Number of the idea. */
         idea_id: QueryNumber;
       };
-      body?: VoteRoadmapsIdeaBody;
+      body?: VoteRoadmapsIdeaBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1061,7 +1061,7 @@ export interface PostOperations {
   };
   /** Update admin roadmap settings */
   "/boards/v2/admin/roadmap/settings": {
-    input: { body?: UpdateAdminRoadmapSettingsBody };
+    input: { body?: UpdateAdminRoadmapSettingsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1071,7 +1071,7 @@ export interface PostOperations {
   };
   /** Update admin roadmap page settings */
   "/boards/v2/admin/roadmap/page-settings": {
-    input: { body?: UpdateAdminRoadmapPageSettingsBody };
+    input: { body?: UpdateAdminRoadmapPageSettingsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1091,7 +1091,7 @@ export interface PostOperations {
   };
   /** Update global notification settings */
   "/boards/v2/update-global-notification-settings": {
-    input: { body?: UpdateGlobalNotificationSettingsBody };
+    input: { body?: UpdateGlobalNotificationSettingsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1111,7 +1111,7 @@ export interface PostOperations {
   };
   /** Onboard projects */
   "/boards/v2/projects/onboard": {
-    input: { body?: OnboardProjectsBody };
+    input: { body?: OnboardProjectsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1128,7 +1128,7 @@ export interface PostOperations {
         /** Number of the user. */
         user_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1160,7 +1160,7 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: DuplicateProjectBoardBody;
+      body?: DuplicateProjectBoardBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1192,8 +1192,8 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: object;
-      file?: UploadFile;
+      body?: object | UploadBody | undefined;
+      file?: UploadFile | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1289,8 +1289,8 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: CreateProjectTaskFromImageBody;
-      file?: UploadFile;
+      body?: CreateProjectTaskFromImageBody | UploadBody | undefined;
+      file?: UploadFile | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1308,7 +1308,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CreateProjectTaskDateBody;
+      body?: CreateProjectTaskDateBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1342,7 +1342,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UpdateProjectTasksCoverPhotoBody;
+      body?: UpdateProjectTasksCoverPhotoBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1378,7 +1378,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1396,7 +1396,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: ApplyProjectTaskAiSuggestionsBody;
+      body?: ApplyProjectTaskAiSuggestionsBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1414,7 +1414,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1432,7 +1432,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1450,7 +1450,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CloneProjectTaskBody;
+      body?: CloneProjectTaskBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1468,8 +1468,8 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UploadProjectTaskCommentImageBody;
-      file?: UploadFile;
+      body?: UploadProjectTaskCommentImageBody | UploadBody | undefined;
+      file?: UploadFile | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1487,8 +1487,8 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UploadProjectTaskCoverImageBody;
-      file?: UploadFile;
+      body?: UploadProjectTaskCoverImageBody | UploadBody | undefined;
+      file?: UploadFile | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1506,7 +1506,7 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1524,8 +1524,8 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UploadProjectTaskCoreEditorMediaFileBody;
-      file?: UploadFile;
+      body?: UploadProjectTaskCoreEditorMediaFileBody | UploadBody | undefined;
+      file?: UploadFile | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1554,7 +1554,7 @@ export interface PostOperations {
   };
   /** Create an admin feature module */
   "/boards/v2/admin/feature-modules": {
-    input: { body?: CreateAdminFeatureModuleBody };
+    input: { body?: CreateAdminFeatureModuleBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1574,7 +1574,7 @@ export interface PostOperations {
   };
   /** Update admin general settings */
   "/boards/v2/admin/general-settings": {
-    input: { body?: UpdateAdminGeneralSettingsBody };
+    input: { body?: UpdateAdminGeneralSettingsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1584,7 +1584,7 @@ export interface PostOperations {
   };
   /** Toggle the admin MCP */
   "/boards/v2/admin/mcp/toggle": {
-    input: { body?: ToggleAdminMcpBody };
+    input: { body?: ToggleAdminMcpBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1594,7 +1594,7 @@ export interface PostOperations {
   };
   /** Install the admin MCP adapter */
   "/boards/v2/admin/mcp/install-adapter": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1646,7 +1646,7 @@ export interface PostOperations {
   };
   /** Update AI settings */
   "/boards/v2/ai/settings": {
-    input: { body?: UpdateAiSettingsBody };
+    input: { body?: UpdateAiSettingsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1668,7 +1668,7 @@ export interface PutOperations {
         /** Number of the time track. */
         track_id: QueryNumber;
       };
-      body?: CommitProjectTaskTimeTrackBody;
+      body?: CommitProjectTaskTimeTrackBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1679,7 +1679,7 @@ export interface PutOperations {
   };
   /** Update dashboard view settings */
   "/boards/v2/update-dashboard-view-settings": {
-    input: { body?: UpdateDashboardViewSettingsBody };
+    input: { body?: UpdateDashboardViewSettingsBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1689,7 +1689,7 @@ export interface PutOperations {
   };
   /** Skip the project onboarding */
   "/boards/v2/projects/skip-onboarding": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1704,7 +1704,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: UpdateProjectBody;
+      body?: UpdateProjectBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1736,7 +1736,7 @@ export interface PutOperations {
         /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
         board_id: string | number;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1752,7 +1752,7 @@ export interface PutOperations {
         /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
         board_id: string | number;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1768,7 +1768,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1784,7 +1784,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1800,7 +1800,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: ToggleProjectPublicAccessBody;
+      body?: ToggleProjectPublicAccessBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1816,7 +1816,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: UpdateProjectNotificationSettingsBody;
+      body?: UpdateProjectNotificationSettingsBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1832,7 +1832,7 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: UploadProjectBackgroundBody;
+      body?: UploadProjectBackgroundBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1850,7 +1850,7 @@ export interface PutOperations {
         /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
         label_id: string | number;
       };
-      body?: UpdateProjectLabelBody;
+      body?: UpdateProjectLabelBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1902,7 +1902,7 @@ export interface PutOperations {
         /** Number of the stage. */
         stage_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1936,7 +1936,7 @@ export interface PutOperations {
         /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
         stage_id: string | number;
       };
-      body?: UpdateProjectStageBody;
+      body?: UpdateProjectStageBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1972,7 +1972,7 @@ export interface PutOperations {
         /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
         stage_id: string | number;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1990,7 +1990,7 @@ export interface PutOperations {
         /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
         stage_id: string | number;
       };
-      body?: UpdateProjectStageViewBody;
+      body?: UpdateProjectStageViewBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2008,7 +2008,7 @@ export interface PutOperations {
         /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
         stage_id: string | number;
       };
-      body?: RestoreProjectStageBody;
+      body?: RestoreProjectStageBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2042,7 +2042,7 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UpdateProjectTaskBody;
+      body?: UpdateProjectTaskBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2078,7 +2078,7 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2096,7 +2096,7 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: PinProjectTaskBody;
+      body?: PinProjectTaskBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2182,7 +2182,7 @@ export interface PutOperations {
         /** Number of the folder. */
         folder_id: QueryNumber;
       };
-      body?: UpdateAdminFolderBody;
+      body?: UpdateAdminFolderBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2489,7 +2489,7 @@ export interface AddProjectMembersBody {
    * Managers run the board, members work on it, viewers look at it.
    * @default "member"
    */
-  role?: "manager" | "member" | "viewer";
+  role?: "manager" | "member" | "viewer" | undefined;
 }
 
 /** Help with writing tasks. */
@@ -2503,9 +2503,9 @@ export interface AiSettings {
 
 export interface ApplyProjectTaskAiSuggestionsBody {
   /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
   /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
+  estimated_minutes?: number | undefined;
 }
 
 /** What was archived. */
@@ -2773,14 +2773,14 @@ export interface ChangeRoadmapIdeaStageBody {
   /** Stage of the roadmap that it goes to. At least 1. */
   stage_id: number;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface CloneProjectTaskBody {
   /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
-  title?: string;
+  title?: string | undefined;
   /** Stage of the copy. Absent: that of the task. At least 1. */
-  stage_id?: number;
+  stage_id?: number | undefined;
 }
 
 /** What somebody has to say about a task, with the replies to it. */
@@ -2833,11 +2833,11 @@ export interface Comment {
 
 export interface CommitProjectTaskTimeTrackBody {
   /** Time worked. Absent: since it was started. 0 to 525600. */
-  minutes?: number;
+  minutes?: number | undefined;
   /** What the time is spent on. At most 2000 characters. */
-  note?: string;
+  note?: string | undefined;
   /** Whether a customer pays for it. */
-  billable?: boolean;
+  billable?: boolean | undefined;
 }
 
 /** A customer of the register. */
@@ -2855,28 +2855,28 @@ export interface Contact {
 
 export interface CreateAdminFeatureModuleBody {
   /** Time that is spent on tasks, and timesheets of it. */
-  time_tracking?: boolean;
+  time_tracking?: boolean | undefined;
   /** Boards of ideas that are voted on. */
-  roadmaps?: boolean;
+  roadmaps?: boolean | undefined;
   /** Sums over all boards. */
-  reports?: boolean;
+  reports?: boolean | undefined;
   /** Customers of boards and tasks. */
-  crm?: boolean;
+  crm?: boolean | undefined;
   /** Help with writing tasks. */
-  ai?: boolean;
+  ai?: boolean | undefined;
   /** Boards as tools for assistants. */
-  mcp?: boolean;
+  mcp?: boolean | undefined;
   /** Folders for boards. */
-  folders?: boolean;
+  folders?: boolean | undefined;
 }
 
 export interface CreateAdminFolderBody {
   /** Name of the folder. 1 to 100 characters. */
   title: string;
   /** What it is for. At most 1000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** Colour of the folder: `#1098ad`. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
 }
 
 export interface CreateProjectBody {
@@ -2886,21 +2886,21 @@ export interface CreateProjectBody {
    * What the board is for. At most 5000 characters.
    * @default ""
    */
-  description?: string;
+  description?: string | undefined;
   /**
    * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
    * @default "kanban"
    */
-  type?: "kanban" | "roadmap";
+  type?: "kanban" | "roadmap" | undefined;
   /** Currency of its amounts. Absent: the one of the general settings. */
   currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD";
+    "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
   /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
+  stages?: readonly string[] | undefined;
   /** Folder to put it into. At least 1. */
-  folder_id?: number;
+  folder_id?: number | undefined;
 }
 
 export interface CreateProjectCrmContactBody {
@@ -2913,12 +2913,12 @@ export interface CreateProjectLabelBody {
    * Text of the label. Empty for a colour alone. At most 60 characters.
    * @default ""
    */
-  title?: string;
+  title?: string | undefined;
   /**
    * Colour of the text. Format: hex-color.
    * @default "#ffffff"
    */
-  color?: string;
+  color?: string | undefined;
   /** Colour behind the text. Format: hex-color. */
   background_color: string;
 }
@@ -2934,44 +2934,44 @@ export interface CreateProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title: string;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
   /** Status that tasks take when they come here. Null leaves theirs. */
-  default_status?: "open" | "closed" | null;
+  default_status?: "open" | "closed" | null | undefined;
   /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
-  task_limit?: number | null;
+  task_limit?: number | null | undefined;
   /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface CreateProjectTaskBody {
   /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
   title: string;
   /** The whole of it, in Markdown. At most 50000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
   /** Whether it is done. */
-  status?: "open" | "closed";
+  status?: "open" | "closed" | undefined;
   /** Numbers of the users who work on it: members of the board. At most 100 items. */
-  assignees?: readonly number[];
+  assignees?: readonly number[] | undefined;
   /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
-  labels?: readonly number[];
+  labels?: readonly number[] | undefined;
   /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | Date | null;
+  starts_at?: string | Date | null | undefined;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | Date | null;
+  due_at?: string | Date | null | undefined;
   /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | Date | null;
+  remind_at?: string | Date | null | undefined;
   /** Number of the customer whom it is for. Null for nobody. */
-  contact_id?: number | null;
+  contact_id?: number | null | undefined;
   /** Number of the help desk ticket that it came from. Null for none. */
-  support_ticket_id?: number | null;
+  support_ticket_id?: number | null | undefined;
   /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
+  estimated_minutes?: number | undefined;
   /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
+  stage_id?: number | undefined;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface CreateProjectTaskBulkActionBody {
@@ -2980,11 +2980,11 @@ export interface CreateProjectTaskBulkActionBody {
   /** Numbers of the tasks. 1 to 200 items. */
   task_ids: readonly number[];
   /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number;
+  stage_id?: number | undefined;
   /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent";
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
   /** For `set-status`: whether they are done. */
-  status?: "open" | "closed";
+  status?: "open" | "closed" | undefined;
 }
 
 export interface CreateProjectTaskCommentBody {
@@ -2994,37 +2994,37 @@ export interface CreateProjectTaskCommentBody {
    * Who may read it and its replies: everybody who sees the board, or members alone.
    * @default "public"
    */
-  privacy?: "public" | "private";
+  privacy?: "public" | "private" | undefined;
   /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
-  reply_to?: number;
+  reply_to?: number | undefined;
 }
 
 export interface CreateProjectTaskDateBody {
   /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | Date | null;
+  starts_at?: string | Date | null | undefined;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | Date | null;
+  due_at?: string | Date | null | undefined;
   /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | Date | null;
+  remind_at?: string | Date | null | undefined;
 }
 
 export interface CreateProjectTaskFromImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
+  file?: Bytes | undefined;
   /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
-  title?: string;
+  title?: string | undefined;
   /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
+  stage_id?: number | undefined;
 }
 
 export interface CreateProjectTaskTimeTrackBody {
   /** What the time is spent on. At most 2000 characters. */
-  note?: string;
+  note?: string | undefined;
   /**
    * Whether a customer pays for it.
    * @default true
    */
-  billable?: boolean;
+  billable?: boolean | undefined;
 }
 
 export interface CreateProjectTaskTimeTracksEstimatedTimeBody {
@@ -3036,7 +3036,7 @@ export interface CreateRoadmapIdeaBody {
   /** The idea in one line. 1 to 300 characters. */
   title: string;
   /** All of it, in Markdown. At most 20000 characters. */
-  description?: string;
+  description?: string | undefined;
 }
 
 export interface CreateRoadmapIdeaCommentBody {
@@ -3046,7 +3046,7 @@ export interface CreateRoadmapIdeaCommentBody {
    * Who may read it: members alone may write what members alone may read.
    * @default "public"
    */
-  privacy?: "public" | "private";
+  privacy?: "public" | "private" | undefined;
 }
 
 export interface CreateRoadmapsIdeaCommentReplyBody {
@@ -3150,7 +3150,7 @@ export interface DragProjectStageBody {
 
 export interface DuplicateProjectBoardBody {
   /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
-  title?: string;
+  title?: string | undefined;
 }
 
 /** What the site can do. */
@@ -3431,7 +3431,7 @@ export interface MoveProjectTaskBody {
   /** Number of the stage. At least 1. */
   stage_id: number;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
+  position?: number | undefined;
 }
 
 /** What was moved. */
@@ -3580,14 +3580,14 @@ export interface OnboardProjectsBody {
    * Name of the board. 1 to 200 characters.
    * @default "My first board"
    */
-  title?: string;
+  title?: string | undefined;
   /**
    * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
    * @default "kanban"
    */
-  type?: "kanban" | "roadmap";
+  type?: "kanban" | "roadmap" | undefined;
   /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
+  stages?: readonly string[] | undefined;
 }
 
 /** How far a user is with the first steps. */
@@ -3645,7 +3645,7 @@ export interface PinProjectTaskBody {
    * Whether the caller wants it pinned.
    * @default true
    */
-  pinned?: boolean;
+  pinned?: boolean | undefined;
 }
 
 /** What strangers may see of a board. */
@@ -3707,7 +3707,7 @@ export interface RestoreProjectBulkTasksBody {
 
 export interface RestoreProjectStageBody {
   /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
+  position?: number | undefined;
 }
 
 /** How the page looks that shows the roadmap. */
@@ -3854,14 +3854,14 @@ export interface RootIndex {
 
 export interface RunBatchBody {
   /** @default "normal" */
-  validation?: "require-all-validate" | "normal";
+  validation?: "require-all-validate" | "normal" | undefined;
   /** At most 25 items. */
   requests: readonly ({
     /** @default "POST" */
-    method?: "POST" | "PUT" | "PATCH" | "DELETE";
+    method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
     path: string;
-    body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | (readonly string[]) };
+    body?: { [k: string]: unknown } | undefined;
+    headers?: { [k: string]: string | (readonly string[]) } | undefined;
   })[];
 }
 
@@ -3904,7 +3904,7 @@ export interface SortProjectStageTaskBody {
    * Direction.
    * @default "asc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
 }
 
 /** The tasks of a stage. */
@@ -4590,12 +4590,12 @@ export interface TimesheetUser {
 
 export interface ToggleAdminMcpBody {
   /** Whether it is on. Absent: the other of what it is. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
 }
 
 export interface ToggleProjectPublicAccessBody {
   /** Whether people without an account see the board. Absent: the other of what it is. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
 }
 
 /** What wants doing first on one board. */
@@ -4694,73 +4694,73 @@ export interface TopTasksOfBoard {
 
 export interface UpdateAdminFolderBody {
   /** Name of the folder. 1 to 100 characters. */
-  title?: string;
+  title?: string | undefined;
   /** What it is for. At most 1000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** Colour of the folder: `#1098ad`. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
 }
 
 export interface UpdateAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
   default_currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" |
-    "NGN" | "NOK" | "PLN" | "SEK" | "USD";
+    "NGN" | "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Who may make boards. */
-  board_creators?: "administrators" | "editors" | "everyone";
+  board_creators?: "administrators" | "editors" | "everyone" | undefined;
 }
 
 export interface UpdateAdminRoadmapPageSettingsBody {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
-  page_id?: number | null;
+  page_id?: number | null | undefined;
   /** What stands above the roadmap. At most 200 characters. */
-  title?: string;
+  title?: string | undefined;
   /** A few words below the title. At most 2000 characters. */
-  intro?: string;
+  intro?: string | undefined;
 }
 
 export interface UpdateAdminRoadmapSettingsBody {
   /** Whether users may send in ideas. */
-  accept_ideas?: boolean;
+  accept_ideas?: boolean | undefined;
   /** Whether users may comment on ideas. */
-  allow_comments?: boolean;
+  allow_comments?: boolean | undefined;
   /** Whether users may vote for ideas. */
-  allow_votes?: boolean;
+  allow_votes?: boolean | undefined;
 }
 
 export interface UpdateAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** Longest text of the assistant, in words. 5 to 1000. */
-  max_words?: number;
+  max_words?: number | undefined;
 }
 
 export interface UpdateDashboardViewSettingsBody {
   /** How boards are laid out. */
-  layout?: "grid" | "list";
+  layout?: "grid" | "list" | undefined;
   /** What they are sorted by. */
-  sort?: "recent" | "title" | "created";
+  sort?: "recent" | "title" | "created" | undefined;
   /** What else shows, in its order. */
   widgets?: readonly ("recent_boards" | "pinned_boards" | "my_tasks" | "overdue_tasks" |
-    "activity")[];
+    "activity")[] | undefined;
   /** Whether archived boards show. */
-  show_archived?: boolean;
+  show_archived?: boolean | undefined;
 }
 
 export interface UpdateGlobalNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
-  task_created?: boolean;
+  task_created?: boolean | undefined;
   /** Whether the user is told: A task was given to them. */
-  task_assigned?: boolean;
+  task_assigned?: boolean | undefined;
   /** Whether the user is told: A task of theirs was moved. */
-  task_moved?: boolean;
+  task_moved?: boolean | undefined;
   /** Whether the user is told: A task of theirs was done. */
-  task_completed?: boolean;
+  task_completed?: boolean | undefined;
   /** Whether the user is told: Somebody commented on a task of theirs. */
-  comment_added?: boolean;
+  comment_added?: boolean | undefined;
   /** Whether the user is told: Somebody named them. */
-  mentioned?: boolean;
+  mentioned?: boolean | undefined;
   /** Whether the user is told: A task of theirs is due within a day. */
-  due_soon?: boolean;
+  due_soon?: boolean | undefined;
 }
 
 export interface UpdateProjectBoardPropertiesBody {
@@ -4772,45 +4772,45 @@ export interface UpdateProjectBoardPropertiesBody {
 
 export interface UpdateProjectBody {
   /** Name of the board. 1 to 200 characters. */
-  title?: string;
+  title?: string | undefined;
   /** What the board is for. At most 5000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** Currency of amounts on the board (ISO 4217). */
   currency?: "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" |
-    "NOK" | "PLN" | "SEK" | "USD";
+    "NOK" | "PLN" | "SEK" | "USD" | undefined;
   /** Colour behind the board: `#4c6ef5`. Takes the place of a picture. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
 }
 
 export interface UpdateProjectLabelBody {
   /** Text of the label. Empty for a colour alone. At most 60 characters. */
-  title?: string;
+  title?: string | undefined;
   /** Colour of the text. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
   /** Colour behind the text. Format: hex-color. */
-  background_color?: string;
+  background_color?: string | undefined;
 }
 
 export interface UpdateProjectNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
-  task_created?: boolean;
+  task_created?: boolean | undefined;
   /** Whether the user is told: A task was given to them. */
-  task_assigned?: boolean;
+  task_assigned?: boolean | undefined;
   /** Whether the user is told: A task of theirs was moved. */
-  task_moved?: boolean;
+  task_moved?: boolean | undefined;
   /** Whether the user is told: A task of theirs was done. */
-  task_completed?: boolean;
+  task_completed?: boolean | undefined;
   /** Whether the user is told: Somebody commented on a task of theirs. */
-  comment_added?: boolean;
+  comment_added?: boolean | undefined;
   /** Whether the user is told: Somebody named them. */
-  mentioned?: boolean;
+  mentioned?: boolean | undefined;
   /** Whether the user is told: A task of theirs is due within a day. */
-  due_soon?: boolean;
+  due_soon?: boolean | undefined;
   /**
    * Whether to forget first what was chosen for this board.
    * @default false
    */
-  reset?: boolean;
+  reset?: boolean | undefined;
 }
 
 export interface UpdateProjectRePositionStagesBody {
@@ -4820,56 +4820,56 @@ export interface UpdateProjectRePositionStagesBody {
 
 export interface UpdateProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
-  title?: string;
+  title?: string | undefined;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
   /** Status that tasks take when they come here. Null leaves theirs. */
-  default_status?: "open" | "closed" | null;
+  default_status?: "open" | "closed" | null | undefined;
   /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
-  task_limit?: number | null;
+  task_limit?: number | null | undefined;
 }
 
 export interface UpdateProjectStagePropertyBody {
   /** Which property. */
   property: "title" | "color" | "default_status" | "task_limit";
   /** What it becomes: as in update-stage. Absent or null: none. */
-  value?: string | number | null;
+  value?: string | number | null | undefined;
 }
 
 export interface UpdateProjectStageViewBody {
   /** Whether the caller sees its head alone. Absent: the other of what it is. */
-  folded?: boolean;
+  folded?: boolean | undefined;
 }
 
 export interface UpdateProjectTaskBody {
   /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
-  title?: string;
+  title?: string | undefined;
   /** The whole of it, in Markdown. At most 50000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
+  priority?: "low" | "medium" | "high" | "urgent" | undefined;
   /** Whether it is done. */
-  status?: "open" | "closed";
+  status?: "open" | "closed" | undefined;
   /** Numbers of the users who work on it: members of the board. At most 100 items. */
-  assignees?: readonly number[];
+  assignees?: readonly number[] | undefined;
   /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
-  labels?: readonly number[];
+  labels?: readonly number[] | undefined;
   /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | Date | null;
+  starts_at?: string | Date | null | undefined;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | Date | null;
+  due_at?: string | Date | null | undefined;
   /** When its assignees are to be reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | Date | null;
+  remind_at?: string | Date | null | undefined;
   /** Number of the customer whom it is for. Null for nobody. */
-  contact_id?: number | null;
+  contact_id?: number | null | undefined;
   /** Number of the help desk ticket that it came from. Null for none. */
-  support_ticket_id?: number | null;
+  support_ticket_id?: number | null | undefined;
   /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
+  estimated_minutes?: number | undefined;
   /** Stage to move it to. Absent: it stays. At least 1. */
-  stage_id?: number;
+  stage_id?: number | undefined;
   /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface UpdateProjectTaskCommentBody {
@@ -4884,9 +4884,9 @@ export interface UpdateProjectTaskCommentPrivacyBody {
 
 export interface UpdateProjectTasksCoverPhotoBody {
   /** A colour: `#ffd43b`. Absent: a picture is wanted. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
   /** Number of a picture that was sent to the board. Absent: a colour is wanted. At least 1. */
-  image_id?: number;
+  image_id?: number | undefined;
 }
 
 export interface UpdateProjectTasksReplyBody {
@@ -4906,24 +4906,24 @@ export interface UpdateTasksTaskTabsConfigBody {
 
 export interface UploadProjectBackgroundBody {
   /** A colour: `#4c6ef5`. Absent: a picture is wanted. Format: hex-color. */
-  color?: string;
+  color?: string | undefined;
   /** Number of a picture that was sent to this board. Absent: a colour is wanted. At least 1. */
-  image_id?: number;
+  image_id?: number | undefined;
 }
 
 export interface UploadProjectTaskCommentImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
+  file?: Bytes | undefined;
 }
 
 export interface UploadProjectTaskCoreEditorMediaFileBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
+  file?: Bytes | undefined;
 }
 
 export interface UploadProjectTaskCoverImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
+  file?: Bytes | undefined;
 }
 
 export interface VoteRoadmapsIdeaBody {
@@ -4931,7 +4931,7 @@ export interface VoteRoadmapsIdeaBody {
    * True votes for it, false takes the vote back.
    * @default true
    */
-  vote?: boolean;
+  vote?: boolean | undefined;
 }
 
 // ── Queries and bodies ───────────────────────────────────────────────────────────────────────────
@@ -4939,7 +4939,7 @@ export interface VoteRoadmapsIdeaBody {
 /** Query parameters that several operations accept. */
 export interface SharedQuery {
   /** `user` selects the language of the user's profile. */
-  _locale?: "user";
+  _locale?: "user" | undefined;
 }
 
 /** Query of `GET /`. */
@@ -4974,19 +4974,19 @@ export interface GetProxyQuery extends SharedQuery {
    * The oEmbed format to use.
    * @default "json"
    */
-  format?: "json" | "xml";
+  format?: "json" | "xml" | undefined;
   /**
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: QueryNumber;
+  maxwidth?: QueryNumber | undefined;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: QueryNumber;
+  maxheight?: QueryNumber | undefined;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
    */
-  discover?: QueryBoolean;
+  discover?: QueryBoolean | undefined;
 }
 
 /** Query of `GET /boards/v2`. */
@@ -5003,12 +5003,12 @@ export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
@@ -5017,30 +5017,30 @@ export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: QueryNumbers;
+  user_ids?: QueryNumbers | undefined;
   /** Only time that a customer pays for, or only other time. */
-  billable?: QueryBoolean;
+  billable?: QueryBoolean | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-users`. */
@@ -5049,30 +5049,30 @@ export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
   /** Only the time of these users. At most 100 items. */
-  user_ids?: QueryNumbers;
+  user_ids?: QueryNumbers | undefined;
   /** Only time that a customer pays for, or only other time. */
-  billable?: QueryBoolean;
+  billable?: QueryBoolean | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
@@ -5081,19 +5081,19 @@ export interface ListRoadmapStageIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Words that the title or the description holds. At most 200 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
   /**
    * As on the roadmap, the most popular first, or the newest first.
    * @default "position"
    */
-  orderby?: "position" | "popular" | "newest";
+  orderby?: "position" | "popular" | "newest" | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
@@ -5102,24 +5102,24 @@ export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
@@ -5128,12 +5128,12 @@ export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
@@ -5142,12 +5142,12 @@ export interface ListTaskTopInBoardsQuery extends SharedQuery {
    * Tasks shown of each board. 1 to 20.
    * @default 5
    */
-  per_board?: QueryNumber;
+  per_board?: QueryNumber | undefined;
   /**
    * Only tasks that the caller is assigned to.
    * @default false
    */
-  mine?: QueryBoolean;
+  mine?: QueryBoolean | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
@@ -5156,12 +5156,12 @@ export interface GetTasksCrmAssociatedTaskQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
@@ -5170,12 +5170,12 @@ export interface GetTasksBoardsByTypeQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/global-search`. */
@@ -5187,19 +5187,19 @@ export interface ListGlobalSearchQuery extends SharedQuery {
    * @default ["board","task","idea","comment"]
    */
   kinds?: "board" | "task" | "idea" | "comment" | QueryWords | readonly ("board" | "task" |
-    "idea" | "comment")[];
+    "idea" | "comment")[] | undefined;
   /** Only on one board. At least 1. */
-  board_id?: QueryNumber;
+  board_id?: QueryNumber | undefined;
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
@@ -5208,12 +5208,12 @@ export interface GetMemberAssociatedUserQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/ajax-options`. */
@@ -5221,14 +5221,14 @@ export interface GetAjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users";
   /** Only stages and labels of one board. At least 1. */
-  board_id?: QueryNumber;
+  board_id?: QueryNumber | undefined;
   /** Words of the title. At most 100 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
   /**
    * At most so many. 1 to 100.
    * @default 20
    */
-  limit?: QueryNumber;
+  limit?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
@@ -5238,15 +5238,15 @@ export interface GetReportsTimesheetQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/overview`. */
@@ -5256,15 +5256,15 @@ export interface GetReportsOverviewQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/tasks`. */
@@ -5274,15 +5274,15 @@ export interface GetReportsTasksQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/activity`. */
@@ -5292,15 +5292,15 @@ export interface GetReportsActivityQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
 }
 
 /** Query of `GET /boards/v2/reports/roadmap`. */
@@ -5310,15 +5310,15 @@ export interface GetReportsRoadmapQuery extends SharedQuery {
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
-  board_ids?: QueryNumbers;
+  board_ids?: QueryNumbers | undefined;
 }
 
 /** Query of `GET /boards/v2/projects`. */
@@ -5327,36 +5327,36 @@ export interface ListProjectsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Words of the title or the description. At most 200 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
   /** Only boards of one type. */
-  type?: "kanban" | "roadmap";
+  type?: "kanban" | "roadmap" | undefined;
   /**
    * Whether archived boards are listed, or they alone.
    * @default "active"
    */
-  status?: "active" | "archived" | "all";
+  status?: "active" | "archived" | "all" | undefined;
   /** Only boards in a folder. At least 1. */
-  folder_id?: QueryNumber;
+  folder_id?: QueryNumber | undefined;
   /**
    * What they are sorted by.
    * @default "updated_at"
    */
-  orderby?: "updated_at" | "created_at" | "title";
+  orderby?: "updated_at" | "created_at" | "title" | undefined;
   /** Direction. Absent: titles ascending, times descending. */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
 export interface ListProjectsOfBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
-  type?: "kanban" | "roadmap";
+  type?: "kanban" | "roadmap" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
@@ -5365,12 +5365,12 @@ export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
@@ -5379,7 +5379,7 @@ export interface ListProjectRecentBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: QueryNumber;
+  limit?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
@@ -5388,7 +5388,7 @@ export interface ListProjectPinnedBoardsQuery extends SharedQuery {
    * At most so many. 1 to 50.
    * @default 10
    */
-  limit?: QueryNumber;
+  limit?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
@@ -5397,12 +5397,12 @@ export interface GetProjectCrmAssociatedBoardQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
@@ -5414,7 +5414,7 @@ export interface HasProjectDataChangedQuery extends SharedQuery {
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
 export interface ListProjectUsersQuery extends SharedQuery {
   /** Only people with a role. */
-  role?: "manager" | "member" | "viewer";
+  role?: "manager" | "member" | "viewer" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
@@ -5423,33 +5423,33 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  from?: string;
+  from?: string | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
    * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
    */
-  to?: string;
+  to?: string | undefined;
   /** Only what was done so. */
   action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported";
+    "replied" | "started" | "committed" | "uploaded" | "imported" | undefined;
   /** Only what was done to such things. */
   subject?: "board" | "stage" | "task" | "idea" | "label" | "comment" | "reply" | "member" |
-    "contact" | "time-track" | "cover" | "background" | "settings";
+    "contact" | "time-track" | "cover" | "background" | "settings" | undefined;
   /** Only what one user did. At least 1. */
-  user_id?: QueryNumber;
+  user_id?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
@@ -5458,18 +5458,18 @@ export interface ListProjectCrmContactsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListProjectLabelsQuery extends SharedQuery {
   /** Words of the text. At most 60 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
@@ -5478,12 +5478,12 @@ export interface ListProjectLabelUsedInTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
@@ -5492,14 +5492,14 @@ export interface ListProjectTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Only tasks of one stage. At least 1. */
-  stage_id?: QueryNumber;
+  stage_id?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
@@ -5508,37 +5508,37 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: QueryNumbers;
+  stage_ids?: QueryNumbers | undefined;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: QueryNumbers;
+  assignees?: QueryNumbers | undefined;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: QueryNumbers;
+  labels?: QueryNumbers | undefined;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
-    "high" | "urgent")[];
+    "high" | "urgent")[] | undefined;
   /** Only tasks that are open, or closed. */
-  status?: "open" | "closed";
+  status?: "open" | "closed" | undefined;
   /** Only tasks that are overdue, or never due. */
-  due?: "overdue" | "none";
+  due?: "overdue" | "none" | undefined;
   /**
    * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
    * @default "position"
    */
-  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated";
+  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | undefined;
   /**
    * Direction.
    * @default "asc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
@@ -5547,37 +5547,37 @@ export interface ListProjectTasksTableQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
   /** Only tasks in one of these stages. At most 100 items. */
-  stage_ids?: QueryNumbers;
+  stage_ids?: QueryNumbers | undefined;
   /** Only tasks of one of these users. At most 100 items. */
-  assignees?: QueryNumbers;
+  assignees?: QueryNumbers | undefined;
   /** Only tasks that carry one of these labels. At most 100 items. */
-  labels?: QueryNumbers;
+  labels?: QueryNumbers | undefined;
   /** Only tasks of one of these priorities. At most 100 items. */
   priorities?: "low" | "medium" | "high" | "urgent" | QueryWords | readonly ("low" | "medium" |
-    "high" | "urgent")[];
+    "high" | "urgent")[] | undefined;
   /** Only tasks that are open, or closed. */
-  status?: "open" | "closed";
+  status?: "open" | "closed" | undefined;
   /** Only tasks that are overdue, or never due. */
-  due?: "overdue" | "none";
+  due?: "overdue" | "none" | undefined;
   /**
    * What the list is sorted by; `position` is as on the board. Tasks without a date come last.
    * @default "position"
    */
-  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated";
+  orderby?: "position" | "title" | "priority" | "due" | "created" | "updated" | undefined;
   /**
    * Direction.
    * @default "asc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
@@ -5586,7 +5586,7 @@ export interface ListProjectTasksByStageQuery extends SharedQuery {
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
    */
-  per_stage?: QueryNumber;
+  per_stage?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
@@ -5597,12 +5597,12 @@ export interface ListProjectTasksStagePageQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
@@ -5611,12 +5611,12 @@ export interface ListProjectTasksArchivedQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
@@ -5625,12 +5625,12 @@ export interface ListProjectArchivedTasksQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
@@ -5645,18 +5645,18 @@ export interface ListProjectTaskActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Only what was done so. */
   action?: "created" | "updated" | "deleted" | "archived" | "restored" | "moved" | "added" |
     "removed" | "assigned" | "unassigned" | "completed" | "reopened" | "voted" | "commented" |
-    "replied" | "started" | "committed" | "uploaded" | "imported";
+    "replied" | "started" | "committed" | "uploaded" | "imported" | undefined;
   /** Only what one user did. At least 1. */
-  user_id?: QueryNumber;
+  user_id?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
@@ -5665,12 +5665,12 @@ export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
@@ -5679,12 +5679,12 @@ export interface ListProjectTaskCommentsQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
@@ -5693,7 +5693,7 @@ export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
    * The program that connects.
    * @default "claude-desktop"
    */
-  client?: "claude-desktop" | "cursor" | "vscode";
+  client?: "claude-desktop" | "cursor" | "vscode" | undefined;
 }
 
 /** Query of `GET /boards/v2/admin/pages`. */
@@ -5702,14 +5702,14 @@ export interface ListAdminPagesQuery extends SharedQuery {
    * Page of the list, from 1. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Items on a page. 1 to 100.
    * @default 20
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Words of the title. At most 100 characters. */
-  search?: string | number;
+  search?: string | number | undefined;
 }
 
 /** A file: a `Blob`, a `File` or its bytes. */
@@ -5879,6 +5879,10 @@ const SLASHES: readonly string[] = [
 const COMMAS: readonly string[] = [
 ];
 
+/** Operations whose success may be null, a text or a file. */
+const ANY_CONTENT: readonly string[] = [
+];
+
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
@@ -5977,7 +5981,8 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  return createRawClient(options, { slashes: SLASHES, commas: COMMAS }) as unknown as Client<Throw>;
+  const environment = { slashes: SLASHES, commas: COMMAS, anyContent: ANY_CONTENT };
+  return createRawClient(options, environment) as unknown as Client<Throw>;
 }
 
 /**
@@ -6030,9 +6035,9 @@ type BatchPathIn<Map> = {
 }[keyof Map];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
-  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
-  readonly extra?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
@@ -6080,15 +6085,20 @@ export function batch<
 interface CommonOptions<Query, Throw>
   extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
-  readonly throw?: Throw;
+  readonly throw?: Throw | undefined;
 }
 
 /** Options before the operation is known, from which TypeScript infers the type arguments. */
 interface InferredOptions<C, F, E, D, Throw>
   extends CommonOptions<
-    { readonly context?: C; readonly _fields?: F; readonly _embed?: E; readonly force?: D },
+    {
+      readonly context?: C | undefined;
+      readonly _fields?: F | undefined;
+      readonly _embed?: E | undefined;
+      readonly force?: D | undefined;
+    },
     Throw
   > {
   readonly path?: unknown;
@@ -6144,10 +6154,10 @@ export interface Failure<Problem> {
   readonly response: Response | undefined;
 }
 
-/** The number of items and pages of a list, beside its first page or a later one. */
+/** The number of items and pages of a list, beside its first page or a later one; `undefined` if a plugin or a proxy removed them. */
 export interface Totals {
-  readonly total: number;
-  readonly totalPages: number;
+  readonly total: number | undefined;
+  readonly totalPages: number | undefined;
 }
 
 export interface PagesFailure<Problem> extends Failure<Problem> {
@@ -6279,7 +6289,8 @@ export type RequestError<Method, Path> = ApiError &
   SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
 
 /** `path`, `body` and `file` of an operation. */
-export type RequestInput<Method, Path> = Omit<Member<OperationOf<Method, Path>, 'input'>, 'query'>;
+export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
+type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** The query of an operation, without the parameters that change the type of the response. */
 export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
@@ -6342,11 +6353,16 @@ type Text = string & NoMembers;
  * `CheckedNames` refuses names that do not exist, and `NarrowedItem` narrows the response.
  */
 interface Selections<C, F, E, D> {
-  readonly plain: { readonly _fields?: F; readonly _embed?: E };
-  readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
-  readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  readonly plain: SelectedNames<F, E>;
+  readonly context: { readonly context?: C | undefined } & SelectedNames<F, E>;
+  readonly force: { readonly force?: D | undefined } & SelectedNames<F, E>;
   /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
-  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
+  readonly forced: { readonly force: QueryTrue } & SelectedNames<F, E>;
+}
+
+interface SelectedNames<F, E> {
+  readonly _fields?: F | undefined;
+  readonly _embed?: E | undefined;
 }
 
 /** The query of an operation. */
@@ -6389,7 +6405,7 @@ type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
       : readonly Name[]
   : Given;
 
-/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+/** The names in a list, or in a text that separates them; `never` if the compiler does not know them. */
 type NamesOf<Given> = Given extends readonly (infer Name)[]
   ? string extends Name
     ? never
@@ -6407,13 +6423,19 @@ type IsExact<Given> = Given extends readonly (infer Name)[]
     ? false
     : true;
 
+/** The names that commas and white space separate (`wp_parse_list()`). */
 type SplitNames<Names extends string> = string extends Names
   ? never
-  : Names extends `${infer First},${infer Rest}`
-    ? Trimmed<First> | SplitNames<Rest>
-    : Trimmed<Names>;
+  : Exclude<SplitAt<SplitAt<SplitAt<SplitAt<Names, ','>, ' '>, '\n'>, '\t'>, ''>;
 
-type Trimmed<Name extends string> = Name extends ` ${infer Rest}` ? Trimmed<Rest> : Name;
+/** The parts of a text. TypeScript follows a thousand of them, because the last branch has no other type around it. */
+type SplitAt<
+  Text,
+  Separator extends string,
+  Found = never,
+> = Text extends `${infer First}${Separator}${infer Rest}`
+  ? SplitAt<Rest, Separator, Found | First>
+  : Found | Text;
 
 /** The data of a response, by the parameters of the request. */
 type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
@@ -6632,6 +6654,9 @@ export type UploadFile =
       readonly type?: string | undefined;
     };
 
+/** A body with a file that the program has made itself: a form, or the bytes of a file that `Content-Disposition` names. */
+export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+
 /** Bytes of the request body that were sent, of `total`. */
 export interface UploadProgress {
   readonly loaded: number;
@@ -6649,7 +6674,7 @@ interface CallOptions extends SharedOptions {
    * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
+  /** Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` is sent as it is. */
   readonly body?: unknown;
   /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
   readonly bodyType?: 'json' | 'form' | undefined;
@@ -6724,9 +6749,9 @@ export type NetworkErrorCode =
 export type ClientErrorCode =
   /** An HTML page: of a login, of maintenance, of the web server. Also with a success status. */
   | 'client_html_response'
-  /** The body is not the JSON that its media type promises: PHP notices before it, or truncated. */
+  /** The body is not the JSON that its media type or the operation promises: PHP notices before it, truncated, or a text. */
   | 'client_invalid_json'
-  /** An error status without a body, as every error of `HEAD`. */
+  /** An error status without a body, as every error of `HEAD`; or a success without the body that the operation promises. */
   | 'client_empty_response'
   /** An error status with a body that has no code. */
   | 'client_unknown_error'
@@ -6772,24 +6797,33 @@ interface ClientEnvironment {
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
+  /** Operations whose success may be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
+  readonly anyContent: readonly string[];
 }
 
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
 
-export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {}
+export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {
+  /** The error as data. `structuredClone` keeps it, and loses the other members that `Error` does not have. */
+  readonly cause: ResponseError;
+  /** `undefined` with the source `network`. */
+  readonly response: Response | undefined;
+}
 
 /** The error of a call with the option `throw`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the members
 export class ApiError extends Error implements ResponseError {
   override readonly name = 'ApiError';
-  /** `undefined` with the source `network`. */
-  readonly response: Response | undefined;
 
   constructor(error: ResponseError, response: Response | undefined) {
-    super(error.message, error);
-    Object.assign(this, error);
-    this.response = response;
+    super(error.message, { cause: error });
+    Object.assign(this, error, { cause: error, response });
+  }
+
+  /** What `JSON.stringify` writes. */
+  toJSON(): ResponseError {
+    return this.cause;
   }
 }
 
@@ -6809,12 +6843,24 @@ function createClientError(
 }
 
 /** Creates the error of a call that has no complete response. @param cause what the transport threw */
-function createNetworkError(cause: unknown): ResponseError {
-  const text = isTimeout(cause) ? 'The site did not respond in time' : 'The site cannot be reached';
-  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : '';
-  const code = isTimeout(cause) ? 'network_timeout' : 'network_failure';
-  const data = { status: 0, params: {} };
-  return { source: 'network', code, message: `${text}${reason}.`, status: 0, data, cause };
+function createNetworkError(cause: unknown, method: string, url: string): ResponseError {
+  const [code, text] = isTimeout(cause)
+    ? ['network_timeout', 'The site did not respond in time']
+    : ['network_failure', 'The site cannot be reached'];
+  // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
+  const stated = cause as NestedError | undefined;
+  const { code: reasonCode = '', message: reason = '' } = stated?.cause ?? stated ?? {};
+  // A query may have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
+  const message = `${text}: ${shown}`;
+  return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
+}
+
+/** What platforms throw. */
+interface NestedError {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: NestedError;
 }
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
@@ -6838,43 +6884,47 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *
+ * @param isJson whether a success is JSON, and not null: what the operation returns has such a type
  * @throws what the transport throws if the connection is lost
  */
-async function readResult(response: Response, method: string): Promise<RawResult> {
+async function readResult(response: Response, method: string, isJson = false): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
     response,
   });
   if (isRedirect(response)) {
-    const reason = 'The site redirected the request, which was not sent again: check the baseUrl.';
+    const reason = 'The site redirected the request: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (response.ok && !isText(type)) return { data: await response.blob(), response };
+  if (response.ok && !isJson && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
-  if (!response.ok && text === '')
-    return fail('client_empty_response', 'The response is an error without a body.', text);
-  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
-  const isJson = /[/+]json\b/.test(type);
-  let value: unknown = text;
+  const isHtml = type.includes('html');
+  const statesJson = type.includes('json');
+  // WordPress sends the value null without content, as JSON.
+  let value: unknown = text || (method === 'HEAD' || status === 204 ? undefined : null);
+  if (!text && (!response.ok || (value === null && (isJson || isHtml))))
+    return fail('client_empty_response', 'The response has no body.', text);
   // A web server may lose the media type of JSON, so HTML is tried as JSON.
-  if (text !== '' && (isHtml || isJson || type === '')) {
+  if (text && (isJson || isHtml || statesJson || !type)) {
     try {
       value = JSON.parse(text);
     } catch {
-      if (isJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
-      if (isHtml) return fail('client_html_response', 'The response is an HTML page.', text);
+      if (isHtml) {
+        const hint = status === 404 ? ': does the baseUrl end in /wp-json?' : '.';
+        return fail('client_html_response', `The response is an HTML page${hint}`, text);
+      }
+      if (statesJson || (isJson && response.ok))
+        return fail('client_invalid_json', 'The response is not valid JSON.', text);
     }
   }
   if (!response.ok) {
-    const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
+    const source = type.includes('problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
-  // WordPress sends the value null without content.
-  const empty = method === 'HEAD' || status === 204 ? undefined : null;
   return {
-    data: text ? value : empty,
+    data: value,
     response,
     ...readCount(headers, 'x-wp-total', 'total'),
     ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
@@ -6882,7 +6932,7 @@ async function readResult(response: Response, method: string): Promise<RawResult
 }
 
 function isRedirect({ status, type }: Response): boolean {
-  return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+  return type === 'opaqueredirect' || /30[12378]/.test(`${status}`);
 }
 
 /** Whether a response of the media type is read as text. Others are files. */
@@ -6960,10 +7010,10 @@ function readCount(
 /** Creates a client without the types of a site. */
 function createRawClient(
   options: ClientOptions,
-  { slashes, commas }: Partial<ClientEnvironment> = {},
+  { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('', '')).origin);
+  const exchange = createExchange(options, new URL(toUrl('', '')).origin, anyContent);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, slashes);
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
@@ -7005,9 +7055,9 @@ function createRawClient(
  * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
  * timeout is an exception
  */
-function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
+function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
-  return { error: createNetworkError(cause), response: undefined };
+  return { error: createNetworkError(cause, method, url), response: undefined };
 }
 
 /**
@@ -7019,6 +7069,7 @@ function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
 function createExchange(
   options: ClientOptions,
   origin: string,
+  anyContent: readonly string[] | undefined,
 ): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -7077,12 +7128,13 @@ function createExchange(
           failure = result ?? failure;
         }
       }
-      if (!response) return failWith(failure, call.signal);
+      if (!response) return failWith(failure, call, url);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      return readResult(response, call.method).catch((cause) => failWith(cause, call.signal));
+      const isJson = anyContent && !anyContent.includes(`${call.method} ${call.path}`);
+      return readResult(response, call.method, isJson).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -7144,19 +7196,15 @@ function buildQuery(
   template = '',
   commas: readonly string[] = [],
 ): string {
-  const sent = Object.entries(values).filter(
-    ([name, value]) =>
-      // Of WordPress's own parameters (`_embed`) the mere presence means true.
-      !(name.startsWith('_') && value === false) &&
-      // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
-      !(Array.isArray(value) && value.length === 0),
-  );
-  const joined = sent.map(([name, value]): [string, unknown] =>
-    commas.includes(`${template} ${name}`) && Array.isArray(value)
-      ? [name, value.filter((item) => item !== undefined && item !== null).join()]
-      : [name, value],
-  );
-  return new URLSearchParams([...phpVariables(joined)]).toString();
+  const sent = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    // Of WordPress's own parameters (`_embed`) the mere presence means true.
+    if (value === false && name.startsWith('_')) return [];
+    if (!Array.isArray(value)) return [[name, value]];
+    // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
+    if (!value.length) return [];
+    return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
+  });
+  return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
 }
 
 /**
@@ -7165,19 +7213,19 @@ function buildQuery(
  */
 function* phpVariables(
   entries: Iterable<readonly [name: string, value: unknown]>,
-): Generator<[string, string], void, undefined> {
+): Generator<FormField, void, undefined> {
   for (const [name, value] of entries) {
-    if (value === undefined || value === null) continue;
+    if (!isPresent(value)) continue;
     if (typeof value !== 'object') {
       // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
       yield [name, toDateTime(value)];
+    } else if (isContent(value)) {
+      yield [name, value as Blob];
     } else {
       // A list with gaps would be an object to WordPress.
-      const items = Array.isArray(value)
-        ? value.filter((item) => item !== undefined && item !== null)
-        : value;
+      const items = Array.isArray(value) ? value.filter(isPresent) : value;
       const members = Object.entries(items);
       if (members.length === 0 && Array.isArray(value)) yield [name, ''];
       yield* phpVariables(members.map(([key, item]) => [`${name}[${key}]`, item]));
@@ -7188,9 +7236,14 @@ function* phpVariables(
 /**
  * Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. It joins texts: `URL` of
  * React Native cannot be changed.
+ *
+ * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
  */
 function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
   const { location } = globalThis as { location?: { href: string } };
+  // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
+  if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
+    throw new TypeError('baseUrl must be an http(s) URL without a password');
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
   const stated = new URLSearchParams(rest.join('?'));
   const root = stated.get('rest_route');
@@ -7203,18 +7256,31 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => str
   };
 }
 
+/** A field of a form: a text, or a file. */
+type FormField = [name: string, value: string | Blob | UploadFile];
+
+function isPresent(value: unknown): value is NonNullable<unknown> {
+  return value !== undefined && value !== null;
+}
+
+function isTextField(field: FormField): field is [string, string] {
+  return typeof field[1] === 'string';
+}
+
 /** A request body, and its media type if the platform does not set it. All but a stream can be sent repeatedly. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
   readonly type?: string;
 }
 
-/** Creates the body of a call; `undefined` if the call has none. */
+/** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
 function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
-  if (file) return createMultipart(fieldsOf(body), file);
-  if (body === undefined) return undefined;
-  if (isContent(body)) return { body };
-  if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
+  if (!file && body === undefined) return undefined;
+  if (!file && isContent(body)) return { body };
+  const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
+  if (file) fields.push(['file', file]);
+  if (!fields.every(isTextField)) return createMultipart(fields);
+  if (bodyType === 'form') return { body: new URLSearchParams(fields) };
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
 }
 
@@ -7241,10 +7307,6 @@ function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions 
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-function fieldsOf(body: unknown): [name: string, value: unknown][] {
-  return Object.entries((body ?? {}) as object);
-}
-
 /** Not every platform has all of them. */
 const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
 
@@ -7264,23 +7326,27 @@ function isContent(body: unknown): body is RequestContent['body'] {
  * Creates a `multipart/form-data` body (RFC 7578). Unlike a `FormData` it has a length before it is sent, can be sent again,
  * and a quote in a file name is no `%22`, which PHP would not decode.
  */
-function createMultipart(fields: readonly [string, unknown][], file: UploadFile): RequestContent {
+function createMultipart(fields: readonly FormField[]): RequestContent {
   const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
-  const head = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n`;
-  const content = file instanceof Blob ? file : file.content;
-  const type = (file.type ?? '').replace(/[\r\n]/g, '') || 'application/octet-stream';
-  const body = new Blob([
-    ...[...phpVariables(fields)].map(([name, value]) => `${head(`name=${quote(name)}`)}\r\n${value}\r\n`),
-    `${head(`name="file"; filename=${quote(file.name)}`)}Content-Type: ${type}\r\n\r\n`,
-    content as Blob | ArrayBuffer,
-    `\r\n--${boundary}--\r\n`,
-  ]);
+  const parts = fields.flatMap(([name, value]): (string | Blob | ArrayBuffer)[] => {
+    const { content = value, type, name: filename = 'blob' } = value as Partial<Exclude<UploadFile, Blob>>;
+    const mediaType = (type || (content as Blob).type || 'application/octet-stream').replace(/[\r\n]/g, '');
+    return [
+      `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`,
+      typeof value === 'string' ? '' : `; filename=${quote(filename)}\r\nContent-Type: ${mediaType}`,
+      '\r\n\r\n',
+      content as Blob,
+      '\r\n',
+    ];
+  });
+  const body = new Blob([...parts, `--${boundary}--\r\n`]);
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
 /** A quoted string. PHP and Fetch escape quotes and backslashes in it differently, so other characters replace them. */
 function quote(text: string): string {
-  return `"${text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_')}"`;
+  const plain = text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_');
+  return `"${plain}"`;
 }
 
 /** Creates the authenticator of a client. */
@@ -7304,10 +7370,14 @@ function isSafe(method: string): boolean {
   return SAFE_METHODS.includes(method);
 }
 
+/** A nonce, in white space that a plugin prints before it. Pages and JSON have other characters. */
+const NONCE = /^\s*([\w+/=.~-]+)\s*$/;
+
 /**
  * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
  * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
- * is called once for all waiting calls, and each call is repeated once.
+ * is called once for all waiting calls, and each call is repeated once. If it rejects, or returns a page of a login or of
+ * maintenance instead of a nonce, the calls have the error of the site, and the next one refreshes again.
  */
 export function cookieAuth({
   nonce,
@@ -7317,7 +7387,7 @@ export function cookieAuth({
   readonly refreshNonce?: (() => Promise<string>) | undefined;
 }): Authenticator {
   let current = nonce;
-  let refresh: Promise<string> | undefined;
+  let refresh: Promise<string | undefined> | undefined;
   return {
     credentials: 'include',
     authenticate(request) {
@@ -7333,10 +7403,16 @@ export function cookieAuth({
       if (body?.code !== 'rest_cookie_invalid_nonce') return false;
       // Another call may have replaced the nonce in the meantime.
       if (request.headers.get('X-WP-Nonce') === current) {
-        refresh ??= refreshNonce().finally(() => {
-          refresh = undefined;
-        });
-        current = await refresh;
+        refresh ??= Promise.resolve()
+          .then(refreshNonce)
+          .then((text) => NONCE.exec(text ?? '')?.[1])
+          .catch(() => undefined)
+          .finally(() => {
+            refresh = undefined;
+          });
+        const next = await refresh;
+        if (next === undefined) return false;
+        current = next;
       }
       return true;
     },
@@ -7580,7 +7656,7 @@ async function* paginateItems(
 }
 
 /** A value of `_fields` with which no two pages are equal: none, or one with the id. */
-const NAMES_ITEMS = /^$|(?:^|,)id(?:,|$)/;
+const NAMES_ITEMS = /^$|(?:^|[\s,])id(?:[\s,]|$)/;
 
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);

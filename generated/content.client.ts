@@ -421,7 +421,7 @@ export interface PostOperations {
   };
   /** Upload */
   "/ext-a/v1/upload": {
-    input: { body?: object; file?: UploadFile };
+    input: { body?: object | UploadBody | undefined; file?: UploadFile | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -431,7 +431,7 @@ export interface PostOperations {
   };
   /** Create admin access */
   "/ext-a/v1/admin-access": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -448,7 +448,7 @@ export interface PostOperations {
         /** The ability within its group. Pattern: `^[^\/]+$`. */
         ability: string | number;
       };
-      body?: RunAbilityBody;
+      body?: RunAbilityBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -459,7 +459,7 @@ export interface PostOperations {
   };
   /** Discover visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/discover": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -469,7 +469,7 @@ export interface PostOperations {
   };
   /** Call visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/call": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -479,7 +479,7 @@ export interface PostOperations {
   };
   /** Create a chat session */
   "/ext-a/v1/chat/sessions": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -494,7 +494,7 @@ export interface PostOperations {
         /** Pattern: `^[\w\-]+$`. */
         id: string | number;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -505,7 +505,7 @@ export interface PostOperations {
   };
   /** Create a chat model step */
   "/ext-a/v1/chat/model-step": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -515,7 +515,7 @@ export interface PostOperations {
   };
   /** Create chat consent */
   "/ext-a/v1/chat/consent": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -525,7 +525,7 @@ export interface PostOperations {
   };
   /** Execute chat tools */
   "/ext-a/v1/chat/tools/execute": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -535,7 +535,7 @@ export interface PostOperations {
   };
   /** Create a chat approval */
   "/ext-a/v1/chat/approvals": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -545,7 +545,7 @@ export interface PostOperations {
   };
   /** Cancel the FM */
   "/v1/fm/cancel": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -555,7 +555,7 @@ export interface PostOperations {
   };
   /** Create a post */
   "/core/v2/posts": {
-    input: { body?: CreatePostBody };
+    input: { body?: CreatePostBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -574,7 +574,7 @@ export interface PostOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed>;
+      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -594,7 +594,7 @@ export interface PostOperations {
         /** At least 0. Pattern: `^\d+$`. */
         id: number | string;
       };
-      body?: CreatePostAutosaveBody;
+      body?: CreatePostAutosaveBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -605,7 +605,7 @@ export interface PostOperations {
   };
   /** Create a page */
   "/core/v2/pages": {
-    input: { body?: CreatePageBody };
+    input: { body?: CreatePageBody | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -624,7 +624,7 @@ export interface PostOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed>;
+      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -644,7 +644,7 @@ export interface PostOperations {
         /** At least 0. Pattern: `^\d+$`. */
         id: number | string;
       };
-      body?: CreatePageAutosaveBody;
+      body?: CreatePageAutosaveBody | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -655,7 +655,13 @@ export interface PostOperations {
   };
   /** Create media */
   "/core/v2/media": {
-    input: { body?: CreateMediaBody; file: UploadFile };
+    input: {
+      body?: CreateMediaBody | undefined;
+      file: UploadFile;
+    } | {
+      body: UploadBody;
+      file?: undefined;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -674,7 +680,7 @@ export interface PostOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed>;
+      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -723,7 +729,7 @@ export interface PostOperations {
 export interface PutOperations {
   /** Upload (PUT) */
   "/ext-a/v1/upload": {
-    input: { body?: object };
+    input: { body?: object | undefined };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -738,7 +744,7 @@ export interface PutOperations {
         /** Pattern: `^[\w\-]+$`. */
         id: string | number;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -754,7 +760,7 @@ export interface PutOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed>;
+      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -774,7 +780,7 @@ export interface PutOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed>;
+      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -794,7 +800,7 @@ export interface PutOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed>;
+      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -814,7 +820,7 @@ export interface PatchOperations {
         /** Pattern: `^[\w\-]+$`. */
         id: string | number;
       };
-      body?: object;
+      body?: object | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -830,7 +836,7 @@ export interface PatchOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed>;
+      body?: UpdatePostBody | ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -850,7 +856,7 @@ export interface PatchOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed>;
+      body?: UpdatePageBody | ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -870,7 +876,7 @@ export interface PatchOperations {
         /** Unique identifier for the post. */
         id: QueryNumber;
       };
-      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed>;
+      body?: UpdateMediaBody | ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | undefined;
     };
     query: SharedQuery;
     selects: "plain";
@@ -1486,244 +1492,244 @@ export interface ChatToolResult {
 
 export interface CreateMediaBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** Meta fields. */
-  meta?: { [k: string]: unknown };
+  meta?: { [k: string]: unknown } | undefined;
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
   /** Alternative text to display when attachment is not displayed. */
-  alt_text?: string;
+  alt_text?: string | undefined;
   /** The attachment caption. */
   caption?: (string | {
     /** Caption for the attachment, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The attachment description. */
   description?: (string | {
     /** Description for the attachment, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the associated post of the attachment. */
-  post?: number;
+  post?: number | undefined;
 }
 
 export interface CreatePageAutosaveBody {
   /** The ID for the parent of the post. */
-  parent?: number;
+  parent?: number | undefined;
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** A password to protect access to the content and excerpt. */
-  password?: string;
+  password?: string | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The content for the post. */
   content?: (string | {
     /** Content for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The excerpt for the post. */
   excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** The order of the post in relation to other posts. */
-  menu_order?: number;
+  menu_order?: number | undefined;
   /** Meta fields. */
-  meta?: {
+  meta?: ({
     /** @default "" */
-    footnotes?: string;
-  };
+    footnotes?: string | undefined;
+  } | undefined);
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
 }
 
 export interface CreatePageBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** A password to protect access to the content and excerpt. */
-  password?: string;
+  password?: string | undefined;
   /** The ID for the parent of the post. */
-  parent?: number;
+  parent?: number | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The content for the post. */
   content?: (string | {
     /** Content for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The excerpt for the post. */
   excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** The order of the post in relation to other posts. */
-  menu_order?: number;
+  menu_order?: number | undefined;
   /** Meta fields. */
-  meta?: {
+  meta?: ({
     /** @default "" */
-    footnotes?: string;
-  };
+    footnotes?: string | undefined;
+  } | undefined);
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
 }
 
 export interface CreatePostAutosaveBody {
   /** The ID for the parent of the autosave. */
-  parent?: number;
+  parent?: number | undefined;
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** A password to protect access to the content and excerpt. */
-  password?: string;
+  password?: string | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The content for the post. */
   content?: (string | {
     /** Content for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The excerpt for the post. */
   excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** The format for the post. */
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio";
+    "video" | "audio" | undefined;
   /** Meta fields. */
-  meta?: {
+  meta?: ({
     /** @default "" */
-    footnotes?: string;
-  };
+    footnotes?: string | undefined;
+  } | undefined);
   /** Whether or not the post should be treated as sticky. */
-  sticky?: boolean;
+  sticky?: boolean | undefined;
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
   /** The terms assigned to the post in the category taxonomy. */
-  categories?: readonly number[];
+  categories?: readonly number[] | undefined;
   /** The terms assigned to the post in the post_tag taxonomy. */
-  tags?: readonly number[];
+  tags?: readonly number[] | undefined;
 }
 
 export interface CreatePostBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** A password to protect access to the content and excerpt. */
-  password?: string;
+  password?: string | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The content for the post. */
   content?: (string | {
     /** Content for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The excerpt for the post. */
   excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** The format for the post. */
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio";
+    "video" | "audio" | undefined;
   /** Meta fields. */
-  meta?: {
+  meta?: ({
     /** @default "" */
-    footnotes?: string;
-  };
+    footnotes?: string | undefined;
+  } | undefined);
   /** Whether or not the post should be treated as sticky. */
-  sticky?: boolean;
+  sticky?: boolean | undefined;
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
   /** The terms assigned to the post in the category taxonomy. */
-  categories?: readonly number[];
+  categories?: readonly number[] | undefined;
   /** The terms assigned to the post in the post_tag taxonomy. */
-  tags?: readonly number[];
+  tags?: readonly number[] | undefined;
 }
 
 /** Confirms that the resource was deleted for good. */
@@ -2166,11 +2172,11 @@ export interface EditMediaBody {
   /** URL to the edited image file. Format: uri. */
   src: string;
   /** Array of image edits. */
-  modifiers?: readonly (({
+  modifiers?: (readonly (({
     /** Flip type. */
-    type?: "flip";
+    type?: "flip" | undefined;
     /** Flip arguments. */
-    args?: {
+    args?: ({
       /** Flip direction. */
       flip: {
         /** Whether to flip in the horizontal direction. */
@@ -2178,20 +2184,20 @@ export interface EditMediaBody {
         /** Whether to flip in the vertical direction. */
         vertical: boolean;
       };
-    };
+    } | undefined);
   } | {
     /** Rotation type. */
-    type?: "rotate";
+    type?: "rotate" | undefined;
     /** Rotation arguments. */
-    args?: {
+    args?: ({
       /** Angle to rotate clockwise in degrees. */
       angle: number;
-    };
+    } | undefined);
   } | {
     /** Crop type. */
-    type?: "crop";
+    type?: "crop" | undefined;
     /** Crop arguments. */
-    args?: {
+    args?: ({
       /** Horizontal position from the left to begin the crop, as a percentage of the image. */
       left: number;
       /** Vertical position from the top to begin the crop, as a percentage of the image. */
@@ -2200,11 +2206,11 @@ export interface EditMediaBody {
       width: number;
       /** Height of the crop, as a percentage of the image. */
       height: number;
-    };
+    } | undefined);
   }) & {
     type: unknown;
     args: unknown;
-  })[];
+  })[] | undefined);
 }
 
 /** A resource that the site does not describe. */
@@ -3496,19 +3502,19 @@ export interface RunAbilityBody {
    * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists.
    * Abilities without arguments need none.
    */
-  input?: { [k: string]: unknown };
+  input?: { [k: string]: unknown } | undefined;
 }
 
 export interface RunBatchBody {
   /** @default "normal" */
-  validation?: "require-all-validate" | "normal";
+  validation?: "require-all-validate" | "normal" | undefined;
   /** At most 25 items. */
   requests: readonly ({
     /** @default "POST" */
-    method?: "POST" | "PUT" | "PATCH" | "DELETE";
+    method?: "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
     path: string;
-    body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | (readonly string[]) };
+    body?: { [k: string]: unknown } | undefined;
+    headers?: { [k: string]: string | (readonly string[]) } | undefined;
   })[];
 }
 
@@ -3528,143 +3534,143 @@ export interface ToolDiscovery {
 
 export interface UpdateMediaBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** Meta fields. */
-  meta?: { [k: string]: unknown };
+  meta?: { [k: string]: unknown } | undefined;
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
   /** Alternative text to display when attachment is not displayed. */
-  alt_text?: string;
+  alt_text?: string | undefined;
   /** The attachment caption. */
   caption?: (string | {
     /** Caption for the attachment, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The attachment description. */
   description?: (string | {
     /** Description for the attachment, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the associated post of the attachment. */
-  post?: number;
+  post?: number | undefined;
 }
 
 export interface UpdatePageBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** A password to protect access to the content and excerpt. */
-  password?: string;
+  password?: string | undefined;
   /** The ID for the parent of the post. */
-  parent?: number;
+  parent?: number | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The content for the post. */
   content?: (string | {
     /** Content for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The excerpt for the post. */
   excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** The order of the post in relation to other posts. */
-  menu_order?: number;
+  menu_order?: number | undefined;
   /** Meta fields. */
-  meta?: {
+  meta?: ({
     /** @default "" */
-    footnotes?: string;
-  };
+    footnotes?: string | undefined;
+  } | undefined);
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
 }
 
 export interface UpdatePostBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | Date | null;
+  date?: string | Date | null | undefined;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | Date | null;
+  date_gmt?: string | Date | null | undefined;
   /** An alphanumeric identifier for the post unique to its type. */
-  slug?: string;
+  slug?: string | undefined;
   /** A named status for the post. */
-  status?: "publish" | "future" | "draft" | "pending" | "private";
+  status?: "publish" | "future" | "draft" | "pending" | "private" | undefined;
   /** A password to protect access to the content and excerpt. */
-  password?: string;
+  password?: string | undefined;
   /** The title for the post. */
   title?: (string | {
     /** Title for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The content for the post. */
   content?: (string | {
     /** Content for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID for the author of the post. */
-  author?: number;
+  author?: number | undefined;
   /** The excerpt for the post. */
   excerpt?: (string | {
     /** Excerpt for the post, as it exists in the database. */
-    raw?: string;
-  });
+    raw?: string | undefined;
+  } | undefined);
   /** The ID of the featured media for the post. */
-  featured_media?: number | null;
+  featured_media?: number | null | undefined;
   /** Whether or not comments are open on the post. */
-  comment_status?: "open" | "closed";
+  comment_status?: "open" | "closed" | undefined;
   /** Whether or not the post can be pinged. */
-  ping_status?: "open" | "closed";
+  ping_status?: "open" | "closed" | undefined;
   /** The format for the post. */
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
-    "video" | "audio";
+    "video" | "audio" | undefined;
   /** Meta fields. */
-  meta?: {
+  meta?: ({
     /** @default "" */
-    footnotes?: string;
-  };
+    footnotes?: string | undefined;
+  } | undefined);
   /** Whether or not the post should be treated as sticky. */
-  sticky?: boolean;
+  sticky?: boolean | undefined;
   /** The theme file to use to display the post. */
-  template?: string;
+  template?: string | undefined;
   /** The terms assigned to the post in the category taxonomy. */
-  categories?: readonly number[];
+  categories?: readonly number[] | undefined;
   /** The terms assigned to the post in the post_tag taxonomy. */
-  tags?: readonly number[];
+  tags?: readonly number[] | undefined;
 }
 
 export interface Upload {
@@ -3686,7 +3692,7 @@ export interface Upload {
 /** Query parameters that several operations accept. */
 export interface SharedQuery {
   /** `user` selects the language of the user's profile. */
-  _locale?: "user";
+  _locale?: "user" | undefined;
 }
 
 /** Query of `GET /`. */
@@ -3721,19 +3727,19 @@ export interface GetProxyQuery extends SharedQuery {
    * The oEmbed format to use.
    * @default "json"
    */
-  format?: "json" | "xml";
+  format?: "json" | "xml" | undefined;
   /**
    * The maximum width of the embed frame in pixels.
    * @default 600
    */
-  maxwidth?: QueryNumber;
+  maxwidth?: QueryNumber | undefined;
   /** The maximum height of the embed frame in pixels. */
-  maxheight?: QueryNumber;
+  maxheight?: QueryNumber | undefined;
   /**
    * Whether to perform an oEmbed discovery request for unsanctioned providers.
    * @default true
    */
-  discover?: QueryBoolean;
+  discover?: QueryBoolean | undefined;
 }
 
 /** Query of `GET /ext-a/v1`. */
@@ -3780,65 +3786,65 @@ export interface ListPostsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number;
+  search?: string | number | undefined;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string | Date;
+  after?: string | Date | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string | Date;
+  modified_after?: string | Date | undefined;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: QueryNumbers;
+  author?: QueryNumbers | undefined;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: QueryNumbers;
+  author_exclude?: QueryNumbers | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string | Date;
+  before?: string | Date | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string | Date;
+  modified_before?: string | Date | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers;
+  exclude?: QueryNumbers | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers;
+  include?: QueryNumbers | undefined;
   /** How to interpret the search input. */
-  search_semantics?: "exact";
+  search_semantics?: "exact" | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber;
+  offset?: QueryNumber | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   /**
    * Sort collection by post attribute.
    * @default "date"
    */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title";
+    "include_slugs" | "title" | undefined;
   /**
    * Array of column names to be searched.
    * @default []
    */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[];
+    readonly ("post_title" | "post_content" | "post_excerpt")[] | undefined;
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | number | readonly (string | number)[];
+  slug?: string | number | readonly (string | number)[] | undefined;
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -3847,80 +3853,80 @@ export interface ListPostsQuery extends SharedQuery {
     "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
     "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
     "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
-    "request-failed" | "request-completed" | "any")[];
+    "request-failed" | "request-completed" | "any")[] | undefined;
   /** Limit result set based on relationship between multiple taxonomies. */
-  tax_relation?: "AND" | "OR";
+  tax_relation?: "AND" | "OR" | undefined;
   /** Limit result set to items with specific terms assigned in the categories taxonomy. */
   categories?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers;
+    terms?: QueryNumbers | undefined;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
      */
-    include_children?: QueryBoolean;
+    include_children?: QueryBoolean | undefined;
     /**
      * Whether items must be assigned all or any of the specified terms.
      * @default "OR"
      */
-    operator?: "AND" | "OR";
-  });
+    operator?: "AND" | "OR" | undefined;
+  } | undefined);
   /** Limit result set to items except those with specific terms assigned in the categories taxonomy. */
   categories_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers;
+    terms?: QueryNumbers | undefined;
     /**
      * Whether to include child terms in the terms limiting the result set.
      * @default false
      */
-    include_children?: QueryBoolean;
-  });
+    include_children?: QueryBoolean | undefined;
+  } | undefined);
   /** Limit result set to items with specific terms assigned in the tags taxonomy. */
   tags?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers;
+    terms?: QueryNumbers | undefined;
     /**
      * Whether items must be assigned all or any of the specified terms.
      * @default "OR"
      */
-    operator?: "AND" | "OR";
-  });
+    operator?: "AND" | "OR" | undefined;
+  } | undefined);
   /** Limit result set to items except those with specific terms assigned in the tags taxonomy. */
   tags_exclude?: (QueryNumbers | {
     /**
      * Term IDs.
      * @default []
      */
-    terms?: QueryNumbers;
-  });
+    terms?: QueryNumbers | undefined;
+  } | undefined);
   /** Limit result set to items that are sticky. */
-  sticky?: QueryBoolean;
+  sticky?: QueryBoolean | undefined;
   /**
    * Whether to ignore sticky posts or not.
    * @default true
    */
-  ignore_sticky?: QueryBoolean;
+  ignore_sticky?: QueryBoolean | undefined;
   /** Limit result set to items assigned one or more given formats. */
   format?: "standard" | "aside" | "chat" | "gallery" | "link" | "image" | "quote" | "status" |
     "video" | "audio" | QueryWords | readonly ("standard" | "aside" | "chat" | "gallery" |
-    "link" | "image" | "quote" | "status" | "video" | "audio")[];
+    "link" | "image" | "quote" | "status" | "video" | "audio")[] | undefined;
 }
 
 /** Query of `GET /core/v2/posts/{id}`. */
 export interface GetPostQuery extends SharedQuery {
   /** Override the default excerpt length. */
-  excerpt_length?: QueryNumber;
+  excerpt_length?: QueryNumber | undefined;
   /** The password for the post if it is password protected. */
-  password?: string | number;
+  password?: string | number | undefined;
 }
 
 /** Query of `GET /core/v2/posts/{parent}/revisions`. */
@@ -3929,39 +3935,40 @@ export interface ListPostRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number;
+  search?: string | number | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers;
+  exclude?: QueryNumbers | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers;
+  include?: QueryNumbers | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber;
+  offset?: QueryNumber | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   /**
    * Sort collection by object attribute.
    * @default "date"
    */
-  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title";
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" |
+    undefined;
 }
 
 /** Query of `GET /core/v2/posts/{id}/autosaves`. */
 export interface ListPostAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: QueryNumber;
+  parent?: QueryNumber | undefined;
 }
 
 /** Query of `GET /core/v2/pages`. */
@@ -3970,77 +3977,77 @@ export interface ListPagesQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number;
+  search?: string | number | undefined;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string | Date;
+  after?: string | Date | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string | Date;
+  modified_after?: string | Date | undefined;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: QueryNumbers;
+  author?: QueryNumbers | undefined;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: QueryNumbers;
+  author_exclude?: QueryNumbers | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string | Date;
+  before?: string | Date | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string | Date;
+  modified_before?: string | Date | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers;
+  exclude?: QueryNumbers | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers;
+  include?: QueryNumbers | undefined;
   /** Limit result set to posts with a specific menu_order value. */
-  menu_order?: QueryNumber;
+  menu_order?: QueryNumber | undefined;
   /** How to interpret the search input. */
-  search_semantics?: "exact";
+  search_semantics?: "exact" | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber;
+  offset?: QueryNumber | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   /**
    * Sort collection by post attribute.
    * @default "date"
    */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title" | "menu_order";
+    "include_slugs" | "title" | "menu_order" | undefined;
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: QueryNumbers;
+  parent?: QueryNumbers | undefined;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: QueryNumbers;
+  parent_exclude?: QueryNumbers | undefined;
   /**
    * Array of column names to be searched.
    * @default []
    */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[];
+    readonly ("post_title" | "post_content" | "post_excerpt")[] | undefined;
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | number | readonly (string | number)[];
+  slug?: string | number | readonly (string | number)[] | undefined;
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -4049,15 +4056,15 @@ export interface ListPagesQuery extends SharedQuery {
     "inherit" | "request-pending" | "request-confirmed" | "request-failed" | "request-completed" |
     "any" | QueryWords | readonly ("publish" | "future" | "draft" | "pending" | "private" |
     "trash" | "auto-draft" | "inherit" | "request-pending" | "request-confirmed" |
-    "request-failed" | "request-completed" | "any")[];
+    "request-failed" | "request-completed" | "any")[] | undefined;
 }
 
 /** Query of `GET /core/v2/pages/{id}`. */
 export interface GetPageQuery extends SharedQuery {
   /** Override the default excerpt length. */
-  excerpt_length?: QueryNumber;
+  excerpt_length?: QueryNumber | undefined;
   /** The password for the post if it is password protected. */
-  password?: string | number;
+  password?: string | number | undefined;
 }
 
 /** Query of `GET /core/v2/pages/{parent}/revisions`. */
@@ -4066,39 +4073,40 @@ export interface ListPageRevisionsQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /** Maximum number of items to be returned in result set. 1 to 100. */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number;
+  search?: string | number | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers;
+  exclude?: QueryNumbers | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers;
+  include?: QueryNumbers | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber;
+  offset?: QueryNumber | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   /**
    * Sort collection by object attribute.
    * @default "date"
    */
-  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title";
+  orderby?: "date" | "id" | "include" | "relevance" | "slug" | "include_slugs" | "title" |
+    undefined;
 }
 
 /** Query of `GET /core/v2/pages/{id}/autosaves`. */
 export interface ListPageAutosavesQuery extends SharedQuery {
   /** The ID for the parent of the autosave. */
-  parent?: QueryNumber;
+  parent?: QueryNumber | undefined;
 }
 
 /** Query of `GET /core/v2/media`. */
@@ -4107,86 +4115,86 @@ export interface ListMediaQuery extends SharedQuery {
    * Current page of the collection. At least 1.
    * @default 1
    */
-  page?: QueryNumber;
+  page?: QueryNumber | undefined;
   /**
    * Maximum number of items to be returned in result set. 1 to 100.
    * @default 10
    */
-  per_page?: QueryNumber;
+  per_page?: QueryNumber | undefined;
   /** Limit results to those matching a string. */
-  search?: string | number;
+  search?: string | number | undefined;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string | Date;
+  after?: string | Date | undefined;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string | Date;
+  modified_after?: string | Date | undefined;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
    */
-  author?: QueryNumbers;
+  author?: QueryNumbers | undefined;
   /**
    * Ensure result set excludes posts assigned to specific authors.
    * @default []
    */
-  author_exclude?: QueryNumbers;
+  author_exclude?: QueryNumbers | undefined;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string | Date;
+  before?: string | Date | undefined;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string | Date;
+  modified_before?: string | Date | undefined;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
    */
-  exclude?: QueryNumbers;
+  exclude?: QueryNumbers | undefined;
   /**
    * Limit result set to specific IDs.
    * @default []
    */
-  include?: QueryNumbers;
+  include?: QueryNumbers | undefined;
   /** How to interpret the search input. */
-  search_semantics?: "exact";
+  search_semantics?: "exact" | undefined;
   /** Offset the result set by a specific number of items. */
-  offset?: QueryNumber;
+  offset?: QueryNumber | undefined;
   /**
    * Order sort attribute ascending or descending.
    * @default "desc"
    */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   /**
    * Sort collection by post attribute.
    * @default "date"
    */
   orderby?: "author" | "date" | "id" | "include" | "modified" | "parent" | "relevance" | "slug" |
-    "include_slugs" | "title";
+    "include_slugs" | "title" | undefined;
   /**
    * Limit result set to items with particular parent IDs.
    * @default []
    */
-  parent?: QueryNumbers;
+  parent?: QueryNumbers | undefined;
   /**
    * Limit result set to all items except those of a particular parent ID.
    * @default []
    */
-  parent_exclude?: QueryNumbers;
+  parent_exclude?: QueryNumbers | undefined;
   /**
    * Array of column names to be searched.
    * @default []
    */
   search_columns?: "post_title" | "post_content" | "post_excerpt" | QueryWords |
-    readonly ("post_title" | "post_content" | "post_excerpt")[];
+    readonly ("post_title" | "post_content" | "post_excerpt")[] | undefined;
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | number | readonly (string | number)[];
+  slug?: string | number | readonly (string | number)[] | undefined;
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
    */
   status?: "inherit" | "private" | "trash" | QueryWords | readonly ("inherit" | "private" |
-    "trash")[];
+    "trash")[] | undefined;
   /** Limit result set to attachments of a particular media type or media types. */
   media_type?: "image" | "video" | "text" | "application" | "audio" | QueryWords |
-    readonly ("image" | "video" | "text" | "application" | "audio")[];
+    readonly ("image" | "video" | "text" | "application" | "audio")[] | undefined;
   /** Limit result set to attachments of a particular MIME type or MIME types. */
-  mime_type?: string | number | readonly (string | number)[];
+  mime_type?: string | number | readonly (string | number)[] | undefined;
 }
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
@@ -4378,6 +4386,10 @@ const SLASHES: readonly string[] = [
 const COMMAS: readonly string[] = [
 ];
 
+/** Operations whose success may be null, a text or a file. */
+const ANY_CONTENT: readonly string[] = [
+];
+
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
@@ -4476,7 +4488,8 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  return createRawClient(options, { slashes: SLASHES, commas: COMMAS }) as unknown as Client<Throw>;
+  const environment = { slashes: SLASHES, commas: COMMAS, anyContent: ANY_CONTENT };
+  return createRawClient(options, environment) as unknown as Client<Throw>;
 }
 
 /**
@@ -4529,9 +4542,9 @@ type BatchPathIn<Map> = {
 }[keyof Map];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
-  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
-  readonly extra?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
@@ -4579,15 +4592,20 @@ export function batch<
 interface CommonOptions<Query, Throw>
   extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
-  readonly throw?: Throw;
+  readonly throw?: Throw | undefined;
 }
 
 /** Options before the operation is known, from which TypeScript infers the type arguments. */
 interface InferredOptions<C, F, E, D, Throw>
   extends CommonOptions<
-    { readonly context?: C; readonly _fields?: F; readonly _embed?: E; readonly force?: D },
+    {
+      readonly context?: C | undefined;
+      readonly _fields?: F | undefined;
+      readonly _embed?: E | undefined;
+      readonly force?: D | undefined;
+    },
     Throw
   > {
   readonly path?: unknown;
@@ -4643,10 +4661,10 @@ export interface Failure<Problem> {
   readonly response: Response | undefined;
 }
 
-/** The number of items and pages of a list, beside its first page or a later one. */
+/** The number of items and pages of a list, beside its first page or a later one; `undefined` if a plugin or a proxy removed them. */
 export interface Totals {
-  readonly total: number;
-  readonly totalPages: number;
+  readonly total: number | undefined;
+  readonly totalPages: number | undefined;
 }
 
 export interface PagesFailure<Problem> extends Failure<Problem> {
@@ -4778,7 +4796,8 @@ export type RequestError<Method, Path> = ApiError &
   SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
 
 /** `path`, `body` and `file` of an operation. */
-export type RequestInput<Method, Path> = Omit<Member<OperationOf<Method, Path>, 'input'>, 'query'>;
+export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
+type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** The query of an operation, without the parameters that change the type of the response. */
 export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
@@ -4841,11 +4860,16 @@ type Text = string & NoMembers;
  * `CheckedNames` refuses names that do not exist, and `NarrowedItem` narrows the response.
  */
 interface Selections<C, F, E, D> {
-  readonly plain: { readonly _fields?: F; readonly _embed?: E };
-  readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
-  readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  readonly plain: SelectedNames<F, E>;
+  readonly context: { readonly context?: C | undefined } & SelectedNames<F, E>;
+  readonly force: { readonly force?: D | undefined } & SelectedNames<F, E>;
   /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
-  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
+  readonly forced: { readonly force: QueryTrue } & SelectedNames<F, E>;
+}
+
+interface SelectedNames<F, E> {
+  readonly _fields?: F | undefined;
+  readonly _embed?: E | undefined;
 }
 
 /** The query of an operation. */
@@ -4888,7 +4912,7 @@ type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
       : readonly Name[]
   : Given;
 
-/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+/** The names in a list, or in a text that separates them; `never` if the compiler does not know them. */
 type NamesOf<Given> = Given extends readonly (infer Name)[]
   ? string extends Name
     ? never
@@ -4906,13 +4930,19 @@ type IsExact<Given> = Given extends readonly (infer Name)[]
     ? false
     : true;
 
+/** The names that commas and white space separate (`wp_parse_list()`). */
 type SplitNames<Names extends string> = string extends Names
   ? never
-  : Names extends `${infer First},${infer Rest}`
-    ? Trimmed<First> | SplitNames<Rest>
-    : Trimmed<Names>;
+  : Exclude<SplitAt<SplitAt<SplitAt<SplitAt<Names, ','>, ' '>, '\n'>, '\t'>, ''>;
 
-type Trimmed<Name extends string> = Name extends ` ${infer Rest}` ? Trimmed<Rest> : Name;
+/** The parts of a text. TypeScript follows a thousand of them, because the last branch has no other type around it. */
+type SplitAt<
+  Text,
+  Separator extends string,
+  Found = never,
+> = Text extends `${infer First}${Separator}${infer Rest}`
+  ? SplitAt<Rest, Separator, Found | First>
+  : Found | Text;
 
 /** The data of a response, by the parameters of the request. */
 type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }
@@ -5131,6 +5161,9 @@ export type UploadFile =
       readonly type?: string | undefined;
     };
 
+/** A body with a file that the program has made itself: a form, or the bytes of a file that `Content-Disposition` names. */
+export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+
 /** Bytes of the request body that were sent, of `total`. */
 export interface UploadProgress {
   readonly loaded: number;
@@ -5148,7 +5181,7 @@ interface CallOptions extends SharedOptions {
    * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
+  /** Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` is sent as it is. */
   readonly body?: unknown;
   /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
   readonly bodyType?: 'json' | 'form' | undefined;
@@ -5223,9 +5256,9 @@ export type NetworkErrorCode =
 export type ClientErrorCode =
   /** An HTML page: of a login, of maintenance, of the web server. Also with a success status. */
   | 'client_html_response'
-  /** The body is not the JSON that its media type promises: PHP notices before it, or truncated. */
+  /** The body is not the JSON that its media type or the operation promises: PHP notices before it, truncated, or a text. */
   | 'client_invalid_json'
-  /** An error status without a body, as every error of `HEAD`. */
+  /** An error status without a body, as every error of `HEAD`; or a success without the body that the operation promises. */
   | 'client_empty_response'
   /** An error status with a body that has no code. */
   | 'client_unknown_error'
@@ -5271,24 +5304,33 @@ interface ClientEnvironment {
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
+  /** Operations whose success may be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
+  readonly anyContent: readonly string[];
 }
 
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
 
-export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {}
+export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {
+  /** The error as data. `structuredClone` keeps it, and loses the other members that `Error` does not have. */
+  readonly cause: ResponseError;
+  /** `undefined` with the source `network`. */
+  readonly response: Response | undefined;
+}
 
 /** The error of a call with the option `throw`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the members
 export class ApiError extends Error implements ResponseError {
   override readonly name = 'ApiError';
-  /** `undefined` with the source `network`. */
-  readonly response: Response | undefined;
 
   constructor(error: ResponseError, response: Response | undefined) {
-    super(error.message, error);
-    Object.assign(this, error);
-    this.response = response;
+    super(error.message, { cause: error });
+    Object.assign(this, error, { cause: error, response });
+  }
+
+  /** What `JSON.stringify` writes. */
+  toJSON(): ResponseError {
+    return this.cause;
   }
 }
 
@@ -5308,12 +5350,24 @@ function createClientError(
 }
 
 /** Creates the error of a call that has no complete response. @param cause what the transport threw */
-function createNetworkError(cause: unknown): ResponseError {
-  const text = isTimeout(cause) ? 'The site did not respond in time' : 'The site cannot be reached';
-  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : '';
-  const code = isTimeout(cause) ? 'network_timeout' : 'network_failure';
-  const data = { status: 0, params: {} };
-  return { source: 'network', code, message: `${text}${reason}.`, status: 0, data, cause };
+function createNetworkError(cause: unknown, method: string, url: string): ResponseError {
+  const [code, text] = isTimeout(cause)
+    ? ['network_timeout', 'The site did not respond in time']
+    : ['network_failure', 'The site cannot be reached'];
+  // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
+  const stated = cause as NestedError | undefined;
+  const { code: reasonCode = '', message: reason = '' } = stated?.cause ?? stated ?? {};
+  // A query may have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
+  const message = `${text}: ${shown}`;
+  return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
+}
+
+/** What platforms throw. */
+interface NestedError {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: NestedError;
 }
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
@@ -5337,43 +5391,47 @@ function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | u
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *
+ * @param isJson whether a success is JSON, and not null: what the operation returns has such a type
  * @throws what the transport throws if the connection is lost
  */
-async function readResult(response: Response, method: string): Promise<RawResult> {
+async function readResult(response: Response, method: string, isJson = false): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
     response,
   });
   if (isRedirect(response)) {
-    const reason = 'The site redirected the request, which was not sent again: check the baseUrl.';
+    const reason = 'The site redirected the request: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (response.ok && !isText(type)) return { data: await response.blob(), response };
+  if (response.ok && !isJson && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
-  if (!response.ok && text === '')
-    return fail('client_empty_response', 'The response is an error without a body.', text);
-  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
-  const isJson = /[/+]json\b/.test(type);
-  let value: unknown = text;
+  const isHtml = type.includes('html');
+  const statesJson = type.includes('json');
+  // WordPress sends the value null without content, as JSON.
+  let value: unknown = text || (method === 'HEAD' || status === 204 ? undefined : null);
+  if (!text && (!response.ok || (value === null && (isJson || isHtml))))
+    return fail('client_empty_response', 'The response has no body.', text);
   // A web server may lose the media type of JSON, so HTML is tried as JSON.
-  if (text !== '' && (isHtml || isJson || type === '')) {
+  if (text && (isJson || isHtml || statesJson || !type)) {
     try {
       value = JSON.parse(text);
     } catch {
-      if (isJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
-      if (isHtml) return fail('client_html_response', 'The response is an HTML page.', text);
+      if (isHtml) {
+        const hint = status === 404 ? ': does the baseUrl end in /wp-json?' : '.';
+        return fail('client_html_response', `The response is an HTML page${hint}`, text);
+      }
+      if (statesJson || (isJson && response.ok))
+        return fail('client_invalid_json', 'The response is not valid JSON.', text);
     }
   }
   if (!response.ok) {
-    const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
+    const source = type.includes('problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
-  // WordPress sends the value null without content.
-  const empty = method === 'HEAD' || status === 204 ? undefined : null;
   return {
-    data: text ? value : empty,
+    data: value,
     response,
     ...readCount(headers, 'x-wp-total', 'total'),
     ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
@@ -5381,7 +5439,7 @@ async function readResult(response: Response, method: string): Promise<RawResult
 }
 
 function isRedirect({ status, type }: Response): boolean {
-  return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+  return type === 'opaqueredirect' || /30[12378]/.test(`${status}`);
 }
 
 /** Whether a response of the media type is read as text. Others are files. */
@@ -5459,10 +5517,10 @@ function readCount(
 /** Creates a client without the types of a site. */
 function createRawClient(
   options: ClientOptions,
-  { slashes, commas }: Partial<ClientEnvironment> = {},
+  { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('', '')).origin);
+  const exchange = createExchange(options, new URL(toUrl('', '')).origin, anyContent);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, slashes);
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
@@ -5504,9 +5562,9 @@ function createRawClient(
  * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
  * timeout is an exception
  */
-function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
+function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
-  return { error: createNetworkError(cause), response: undefined };
+  return { error: createNetworkError(cause, method, url), response: undefined };
 }
 
 /**
@@ -5518,6 +5576,7 @@ function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
 function createExchange(
   options: ClientOptions,
   origin: string,
+  anyContent: readonly string[] | undefined,
 ): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -5576,12 +5635,13 @@ function createExchange(
           failure = result ?? failure;
         }
       }
-      if (!response) return failWith(failure, call.signal);
+      if (!response) return failWith(failure, call, url);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      return readResult(response, call.method).catch((cause) => failWith(cause, call.signal));
+      const isJson = anyContent && !anyContent.includes(`${call.method} ${call.path}`);
+      return readResult(response, call.method, isJson).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -5643,19 +5703,15 @@ function buildQuery(
   template = '',
   commas: readonly string[] = [],
 ): string {
-  const sent = Object.entries(values).filter(
-    ([name, value]) =>
-      // Of WordPress's own parameters (`_embed`) the mere presence means true.
-      !(name.startsWith('_') && value === false) &&
-      // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
-      !(Array.isArray(value) && value.length === 0),
-  );
-  const joined = sent.map(([name, value]): [string, unknown] =>
-    commas.includes(`${template} ${name}`) && Array.isArray(value)
-      ? [name, value.filter((item) => item !== undefined && item !== null).join()]
-      : [name, value],
-  );
-  return new URLSearchParams([...phpVariables(joined)]).toString();
+  const sent = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    // Of WordPress's own parameters (`_embed`) the mere presence means true.
+    if (value === false && name.startsWith('_')) return [];
+    if (!Array.isArray(value)) return [[name, value]];
+    // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
+    if (!value.length) return [];
+    return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
+  });
+  return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
 }
 
 /**
@@ -5664,19 +5720,19 @@ function buildQuery(
  */
 function* phpVariables(
   entries: Iterable<readonly [name: string, value: unknown]>,
-): Generator<[string, string], void, undefined> {
+): Generator<FormField, void, undefined> {
   for (const [name, value] of entries) {
-    if (value === undefined || value === null) continue;
+    if (!isPresent(value)) continue;
     if (typeof value !== 'object') {
       // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
       yield [name, toDateTime(value)];
+    } else if (isContent(value)) {
+      yield [name, value as Blob];
     } else {
       // A list with gaps would be an object to WordPress.
-      const items = Array.isArray(value)
-        ? value.filter((item) => item !== undefined && item !== null)
-        : value;
+      const items = Array.isArray(value) ? value.filter(isPresent) : value;
       const members = Object.entries(items);
       if (members.length === 0 && Array.isArray(value)) yield [name, ''];
       yield* phpVariables(members.map(([key, item]) => [`${name}[${key}]`, item]));
@@ -5687,9 +5743,14 @@ function* phpVariables(
 /**
  * Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. It joins texts: `URL` of
  * React Native cannot be changed.
+ *
+ * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
  */
 function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
   const { location } = globalThis as { location?: { href: string } };
+  // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
+  if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
+    throw new TypeError('baseUrl must be an http(s) URL without a password');
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
   const stated = new URLSearchParams(rest.join('?'));
   const root = stated.get('rest_route');
@@ -5702,18 +5763,31 @@ function createUrlBuilder(baseUrl: string): (path: string, query: string) => str
   };
 }
 
+/** A field of a form: a text, or a file. */
+type FormField = [name: string, value: string | Blob | UploadFile];
+
+function isPresent(value: unknown): value is NonNullable<unknown> {
+  return value !== undefined && value !== null;
+}
+
+function isTextField(field: FormField): field is [string, string] {
+  return typeof field[1] === 'string';
+}
+
 /** A request body, and its media type if the platform does not set it. All but a stream can be sent repeatedly. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
   readonly type?: string;
 }
 
-/** Creates the body of a call; `undefined` if the call has none. */
+/** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
 function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
-  if (file) return createMultipart(fieldsOf(body), file);
-  if (body === undefined) return undefined;
-  if (isContent(body)) return { body };
-  if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
+  if (!file && body === undefined) return undefined;
+  if (!file && isContent(body)) return { body };
+  const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
+  if (file) fields.push(['file', file]);
+  if (!fields.every(isTextField)) return createMultipart(fields);
+  if (bodyType === 'form') return { body: new URLSearchParams(fields) };
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
 }
 
@@ -5740,10 +5814,6 @@ function withExtra(method: string, { extra, ...own }: CallOptions): CallOptions 
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-function fieldsOf(body: unknown): [name: string, value: unknown][] {
-  return Object.entries((body ?? {}) as object);
-}
-
 /** Not every platform has all of them. */
 const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
 
@@ -5763,23 +5833,27 @@ function isContent(body: unknown): body is RequestContent['body'] {
  * Creates a `multipart/form-data` body (RFC 7578). Unlike a `FormData` it has a length before it is sent, can be sent again,
  * and a quote in a file name is no `%22`, which PHP would not decode.
  */
-function createMultipart(fields: readonly [string, unknown][], file: UploadFile): RequestContent {
+function createMultipart(fields: readonly FormField[]): RequestContent {
   const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
-  const head = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n`;
-  const content = file instanceof Blob ? file : file.content;
-  const type = (file.type ?? '').replace(/[\r\n]/g, '') || 'application/octet-stream';
-  const body = new Blob([
-    ...[...phpVariables(fields)].map(([name, value]) => `${head(`name=${quote(name)}`)}\r\n${value}\r\n`),
-    `${head(`name="file"; filename=${quote(file.name)}`)}Content-Type: ${type}\r\n\r\n`,
-    content as Blob | ArrayBuffer,
-    `\r\n--${boundary}--\r\n`,
-  ]);
+  const parts = fields.flatMap(([name, value]): (string | Blob | ArrayBuffer)[] => {
+    const { content = value, type, name: filename = 'blob' } = value as Partial<Exclude<UploadFile, Blob>>;
+    const mediaType = (type || (content as Blob).type || 'application/octet-stream').replace(/[\r\n]/g, '');
+    return [
+      `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`,
+      typeof value === 'string' ? '' : `; filename=${quote(filename)}\r\nContent-Type: ${mediaType}`,
+      '\r\n\r\n',
+      content as Blob,
+      '\r\n',
+    ];
+  });
+  const body = new Blob([...parts, `--${boundary}--\r\n`]);
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
 /** A quoted string. PHP and Fetch escape quotes and backslashes in it differently, so other characters replace them. */
 function quote(text: string): string {
-  return `"${text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_')}"`;
+  const plain = text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_');
+  return `"${plain}"`;
 }
 
 /** Creates the authenticator of a client. */
@@ -5803,10 +5877,14 @@ function isSafe(method: string): boolean {
   return SAFE_METHODS.includes(method);
 }
 
+/** A nonce, in white space that a plugin prints before it. Pages and JSON have other characters. */
+const NONCE = /^\s*([\w+/=.~-]+)\s*$/;
+
 /**
  * The credentials of a script on a page of the site: `createClient({ …, auth: cookieAuth({ nonce }) })`. They are the cookie of the
  * logged-in user and its nonce (`X-WP-Nonce`). A nonce in a response replaces it. After `rest_cookie_invalid_nonce`, `refreshNonce`
- * is called once for all waiting calls, and each call is repeated once.
+ * is called once for all waiting calls, and each call is repeated once. If it rejects, or returns a page of a login or of
+ * maintenance instead of a nonce, the calls have the error of the site, and the next one refreshes again.
  */
 export function cookieAuth({
   nonce,
@@ -5816,7 +5894,7 @@ export function cookieAuth({
   readonly refreshNonce?: (() => Promise<string>) | undefined;
 }): Authenticator {
   let current = nonce;
-  let refresh: Promise<string> | undefined;
+  let refresh: Promise<string | undefined> | undefined;
   return {
     credentials: 'include',
     authenticate(request) {
@@ -5832,10 +5910,16 @@ export function cookieAuth({
       if (body?.code !== 'rest_cookie_invalid_nonce') return false;
       // Another call may have replaced the nonce in the meantime.
       if (request.headers.get('X-WP-Nonce') === current) {
-        refresh ??= refreshNonce().finally(() => {
-          refresh = undefined;
-        });
-        current = await refresh;
+        refresh ??= Promise.resolve()
+          .then(refreshNonce)
+          .then((text) => NONCE.exec(text ?? '')?.[1])
+          .catch(() => undefined)
+          .finally(() => {
+            refresh = undefined;
+          });
+        const next = await refresh;
+        if (next === undefined) return false;
+        current = next;
       }
       return true;
     },
@@ -6079,7 +6163,7 @@ async function* paginateItems(
 }
 
 /** A value of `_fields` with which no two pages are equal: none, or one with the id. */
-const NAMES_ITEMS = /^$|(?:^|,)id(?:,|$)/;
+const NAMES_ITEMS = /^$|(?:^|[\s,])id(?:[\s,]|$)/;
 
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);

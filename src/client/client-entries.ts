@@ -35,6 +35,8 @@ export interface ClientEntry {
   readonly query: string;
   readonly isQueryRequired: boolean;
   readonly item: TypeNode;
+  /** Whether a success is JSON, and not null. */
+  readonly isJson: boolean;
   readonly contexts: readonly (readonly [context: string, typeName: string])[];
   readonly forced?: TypeNode;
   readonly fields?: string;
@@ -96,8 +98,8 @@ export class EntryFactory {
 
   /** @param readBack references to the items that the body of the operation may be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
-    const { operation, path, query, body, item, forced, isFile } = facts;
-    const { relationsOf, shapes } = this.#sources;
+    const { operation, path, query, body, content, item, forced, shape } = facts;
+    const { references, relationsOf, shapes } = this.#sources;
     const stem = toTypeName(operation.id);
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
@@ -116,9 +118,11 @@ export class EntryFactory {
         ? 'Readonly<Record<string, unknown>>'
         : this.#queryName(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
-      item: isFile
-        ? shapeOfType('Blob')
-        : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
+      item:
+        content === 'file'
+          ? shapeOfType('Blob')
+          : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read', operation),
+      isJson: content === 'json' && (shape !== 'one' || isNeverNull(item, references)),
       contexts,
       forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
       fields,
@@ -336,6 +340,13 @@ function alternativesOf(schema: Json, references: ReferenceResolver): readonly J
   return (members.length > 0 ? members : [schema])
     .map((member) => references.resolve(member))
     .filter((member) => member !== undefined);
+}
+
+function isNeverNull(schema: Json | undefined, references: ReferenceResolver): boolean {
+  const alternatives = alternativesOf(schema ?? {}, references).map(typesOf);
+  return (
+    alternatives.length > 0 && alternatives.every((types) => types.length > 0 && !types.includes('null'))
+  );
 }
 
 function mayBeNull(schema: SchemaObject, references: ReferenceResolver): boolean {

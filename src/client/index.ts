@@ -131,11 +131,27 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
       : isQueryRequired
         ? [`query: ${query}`]
         : []),
-    ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}: ${printBody(body)}`]),
-    ...(facts.file === 'none' ? [] : [`file${facts.file === 'required' ? '' : '?'}: UploadFile`]),
   ];
-  if (members.length === 0) return '    input: NoMembers;\n';
-  return printMemberList('input', members);
+  const printOption = (name: string, option: string, isRequired: boolean): string =>
+    isRequired ? `${name}: ${option}` : `${name}?: ${option} | undefined`;
+  const isBodyRequired = facts.body?.required === true;
+  const fields = body === undefined ? [] : [printBody(body)];
+  const own = fields.map((option) => printOption('body', option, isBodyRequired));
+  switch (facts.file) {
+    case 'required':
+      return printMemberList(
+        'input',
+        [...members, ...own, 'file: UploadFile'],
+        [...members, 'body: UploadBody', 'file?: undefined'],
+      );
+    case 'optional': {
+      const option = printOption('body', [...fields, 'UploadBody'].join(' | '), isBodyRequired);
+      return printMemberList('input', [...members, option, printOption('file', 'UploadFile', false)]);
+    }
+    default:
+      if (members.length + own.length === 0) return '    input: NoMembers;\n';
+      return printMemberList('input', [...members, ...own]);
+  }
 }
 
 function printAlias({ name, members }: TypeAlias): string {
@@ -153,7 +169,7 @@ function printErrorCodes({ entries }: ClientPlan): string {
   return `export type ErrorCode =${lines.length === 0 ? ' never' : lines.join('')};\n`;
 }
 
-/** Prints the parameters that the runtime writes in a way of their own (`ClientEnvironment`). */
+/** Prints what the runtime needs to know of parameters and responses (`ClientEnvironment`). */
 function printTables({ entries }: ClientPlan): string {
   const paths = entries.map(({ facts }) => facts.operation.path);
   const listOf = (fact: 'commas' | 'slashes') =>
@@ -165,6 +181,9 @@ function printTables({ entries }: ClientPlan): string {
     return isShared ? start : `${path} ${name}`;
   });
   const commas = listOf('commas').map((each) => each.join(' '));
+  const anyContent = entries
+    .filter(({ isJson }) => !isJson)
+    .map(({ facts: { operation } }) => `${operation.method} ${operation.path}`);
   const print = (list: readonly string[]): string =>
     `[${[...new Set(list)].map((each) => `\n  ${toStringLiteral(each)},`).join('')}\n]`;
   return `/** Parameters whose values may contain \`/\`. */
@@ -172,6 +191,9 @@ const SLASHES: readonly string[] = ${print(slashes)};
 
 /** Parameters of the query that are texts of several values, separated by commas. */
 const COMMAS: readonly string[] = ${print(commas)};
+
+/** Operations whose success may be null, a text or a file. */
+const ANY_CONTENT: readonly string[] = ${print(anyContent)};
 `;
 }
 

@@ -165,9 +165,12 @@ function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, ind
   return `${indent}${key}: ${types(shape, indent)};\n`;
 }
 
-/** Prints members on one line if they fit and none has several lines. */
-export function printMemberList(key: string, members: readonly string[]): string {
-  const line = `    ${key}: { ${members.join('; ')} };\n`;
+/** Prints an object, or a union of several, on one line if it fits and no member has several lines. */
+export function printMemberList(key: string, ...objects: readonly (readonly string[])[]): string {
+  const line = `    ${key}: ${objects.map((members) => `{ ${members.join('; ')} }`).join(' | ')};\n`;
   if (line.length <= LINE_WIDTH && !line.trimEnd().includes('\n')) return line;
-  return `    ${key}: {\n${members.map((member) => `      ${member};\n`).join('')}    };\n`;
+  const blocks = objects.map(
+    (members) => `{\n${members.map((member) => `      ${member};\n`).join('')}    }`,
+  );
+  return `    ${key}: ${blocks.join(' | ')};\n`;
 }

@@ -31,7 +31,7 @@ export class ShapeCache {
   readonly nodes: SchemaInterner = new SchemaInterner();
   readonly #schemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
-  readonly #acceptsDates: boolean;
+  readonly #isClient: boolean;
   readonly #typeNames: Set<string> = new Set();
   /** Several media types and statuses use the same schema object of the document. */
   readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
@@ -40,10 +40,10 @@ export class ShapeCache {
     query: new WeakMap(),
   };
 
-  /** @param acceptsDates whether a client that sends a time takes a `Date` too, and writes it as the site reads it */
-  constructor(references: ReferenceResolver, acceptsDates = false) {
+  /** @param isClient whether values are sent by a client: it writes a `Date` as the site reads it, and leaves out `undefined` */
+  constructor(references: ReferenceResolver, isClient = false) {
     this.#references = references;
-    this.#acceptsDates = acceptsDates;
+    this.#isClient = isClient;
   }
 
   /** The schemas of all shapes, and of the items of their lists; equal schemas are one object. */
@@ -55,8 +55,7 @@ export class ShapeCache {
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
     if (cached !== undefined) return cached;
-    const takesDates = this.#acceptsDates && direction !== 'read';
-    const builder = new ShapeBuilder(direction, this.#references, this.nodes, takesDates);
+    const builder = new ShapeBuilder(direction, this.#references, this.nodes, this.#isClient);
     const shape = { schema: builder.build(schema, 0), typeNames: [...builder.typeNames] };
     for (const name of shape.typeNames) this.#typeNames.add(name);
     this.#schemas.add(shape.schema);
@@ -96,15 +95,15 @@ class ShapeBuilder {
   readonly #direction: TypeDirection;
   readonly #references: ReferenceResolver;
   readonly #nodes: SchemaInterner;
-  readonly #takesDates: boolean;
+  readonly #isClient: boolean;
 
   constructor(
     direction: TypeDirection,
     references: ReferenceResolver,
     nodes: SchemaInterner,
-    takesDates: boolean,
+    isClient: boolean,
   ) {
-    this.#takesDates = takesDates;
+    this.#isClient = isClient;
     this.#direction = direction;
     this.#references = references;
     this.#nodes = nodes;
@@ -183,11 +182,12 @@ class ShapeBuilder {
 
   #ofType(type: string, schema: SchemaObject, depth: number): CompilerSchema {
     const isQuery = this.#direction === 'query';
+    const isSent = this.#direction !== 'read';
     switch (type) {
       case 'string': {
         const text = this.#nodes.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
-        if (this.#takesDates && /^date-time(?:-local)?$/.test(String(schema.format))) {
+        if (this.#isClient && isSent && /^date-time(?:-local)?$/.test(String(schema.format))) {
           return this.#nodes.internUnion([text, this.#named('Date')]);
         }
         return isQuery && canBeNumber(schema)
@@ -255,8 +255,14 @@ class ShapeBuilder {
     for (const name of required) {
       if (!properties.has(name)) properties.set(name, isJsonObject(rest) ? rest : true);
     }
-    const typeOf = (value: Json): CompilerSchema => {
-      const type = this.build(value, depth);
+    const typeOf = (name: string, value: Json): CompilerSchema => {
+      const stated = this.build(value, depth);
+      // A client leaves out what is undefined, which `exactOptionalPropertyTypes` tells from what is absent.
+      const isOptional = !required.has(name) || this.#isOfOtherDirection(value);
+      const mayBeUndefined = this.#isClient && this.#direction !== 'read' && isOptional;
+      const type = mayBeUndefined
+        ? this.#nodes.internUnion([stated, this.#nodes.intern({ tsType: 'undefined' })])
+        : stated;
       const comment = isJsonObject(value) ? createSchemaComment(value, this.#direction) : '';
       return comment === '' ? type : this.#nodes.intern({ ...type, description: wrapText(comment) });
     };
@@ -269,7 +275,7 @@ class ShapeBuilder {
     return this.#nodes.intern({
       type: 'object',
       properties: Object.fromEntries(
-        Array.from(properties, ([name, value]) => [guardName(name), typeOf(value)]),
+        Array.from(properties, ([name, value]) => [guardName(name), typeOf(name, value)]),
       ),
       required: [...required]
         .filter((name) => !this.#isOfOtherDirection(properties.get(name)))

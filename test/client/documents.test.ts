@@ -59,6 +59,6 @@ test('the examples of docs/client.md and docs/migrating.md, and programs with th
     },
     { isolatedDeclarations: false, declaration: false },
   );
-  expect(examples).toHaveLength(12);
+  expect(examples).toHaveLength(13);
   expect(errors).toEqual([]);
 }, 60_000);

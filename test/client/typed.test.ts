@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
+import type { JsonObject } from '../../src/json.ts';
 import { documentWith, getting, recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
@@ -100,3 +101,52 @@ client.GET(any);
     ),
   );
 }, 60_000);
+
+test('K2: a body may name any file argument', async () => {
+  const file = { type: 'string', format: 'binary' };
+  const schema = {
+    type: 'object',
+    properties: { upload: file, parts: { type: 'array', items: file }, title: { type: 'string' } },
+  };
+  const content = { 'application/json': { schema }, 'multipart/form-data': { schema: { allOf: [schema] } } };
+  const paths = { '/x/v1/import': { post: { requestBody: { content }, responses: {} } } };
+  const program = `import { createClient } from './client.ts';
+const client = createClient({ baseUrl: '/wp-json' });
+export async function run(blob: Blob, file: File, bytes: Uint8Array, form: FormData, maybe?: File) {
+  await client.POST('/x/v1/import', { body: { upload: blob } });
+  await client.POST('/x/v1/import', { body: { upload: file, title: 'A' } });
+  await client.POST('/x/v1/import', { body: { upload: bytes, parts: [file, blob] }, bodyType: 'form' });
+  await client.POST('/x/v1/import', { body: { upload: maybe } });
+  await client.POST('/x/v1/import', { body: form });
+  await client.POST('/x/v1/import', { file });
+  // @ts-expect-error: a text is no file
+  await client.POST('/x/v1/import', { body: { upload: 'a.csv' } });
+  // @ts-expect-error: no such argument
+  await client.POST('/x/v1/import', { body: { uplaod: file } });
+}
+`;
+  const client = await checkedClient(documentWith({}, paths));
+  const { errors } = check({ 'client.ts': client, 'program.ts': program }, { isolatedDeclarations: false });
+  expect(errors).toEqual([]);
+}, 60_000);
+
+test('C1: a client knows which operations may return null, a text or a file', async () => {
+  const returning = (schema: JsonObject, mediaType = 'application/json') => ({
+    get: { responses: { 200: { content: { [mediaType]: { schema } } } } },
+  });
+  const post = { $ref: '#/components/schemas/Post' };
+  const paths = {
+    '/object': returning(post),
+    '/list': returning({ type: 'array', items: {} }),
+    '/union': returning({ anyOf: [post, { type: 'string' }] }),
+    '/null': returning({ type: ['object', 'null'] }),
+    '/union-null': returning({ anyOf: [post, { type: 'null' }] }),
+    '/unknown': returning({}),
+    '/file': returning({ type: 'string', format: 'binary' }, 'application/zip'),
+    '/xml': returning({ type: 'string' }, 'text/xml'),
+    '/none': { get: { responses: { 204: { description: 'No content' } } } },
+  };
+  const client = await toClient(documentWith({ Post: { type: 'object', properties: {} } }, paths));
+  const [, listed = ''] = /const ANY_CONTENT: readonly string\[\] = \[([^\]]*)\]/.exec(client) ?? [];
+  expect(listed.match(/\/[\w-]+/g)).toEqual(['/null', '/union-null', '/unknown', '/file', '/xml', '/none']);
+});

@@ -15,10 +15,10 @@ import type {
 /** Creates a client without the types of a site. */
 export function createRawClient(
   options: ClientOptions,
-  { slashes, commas }: Partial<ClientEnvironment> = {},
+  { slashes, commas, anyContent }: Partial<ClientEnvironment> = {},
 ): RawClient {
   const toUrl = createUrlBuilder(options.baseUrl);
-  const exchange = createExchange(options, new URL(toUrl('', '')).origin);
+  const exchange = createExchange(options, new URL(toUrl('', '')).origin, anyContent);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, slashes);
   const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
@@ -60,9 +60,9 @@ export function createRawClient(
  * @throws the cause, if the signal aborted the call: the program itself did that, so that it is no error to show. A signal with a
  * timeout is an exception
  */
-function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
+function failWith(cause: unknown, { method, signal }: Omit<ClientCall, 'request'>, url: string): RawResult {
   if (signal?.aborted && !isTimeout(signal.reason)) throw cause;
-  return { error: createNetworkError(cause), response: undefined };
+  return { error: createNetworkError(cause, method, url), response: undefined };
 }
 
 /**
@@ -74,6 +74,7 @@ function failWith(cause: unknown, signal: AbortSignal | undefined): RawResult {
 function createExchange(
   options: ClientOptions,
   origin: string,
+  anyContent: readonly string[] | undefined,
 ): (call: Omit<ClientCall, 'request'>, url: string, own: CallOptions) => () => Promise<RawResult> {
   const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
@@ -132,12 +133,13 @@ function createExchange(
           failure = result ?? failure;
         }
       }
-      if (!response) return failWith(failure, call.signal);
+      if (!response) return failWith(failure, call, url);
       for (const hooks of reversed)
         response = (await hooks.onResponse?.({ ...call, request, response })) ?? response;
       const isStale = isTrusted && !isRepeated && (await auth.shouldRepeat?.(request, response));
       if (isStale && !isStream(content?.body)) return attempt(true);
-      return readResult(response, call.method).catch((cause) => failWith(cause, call.signal));
+      const isJson = anyContent && !anyContent.includes(`${call.method} ${call.path}`);
+      return readResult(response, call.method, isJson).catch((cause) => failWith(cause, call, url));
     }
 
     return reversed.reduce(
@@ -199,19 +201,15 @@ export function buildQuery(
   template = '',
   commas: readonly string[] = [],
 ): string {
-  const sent = Object.entries(values).filter(
-    ([name, value]) =>
-      // Of WordPress's own parameters (`_embed`) the mere presence means true.
-      !(name.startsWith('_') && value === false) &&
-      // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
-      !(Array.isArray(value) && value.length === 0),
-  );
-  const joined = sent.map(([name, value]): [string, unknown] =>
-    commas.includes(`${template} ${name}`) && Array.isArray(value)
-      ? [name, value.filter((item) => item !== undefined && item !== null).join()]
-      : [name, value],
-  );
-  return new URLSearchParams([...phpVariables(joined)]).toString();
+  const sent = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    // Of WordPress's own parameters (`_embed`) the mere presence means true.
+    if (value === false && name.startsWith('_')) return [];
+    if (!Array.isArray(value)) return [[name, value]];
+    // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
+    if (!value.length) return [];
+    return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
+  });
+  return new URLSearchParams([...phpVariables(sent)].filter(isTextField)).toString();
 }
 
 /**
@@ -220,19 +218,19 @@ export function buildQuery(
  */
 function* phpVariables(
   entries: Iterable<readonly [name: string, value: unknown]>,
-): Generator<[string, string], void, undefined> {
+): Generator<FormField, void, undefined> {
   for (const [name, value] of entries) {
-    if (value === undefined || value === null) continue;
+    if (!isPresent(value)) continue;
     if (typeof value !== 'object') {
       // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
       yield [name, toDateTime(value)];
+    } else if (isContent(value)) {
+      yield [name, value as Blob];
     } else {
       // A list with gaps would be an object to WordPress.
-      const items = Array.isArray(value)
-        ? value.filter((item) => item !== undefined && item !== null)
-        : value;
+      const items = Array.isArray(value) ? value.filter(isPresent) : value;
       const members = Object.entries(items);
       if (members.length === 0 && Array.isArray(value)) yield [name, ''];
       yield* phpVariables(members.map(([key, item]) => [`${name}[${key}]`, item]));
@@ -243,9 +241,14 @@ function* phpVariables(
 /**
  * Returns a function that creates the URL of a path and query below a REST root, in the root's spelling. It joins texts: `URL` of
  * React Native cannot be changed.
+ *
+ * @throws {TypeError} if the root is no URL of HTTP, or contains credentials, which `fetch` refuses
  */
 export function createUrlBuilder(baseUrl: string): (path: string, query: string) => string {
   const { location } = globalThis as { location?: { href: string } };
+  // `URL` takes `localhost:80` for a scheme, and a page takes any text for a path.
+  if (!(/^https?:\/\/(?![^/]*@)./.test(baseUrl) || (location && /^[/.?]/.test(baseUrl))))
+    throw new TypeError('baseUrl must be an http(s) URL without a password');
   const [address = '', ...rest] = new URL(baseUrl, location?.href).href.replace(/#.*/, '').split('?');
   const stated = new URLSearchParams(rest.join('?'));
   const root = stated.get('rest_route');
@@ -258,18 +261,31 @@ export function createUrlBuilder(baseUrl: string): (path: string, query: string)
   };
 }
 
+/** A field of a form: a text, or a file. */
+type FormField = [name: string, value: string | Blob | UploadFile];
+
+function isPresent(value: unknown): value is NonNullable<unknown> {
+  return value !== undefined && value !== null;
+}
+
+function isTextField(field: FormField): field is [string, string] {
+  return typeof field[1] === 'string';
+}
+
 /** A request body, and its media type if the platform does not set it. All but a stream can be sent repeatedly. */
 interface RequestContent {
   readonly body: Blob | ArrayBuffer | ArrayBufferView | FormData | URLSearchParams | ReadableStream | string;
   readonly type?: string;
 }
 
-/** Creates the body of a call; `undefined` if the call has none. */
+/** Creates the body of a call; `undefined` if the call has none. Fields with a file are a form. */
 function createContent({ body, bodyType, file }: CallOptions): RequestContent | undefined {
-  if (file) return createMultipart(fieldsOf(body), file);
-  if (body === undefined) return undefined;
-  if (isContent(body)) return { body };
-  if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
+  if (!file && body === undefined) return undefined;
+  if (!file && isContent(body)) return { body };
+  const fields = [...phpVariables(Object.entries((body ?? {}) as object))];
+  if (file) fields.push(['file', file]);
+  if (!fields.every(isTextField)) return createMultipart(fields);
+  if (bodyType === 'form') return { body: new URLSearchParams(fields) };
   return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
 }
 
@@ -296,10 +312,6 @@ export function withExtra(method: string, { extra, ...own }: CallOptions): CallO
     : { ...own, body: { ...(own.body as object | undefined), ...extra } };
 }
 
-function fieldsOf(body: unknown): [name: string, value: unknown][] {
-  return Object.entries((body ?? {}) as object);
-}
-
 /** Not every platform has all of them. */
 const CONTENT_CLASSES = ['ArrayBuffer', 'Blob', 'FormData', 'ReadableStream', 'URLSearchParams'] as const;
 
@@ -319,23 +331,27 @@ function isContent(body: unknown): body is RequestContent['body'] {
  * Creates a `multipart/form-data` body (RFC 7578). Unlike a `FormData` it has a length before it is sent, can be sent again,
  * and a quote in a file name is no `%22`, which PHP would not decode.
  */
-function createMultipart(fields: readonly [string, unknown][], file: UploadFile): RequestContent {
+function createMultipart(fields: readonly FormField[]): RequestContent {
   const boundary = `form-${crypto.getRandomValues(new Uint8Array(16)).join('')}`;
-  const head = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n`;
-  const content = file instanceof Blob ? file : file.content;
-  const type = (file.type ?? '').replace(/[\r\n]/g, '') || 'application/octet-stream';
-  const body = new Blob([
-    ...[...phpVariables(fields)].map(([name, value]) => `${head(`name=${quote(name)}`)}\r\n${value}\r\n`),
-    `${head(`name="file"; filename=${quote(file.name)}`)}Content-Type: ${type}\r\n\r\n`,
-    content as Blob | ArrayBuffer,
-    `\r\n--${boundary}--\r\n`,
-  ]);
+  const parts = fields.flatMap(([name, value]): (string | Blob | ArrayBuffer)[] => {
+    const { content = value, type, name: filename = 'blob' } = value as Partial<Exclude<UploadFile, Blob>>;
+    const mediaType = (type || (content as Blob).type || 'application/octet-stream').replace(/[\r\n]/g, '');
+    return [
+      `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`,
+      typeof value === 'string' ? '' : `; filename=${quote(filename)}\r\nContent-Type: ${mediaType}`,
+      '\r\n\r\n',
+      content as Blob,
+      '\r\n',
+    ];
+  });
+  const body = new Blob([...parts, `--${boundary}--\r\n`]);
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
 /** A quoted string. PHP and Fetch escape quotes and backslashes in it differently, so other characters replace them. */
 function quote(text: string): string {
-  return `"${text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_')}"`;
+  const plain = text.replaceAll('"', "'").replace(/[\\\r\n]/g, '_');
+  return `"${plain}"`;
 }
 
 /** Creates the authenticator of a client. */

@@ -3,19 +3,26 @@ import type { ClientErrorCode, RawResult, ResponseError } from './options-and-re
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
 
-export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {}
+export interface ApiError extends Omit<ResponseError, 'cause' | 'message'> {
+  /** The error as data. `structuredClone` keeps it, and loses the other members that `Error` does not have. */
+  readonly cause: ResponseError;
+  /** `undefined` with the source `network`. */
+  readonly response: Response | undefined;
+}
 
 /** The error of a call with the option `throw`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns the members
 export class ApiError extends Error implements ResponseError {
   override readonly name = 'ApiError';
-  /** `undefined` with the source `network`. */
-  readonly response: Response | undefined;
 
   constructor(error: ResponseError, response: Response | undefined) {
-    super(error.message, error);
-    Object.assign(this, error);
-    this.response = response;
+    super(error.message, { cause: error });
+    Object.assign(this, error, { cause: error, response });
+  }
+
+  /** What `JSON.stringify` writes. */
+  toJSON(): ResponseError {
+    return this.cause;
   }
 }
 
@@ -35,12 +42,24 @@ export function createClientError(
 }
 
 /** Creates the error of a call that has no complete response. @param cause what the transport threw */
-export function createNetworkError(cause: unknown): ResponseError {
-  const text = isTimeout(cause) ? 'The site did not respond in time' : 'The site cannot be reached';
-  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : '';
-  const code = isTimeout(cause) ? 'network_timeout' : 'network_failure';
-  const data = { status: 0, params: {} };
-  return { source: 'network', code, message: `${text}${reason}.`, status: 0, data, cause };
+export function createNetworkError(cause: unknown, method: string, url: string): ResponseError {
+  const [code, text] = isTimeout(cause)
+    ? ['network_timeout', 'The site did not respond in time']
+    : ['network_failure', 'The site cannot be reached'];
+  // Node says `fetch failed`, and has `connect ECONNREFUSED` as the cause, which has a code only if the site has several addresses.
+  const stated = cause as NestedError | undefined;
+  const { code: reasonCode = '', message: reason = '' } = stated?.cause ?? stated ?? {};
+  // A query may have secrets, such as a key of WooCommerce. Without permalinks it has the path. Deno has the URL in its reason.
+  const shown = `${method} ${url} (${reason || reasonCode})`.replace(/[?&](?!rest_route=)[^&\s)]*/g, '');
+  const message = `${text}: ${shown}`;
+  return { source: 'network', code, message, status: 0, data: { status: 0, params: {} }, cause };
+}
+
+/** What platforms throw. */
+interface NestedError {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: NestedError;
 }
 
 /** Whether a call was ended by `AbortSignal.timeout()`. */
@@ -64,43 +83,47 @@ export function combineSignals(one?: AbortSignal, other?: AbortSignal): AbortSig
 /**
  * Reads a response: its data or its error, and the totals of a list.
  *
+ * @param isJson whether a success is JSON, and not null: what the operation returns has such a type
  * @throws what the transport throws if the connection is lost
  */
-export async function readResult(response: Response, method: string): Promise<RawResult> {
+export async function readResult(response: Response, method: string, isJson = false): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, reason: string, body: string) => ({
     error: createClientError(code, reason, status, body),
     response,
   });
   if (isRedirect(response)) {
-    const reason = 'The site redirected the request, which was not sent again: check the baseUrl.';
+    const reason = 'The site redirected the request: check the baseUrl.';
     return fail('client_redirected', reason, headers.get('location') ?? '');
   }
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (response.ok && !isText(type)) return { data: await response.blob(), response };
+  if (response.ok && !isJson && !isText(type)) return { data: await response.blob(), response };
   const text = await response.text();
-  if (!response.ok && text === '')
-    return fail('client_empty_response', 'The response is an error without a body.', text);
-  const isHtml = /^(?:text\/html|application\/xhtml)/.test(type);
-  const isJson = /[/+]json\b/.test(type);
-  let value: unknown = text;
+  const isHtml = type.includes('html');
+  const statesJson = type.includes('json');
+  // WordPress sends the value null without content, as JSON.
+  let value: unknown = text || (method === 'HEAD' || status === 204 ? undefined : null);
+  if (!text && (!response.ok || (value === null && (isJson || isHtml))))
+    return fail('client_empty_response', 'The response has no body.', text);
   // A web server may lose the media type of JSON, so HTML is tried as JSON.
-  if (text !== '' && (isHtml || isJson || type === '')) {
+  if (text && (isJson || isHtml || statesJson || !type)) {
     try {
       value = JSON.parse(text);
     } catch {
-      if (isJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
-      if (isHtml) return fail('client_html_response', 'The response is an HTML page.', text);
+      if (isHtml) {
+        const hint = status === 404 ? ': does the baseUrl end in /wp-json?' : '.';
+        return fail('client_html_response', `The response is an HTML page${hint}`, text);
+      }
+      if (statesJson || (isJson && response.ok))
+        return fail('client_invalid_json', 'The response is not valid JSON.', text);
     }
   }
   if (!response.ok) {
-    const source = type.startsWith('application/problem+json') ? 'gateway' : 'site';
+    const source = type.includes('problem+json') ? 'gateway' : 'site';
     return { error: readError(value, status, source), response };
   }
-  // WordPress sends the value null without content.
-  const empty = method === 'HEAD' || status === 204 ? undefined : null;
   return {
-    data: text ? value : empty,
+    data: value,
     response,
     ...readCount(headers, 'x-wp-total', 'total'),
     ...readCount(headers, 'x-wp-totalpages', 'totalPages'),
@@ -108,7 +131,7 @@ export async function readResult(response: Response, method: string): Promise<Ra
 }
 
 export function isRedirect({ status, type }: Response): boolean {
-  return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+  return type === 'opaqueredirect' || /30[12378]/.test(`${status}`);
 }
 
 /** Whether a response of the media type is read as text. Others are files. */

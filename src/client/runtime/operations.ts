@@ -53,3 +53,6 @@ export const SLASHES: readonly string[] = [];
 
 /** Parameters of the query that are texts of several values, separated by commas. */
 export const COMMAS: readonly string[] = [];
+
+/** Operations whose success may be null, a text or a file. */
+export const ANY_CONTENT: readonly string[] = [];

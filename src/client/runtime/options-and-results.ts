@@ -105,6 +105,9 @@ export type UploadFile =
       readonly type?: string | undefined;
     };
 
+/** A body with a file that the program has made itself: a form, or the bytes of a file that `Content-Disposition` names. */
+export type UploadBody = FormData | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+
 /** Bytes of the request body that were sent, of `total`. */
 export interface UploadProgress {
   readonly loaded: number;
@@ -122,7 +125,7 @@ export interface CallOptions extends SharedOptions {
    * `PATCH`, otherwise of the query, as beside a body that is sent as it is.
    */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  /** Fields as JSON; a string, `Blob`, buffer or `FormData` is sent as it is. */
+  /** Fields as JSON, or as `multipart/form-data` if one is a file; a string, `Blob`, buffer or `FormData` is sent as it is. */
   readonly body?: unknown;
   /** `form` sends the fields in PHP's form grammar (`application/x-www-form-urlencoded`). @default 'json' */
   readonly bodyType?: 'json' | 'form' | undefined;
@@ -197,9 +200,9 @@ export type NetworkErrorCode =
 export type ClientErrorCode =
   /** An HTML page: of a login, of maintenance, of the web server. Also with a success status. */
   | 'client_html_response'
-  /** The body is not the JSON that its media type promises: PHP notices before it, or truncated. */
+  /** The body is not the JSON that its media type or the operation promises: PHP notices before it, truncated, or a text. */
   | 'client_invalid_json'
-  /** An error status without a body, as every error of `HEAD`. */
+  /** An error status without a body, as every error of `HEAD`; or a success without the body that the operation promises. */
   | 'client_empty_response'
   /** An error status with a body that has no code. */
   | 'client_unknown_error'
@@ -245,4 +248,6 @@ export interface ClientEnvironment {
   readonly slashes: readonly string[];
   /** Parameters of the query that are texts of several values, separated by commas: `/wc/v3/products tag`. */
   readonly commas: readonly string[];
+  /** Operations whose success may be null, a text or a file: `GET /wp-block-editor/v1/export`. Without the list, all of them. */
+  readonly anyContent: readonly string[];
 }

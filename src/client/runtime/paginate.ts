@@ -64,7 +64,7 @@ export async function* paginateItems(
 }
 
 /** A value of `_fields` with which no two pages are equal: none, or one with the id. */
-const NAMES_ITEMS = /^$|(?:^|,)id(?:,|$)/;
+const NAMES_ITEMS = /^$|(?:^|[\s,])id(?:[\s,]|$)/;
 
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);

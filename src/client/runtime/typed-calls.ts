@@ -2,6 +2,7 @@ import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
 import { buildPath, createRawClient } from './client.ts';
 import type { ApiError } from './error.ts';
 import {
+  ANY_CONTENT,
   COMMAS,
   type DeleteOperations,
   type ErrorCode,
@@ -121,7 +122,8 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  return createRawClient(options, { slashes: SLASHES, commas: COMMAS }) as unknown as Client<Throw>;
+  const environment = { slashes: SLASHES, commas: COMMAS, anyContent: ANY_CONTENT };
+  return createRawClient(options, environment) as unknown as Client<Throw>;
 }
 
 /**
@@ -174,9 +176,9 @@ type BatchPathIn<Map> = {
 }[keyof Map];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
-  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
-  readonly extra?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D> | undefined;
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 export interface BatchSuccess<Data> extends Omit<BatchResult, 'data' | 'error'> {
@@ -224,15 +226,20 @@ export function batch<
 interface CommonOptions<Query, Throw>
   extends Pick<CallOptions, 'bodyType' | 'extra' | 'headers' | 'init' | 'retries' | 'send' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
-  readonly throw?: Throw;
+  readonly throw?: Throw | undefined;
 }
 
 /** Options before the operation is known, from which TypeScript infers the type arguments. */
 interface InferredOptions<C, F, E, D, Throw>
   extends CommonOptions<
-    { readonly context?: C; readonly _fields?: F; readonly _embed?: E; readonly force?: D },
+    {
+      readonly context?: C | undefined;
+      readonly _fields?: F | undefined;
+      readonly _embed?: E | undefined;
+      readonly force?: D | undefined;
+    },
     Throw
   > {
   readonly path?: unknown;
@@ -288,10 +295,10 @@ export interface Failure<Problem> {
   readonly response: Response | undefined;
 }
 
-/** The number of items and pages of a list, beside its first page or a later one. */
+/** The number of items and pages of a list, beside its first page or a later one; `undefined` if a plugin or a proxy removed them. */
 export interface Totals {
-  readonly total: number;
-  readonly totalPages: number;
+  readonly total: number | undefined;
+  readonly totalPages: number | undefined;
 }
 
 export interface PagesFailure<Problem> extends Failure<Problem> {
@@ -423,7 +430,8 @@ export type RequestError<Method, Path> = ApiError &
   SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
 
 /** `path`, `body` and `file` of an operation. */
-export type RequestInput<Method, Path> = Omit<Member<OperationOf<Method, Path>, 'input'>, 'query'>;
+export type RequestInput<Method, Path> = WithoutQuery<Member<OperationOf<Method, Path>, 'input'>>;
+type WithoutQuery<Input> = Input extends unknown ? Omit<Input, 'query'> : never;
 
 /** The query of an operation, without the parameters that change the type of the response. */
 export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
@@ -486,11 +494,16 @@ type Text = string & NoMembers;
  * `CheckedNames` refuses names that do not exist, and `NarrowedItem` narrows the response.
  */
 interface Selections<C, F, E, D> {
-  readonly plain: { readonly _fields?: F; readonly _embed?: E };
-  readonly context: { readonly context?: C; readonly _fields?: F; readonly _embed?: E };
-  readonly force: { readonly force?: D; readonly _fields?: F; readonly _embed?: E };
+  readonly plain: SelectedNames<F, E>;
+  readonly context: { readonly context?: C | undefined } & SelectedNames<F, E>;
+  readonly force: { readonly force?: D | undefined } & SelectedNames<F, E>;
   /** Without `force=true` the site refuses the deletion (`rest_trash_not_supported`). */
-  readonly forced: { readonly force: QueryTrue; readonly _fields?: F; readonly _embed?: E };
+  readonly forced: { readonly force: QueryTrue } & SelectedNames<F, E>;
+}
+
+interface SelectedNames<F, E> {
+  readonly _fields?: F | undefined;
+  readonly _embed?: E | undefined;
 }
 
 /** The query of an operation. */
@@ -533,7 +546,7 @@ type CheckedNames<Given, Name> = Given extends string | readonly unknown[]
       : readonly Name[]
   : Given;
 
-/** The names in a list, or in a text that separates them by commas; `never` if the compiler does not know them. */
+/** The names in a list, or in a text that separates them; `never` if the compiler does not know them. */
 type NamesOf<Given> = Given extends readonly (infer Name)[]
   ? string extends Name
     ? never
@@ -551,13 +564,19 @@ type IsExact<Given> = Given extends readonly (infer Name)[]
     ? false
     : true;
 
+/** The names that commas and white space separate (`wp_parse_list()`). */
 type SplitNames<Names extends string> = string extends Names
   ? never
-  : Names extends `${infer First},${infer Rest}`
-    ? Trimmed<First> | SplitNames<Rest>
-    : Trimmed<Names>;
+  : Exclude<SplitAt<SplitAt<SplitAt<SplitAt<Names, ','>, ' '>, '\n'>, '\t'>, ''>;
 
-type Trimmed<Name extends string> = Name extends ` ${infer Rest}` ? Trimmed<Rest> : Name;
+/** The parts of a text. TypeScript follows a thousand of them, because the last branch has no other type around it. */
+type SplitAt<
+  Text,
+  Separator extends string,
+  Found = never,
+> = Text extends `${infer First}${Separator}${infer Rest}`
+  ? SplitAt<Rest, Separator, Found | First>
+  : Found | Text;
 
 /** The data of a response, by the parameters of the request. */
 type DataOf<Op, C, F, E, D> = Op extends { readonly forced: infer Forced }

@@ -146,7 +146,7 @@ describe('paginate without totals', () => {
     expect(pages()).toEqual([1, 2, 3]);
   });
 
-  test.each([undefined, ['id', 'slug'], 'slug,id'])(
+  test.each([undefined, ['id', 'slug'], 'slug,id', 'slug id', 'id ,slug', 'slug\nid'])(
     'ends when the site ignores the page and sends the same list again, with _fields %j',
     async (_fields) => {
       api.respond(() => ({ body: [{ id: 1 }] }));

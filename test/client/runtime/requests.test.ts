@@ -163,6 +163,65 @@ describe('an upload', () => {
     expect(form.get('file')).toMatchObject({ name: read, type: 'application/octet-stream' });
   });
 
+  test.each([
+    ['that of the Blob', { name: 'a.png', content: new Blob(['x'], { type: 'image/png' }) }, 'image/png'],
+    [
+      'the stated one',
+      { name: 'a', content: new Blob(['x'], { type: 'image/png' }), type: 'image/webp' },
+      'image/webp',
+    ],
+    ['none', { name: 'a.png', content: new Blob(['x']), type: '' }, 'application/octet-stream'],
+    ['that of bytes', { name: 'a.png', content }, 'application/octet-stream'],
+    ['hostile', { name: 'a', content, type: 'image/png\r\nX-A: 1' }, 'image/pngX-A: 1'],
+    [
+      'with a parameter',
+      { name: 'a', content: new Blob([], { type: 'text/csv;charset=utf-8' }) },
+      'text/csv;charset=utf-8',
+    ],
+  ])('K14: has the media type of its file: %s', async (_, file, type) => {
+    const { body } = echoOf((await api.client().POST('/media', { file })).data);
+    expect(/Content-Type: (.*)\r\n/.exec(body)?.[1]).toBe(type);
+  });
+
+  const csv = new File(['bytes'], 'a.csv', { type: 'text/csv' });
+  test.each<[string, Parameters<ReturnType<typeof api.client>['POST']>[1], readonly string[]]>([
+    ['a File', { body: { upload: csv } }, ['upload a.csv text/csv bytes']],
+    ['a Blob', { body: { upload: new Blob(['bytes']) } }, ['upload blob application/octet-stream bytes']],
+    ['bytes', { body: { upload: content, b: 1 } }, ['upload blob application/octet-stream bytes', 'b = 1']],
+    ['a buffer', { body: { upload: content.buffer } }, ['upload blob application/octet-stream bytes']],
+    [
+      'in a form',
+      { body: { upload: csv, a: [true] }, bodyType: 'form' },
+      ['upload a.csv text/csv bytes', 'a[0] = 1'],
+    ],
+    [
+      'a list',
+      { body: { files: [csv, csv] } },
+      ['files[0] a.csv text/csv bytes', 'files[1] a.csv text/csv bytes'],
+    ],
+    [
+      'beside another',
+      { body: { meta: { a: csv } }, file: csv },
+      ['meta[a] a.csv text/csv bytes', 'file a.csv text/csv bytes'],
+    ],
+    ['in extra', { body: { a: 'b' }, extra: { upload: csv } }, ['a = b', 'upload a.csv text/csv bytes']],
+  ])('K2: sends each file argument as a part of its name: %s', async (_, options, parts) => {
+    const { headers, body } = echoOf((await api.client().POST('/import', options)).data);
+    const form = await new Response(body, {
+      headers: { 'content-type': headers['content-type'] ?? '' },
+    }).formData();
+    const sent = [...form].map(async ([name, value]) =>
+      typeof value === 'string'
+        ? `${name} = ${value}`
+        : `${name} ${value.name} ${value.type} ${await value.text()}`,
+    );
+    expect(await Promise.all(sent)).toEqual(parts);
+  });
+
+  test('K2: is no part of a query', () => {
+    expect(api.client().route('/a', { query: { a: csv, b: 1 } })).toBe('/a?b=1');
+  });
+
   test('takes a File', async () => {
     const file = new File([content], 'b.gif', { type: 'image/gif' });
     const { body } = echoOf((await api.client().POST('/media', { file })).data);

@@ -30,6 +30,7 @@ async function cutAfterHead(request: Request): Promise<Response> {
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
 const json = { 'Content-Type': 'application/json' };
 const plain = { 'Content-Type': 'text/plain' };
+const file = { 'Content-Type': 'application/zip' };
 
 describe('data', () => {
   test('is the JSON of the response, with the totals of a list', async () => {
@@ -59,6 +60,25 @@ describe('data', () => {
     ['as text without a media type', { body: 'hello' }, 'hello'],
   ])('%s', async (_, reply, data) => {
     expect((await read(reply)).data).toEqual(data);
+  });
+
+  test.each<[string, 'GET' | 'POST', StubReply, unknown]>([
+    ['204', 'POST', { status: 204 }, undefined],
+    ['JSON that the web server calls text', 'GET', { headers: plain, body: '[1]' }, [1]],
+    ['JSON that the web server calls a file', 'GET', { headers: file, body: '{"a":1}' }, { a: 1 }],
+    ['JSON after a byte order mark', 'POST', { headers: plain, body: '\ufeff[1]' }, [1]],
+  ])('C1: of an operation that returns JSON may come as %s', async (_, method, reply, data) => {
+    api.respond(() => reply);
+    expect((await api.client({}, { anyContent: [] })[method]('/a')).data).toEqual(data);
+  });
+
+  test.each<[string, StubReply, unknown]>([
+    ['no body', { headers: json, body: '' }, null],
+    ['a text', { headers: plain, body: 'OK' }, 'OK'],
+    ['a text that is JSON', { headers: plain, body: '12' }, '12'],
+  ])('C1: of an operation that may return anything is %s', async (_, reply, data) => {
+    api.respond(() => reply);
+    expect((await api.client({}, { anyContent: ['GET /a'] }).GET('/a')).data).toEqual(data);
   });
 
   test('of another media type is a Blob', async () => {
@@ -194,6 +214,33 @@ describe('a response that is none of a REST interface is an error of the client'
     expect(response?.status).toBe(reply.status ?? 200);
   });
 
+  test.each<[string, StubReply, string]>([
+    ['nothing, as HTML', { headers: html, body: '' }, 'client_empty_response'],
+    ['nothing, as JSON', { headers: json, body: '' }, 'client_empty_response'],
+    ['nothing, with the status 201', { status: 201, headers: html, body: '' }, 'client_empty_response'],
+    ['a text', { headers: plain, body: 'Briefly unavailable' }, 'client_invalid_json'],
+    ['XML', { headers: { 'Content-Type': 'text/xml' }, body: '<rss/>' }, 'client_invalid_json'],
+    ['a file', { headers: file, body: 'PK' }, 'client_invalid_json'],
+    ['a text without a media type', { body: 'hello' }, 'client_invalid_json'],
+  ])('C1: %s, if the operation returns JSON', async (_, reply, code) => {
+    api.respond(() => reply);
+    const client = api.client({}, { anyContent: ['GET /b', 'POST /a'] });
+    const { data, error } = await client.GET('/a');
+    expect([data, error?.source, error?.code]).toEqual([undefined, 'client', code]);
+    await expect(client.GET('/a', { throw: true })).rejects.toThrow('The response');
+  });
+
+  test('C1: nothing, as HTML, whatever the operation returns: WordPress sends null as JSON', async () => {
+    expect((await read({ headers: html, body: '' })).error?.code).toBe('client_empty_response');
+  });
+
+  test('C12: a page with the status 404 asks for the baseUrl', async () => {
+    const { error } = await read({ status: 404, headers: html, body: '<h1>Not found</h1>' });
+    expect(error?.message).toBe(
+      'The response is an HTML page: does the baseUrl end in /wp-json? (status 404)',
+    );
+  });
+
   test('quotes a bounded part of the body', async () => {
     const { error } = await read({
       status: 500,
@@ -271,7 +318,92 @@ describe('with the option throw', () => {
   });
 });
 
+describe('K15: an ApiError', () => {
+  const stated = {
+    code: 'rest_post_invalid_id',
+    message: 'Invalid post ID.',
+    data: { status: 404, params: {} },
+  };
+  test.each<[string, (error: ApiError) => unknown]>([
+    ['JSON', (error) => JSON.parse(JSON.stringify(error)) as unknown],
+    [
+      'JSON within another object',
+      (error) => (JSON.parse(JSON.stringify({ error })) as { error: unknown }).error,
+    ],
+    ['its cause', ({ cause }) => cause],
+    ['a clone of its JSON', (error) => structuredClone(error.toJSON())],
+  ])('keeps message, code and status as %s', async (_, copy) => {
+    api.respond(() => ({ status: 404, body: stated }));
+    expect(copy(await thrownBy())).toEqual({ source: 'site', status: 404, ...stated });
+  });
+
+  test('is cloned with its message', async () => {
+    api.respond(() => ({ status: 404, body: stated }));
+    const clone = structuredClone(await thrownBy());
+    expect([clone.message, clone.cause.code, clone.cause.status]).toEqual([stated.message, stated.code, 404]);
+  });
+
+  test('of the network keeps them too, and has what the transport threw in its cause', async () => {
+    api.respond(() => 'break');
+    const error = await thrownBy();
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      code: 'network_failure',
+      status: 0,
+      message: error.message,
+    });
+    expect(error.cause.cause).toBeInstanceOf(TypeError);
+  });
+});
+
 describe('without a response', () => {
+  /** What `fetch` of a platform throws, and what the message says about it. */
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  const nested = (cause: unknown) => new TypeError('fetch failed', { cause });
+  test.each<[string, unknown, string]>([
+    ['Node', nested(refused), 'connect ECONNREFUSED 127.0.0.1:1'],
+    [
+      'Node, of two addresses',
+      nested(Object.assign(new AggregateError([refused, refused]), { code: 'ECONNREFUSED' })),
+      'ECONNREFUSED',
+    ],
+    ['a cause with a code only', nested(Object.assign(new Error(), { code: 'ECONNRESET' })), 'ECONNRESET'],
+    ['a browser', new TypeError('Failed to fetch'), 'Failed to fetch'],
+    ['an error without text', new Error(), ''],
+    ['no error', 'offline', ''],
+  ])('C13: the message has method, URL and the cause of %s', async (_, cause, reason) => {
+    const client = api.client({ fetch: () => Promise.reject(cause) });
+    const { error } = await client.DELETE('/posts/{id}', {
+      path: { id: 5 },
+      query: { consumer_secret: 'cs_1' },
+    });
+    expect(error?.message).toBe(
+      `The site cannot be reached: DELETE ${api.origin}/wp-json/posts/5 (${reason})`,
+    );
+  });
+
+  test.each([
+    ['https://example.com/?rest_route=/&key=k', 'https://example.com/?rest_route=%2Fposts'],
+    ['https://example.com/index.php?key=k&rest_route=/', 'https://example.com/index.php&rest_route=%2Fposts'],
+    ['https://example.com/wp-json?key=k', 'https://example.com/wp-json/posts'],
+  ])('C13: the message has no secret of %s', async (baseUrl, url) => {
+    // Deno has the whole URL in its message.
+    const fetch = ({ url }: Request) =>
+      Promise.reject(new TypeError(`error sending request for url (${url})`));
+    const { error } = await api.client({ baseUrl, fetch }).GET('/posts', { query: { token: 't' } });
+    expect(error?.message).toBe(
+      `The site cannot be reached: GET ${url} (error sending request for url (${url}))`,
+    );
+  });
+
+  test('C13: the message of a closed port names it', async () => {
+    const { error } = await api
+      .client({ baseUrl: 'http://127.0.0.1:4/wp-json' })
+      .GET('/a', { query: { b: 1 } });
+    expect(error?.message).toBe(
+      'The site cannot be reached: GET http://127.0.0.1:4/wp-json/a (connect ECONNREFUSED 127.0.0.1:4)',
+    );
+  });
+
   test('the failure of the network is a result, with what the transport threw', async () => {
     api.respond(() => 'break');
     const { data, error, response } = await api.client().GET('/a');

@@ -1,6 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toClient } from '../../../src/client/index.ts';
-import { buildPath, buildQuery, createUrlBuilder } from '../../../src/client/runtime/client.ts';
+import {
+  buildPath,
+  buildQuery,
+  createRawClient,
+  createUrlBuilder,
+} from '../../../src/client/runtime/client.ts';
 import { type PhpValue, parsePhpQuery } from '../../../src/php/query.ts';
 
 describe('path templates', () => {
@@ -152,6 +157,27 @@ describe('the REST root', () => {
     );
     const toUrl = createUrlBuilder('https://example.com/index.php?rest_route=/#top');
     expect(toUrl('/wp/v2', 'a=1')).toBe('https://example.com/index.php?rest_route=%2Fwp%2Fv2&a=1');
+  });
+
+  test.each([
+    ...['127.0.0.1:8084/wp-json', '', 'localhost:8084/wp-json', 'example.com', 'https://', 'file:///wp-json'],
+    ...[
+      'https://ada:secret@example.com/wp-json',
+      'https://ada@example.com',
+      'ada:secret@example.com/wp-json',
+    ],
+    undefined as unknown as string,
+  ])('C12, K15: %j is refused when the client is created, with no password in the message', (baseUrl) => {
+    const message = 'baseUrl must be an http(s) URL without a password';
+    expect(() => createRawClient({ baseUrl })).toThrow(new TypeError(message));
+  });
+
+  test('C12: an empty one, and a host without a scheme, are not the page of a browser', () => {
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.stubGlobal('location', { href: 'https://example.com/shop/page' });
+    for (const baseUrl of ['', '127.0.0.1:8084/wp-json', 'localhost:8084/wp-json'])
+      expect(() => createRawClient({ baseUrl })).toThrow('baseUrl must be');
+    expect(createRawClient({ baseUrl: '/wp-json/@a' }).route('/a')).toBe('/a');
   });
 
   test('may be relative to the page in a browser, and must be absolute elsewhere', () => {

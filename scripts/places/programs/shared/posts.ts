@@ -11,6 +11,6 @@ export async function listPosts(baseUrl: string): Promise<readonly ListedPost[]>
   const site = createClient({ baseUrl, throw: true });
   const query = { per_page: 3, _fields: ['id', 'title'] } as const;
   const { data, totalPages } = await site.GET('/core/v2/posts', { query });
-  if (totalPages < 2) throw new Error('the example site has more posts');
+  if (totalPages === undefined || totalPages < 2) throw new Error('the example site has more posts');
   return data.map(({ id, title }) => ({ id, title: title.rendered }));
 }

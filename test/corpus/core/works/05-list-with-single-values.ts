@@ -12,7 +12,7 @@ const drafts = await client.GET('/wp/v2/posts', {
   throw: true,
 });
 assert.equal(drafts.data.length, 1);
-const total: number = drafts.total;
+const total: number | undefined = drafts.total;
 assert.equal(total, 1);
 assert.equal(drafts.totalPages, 1);
 
