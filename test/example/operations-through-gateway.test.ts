@@ -8,7 +8,7 @@ import { findOperation, type Mount, PROOFS, runCalls } from './support/operation
 let example: RunningExample;
 let isDescribed: Readonly<Record<Mount, BodyCheck>>;
 beforeAll(async () => {
-  example = await startExample({ mode: 'strict' });
+  example = await startExample('strict');
   const documentOf = async (mount: Mount): Promise<BodyCheck> =>
     createBodyCheck(
       await (await fetch(`${example.origin}/${mount}/openapi.json`)).json(),

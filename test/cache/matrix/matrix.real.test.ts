@@ -41,10 +41,8 @@ async function expectNothingStale(site: WordPressInfo, title: string, plan: Plan
     const createMatrix = (interval: number): Matrix =>
       new Matrix({
         running,
-        mount: '',
         siteUrl: site.url,
         reads: selectReads(plan.reads, interval),
-        hasReadRoute: true,
         authorization: basicAuth(site.users.administrator),
         ids,
       });

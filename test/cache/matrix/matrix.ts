@@ -63,10 +63,8 @@ export const upload = (
 export const remove = (name: string, path: string): MatrixWrite => ({ name, method: 'DELETE', path });
 
 /** A site with everything that is read and written in a matrix. */
-export interface MatrixSite {
+interface MatrixSite {
   readonly running: Pick<RunningGateway, 'origin' | 'request'>;
-  /** Path of the site in the gateway: `/content`; empty for a single site. */
-  readonly mount: string;
   /** Base URL of the site itself, with a slash at the end. */
   readonly siteUrl: string;
   /** Routes with their queries, and pages with the prefix `page:`. `{site}` is replaced with the URL of the site. */
@@ -75,17 +73,15 @@ export interface MatrixSite {
   readonly session?: string;
   /** `Authorization` of the writes. */
   readonly authorization: string;
-  /** Whether the site has the route of `mu-plugins/matrix-read.php`. */
-  readonly hasReadRoute: boolean;
   /** Ids by name, which paths of writes and reads refer to. */
   readonly ids: Map<string, string>;
 }
 
 /** What became of the stored response of a read after a write. */
-export type Outcome = 'stale' | 'kept' | 'refetched' | 'changed';
+type Outcome = 'stale' | 'kept' | 'refetched' | 'changed';
 
 /** The counts of one write, over all reads and rounds. */
-export interface MatrixRow {
+interface MatrixRow {
   readonly name: string;
   readonly counts: Record<Outcome, number>;
   /** Reads that returned an outdated response. */
@@ -152,12 +148,8 @@ export class Matrix {
 
   /** Sends a write through the gateway, and compares all reads. */
   async write(write: MatrixWrite): Promise<MatrixRow> {
-    return this.compareAfter(write.name, () => this.prepare(write));
-  }
-
-  /** Runs something that writes through the gateway, and compares all reads. */
-  async compareAfter(name: string, run: () => Promise<void>): Promise<MatrixRow> {
-    await run();
+    const { name } = write;
+    await this.prepare(write);
     const row: MatrixRow = this.rows.get(name) ?? {
       name,
       counts: { stale: 0, kept: 0, refetched: 0, changed: 0 },
@@ -178,12 +170,12 @@ export class Matrix {
       }
     });
     // A response that was not stored is current.
-    const current = await this.#readSite([...hits.keys()], this.#site.hasReadRoute);
+    const current = await this.#readSite([...hits.keys()], true);
     const different = [...hits]
       .filter(([read, { text }]) => text !== current.get(read))
       .map(([read]) => read);
     // Together in one process some blocks are rendered differently, so those that differ are read one by one.
-    const single = this.#site.hasReadRoute ? await this.#readSite(different, false) : current;
+    const single = await this.#readSite(different, false);
     for (const [read, { text: stored }] of hits) {
       const isCurrent = stored === current.get(read) || stored === single.get(read);
       row.counts[isCurrent ? 'kept' : 'stale'] += 1;
@@ -206,7 +198,7 @@ export class Matrix {
   async send(write: MatrixWrite): Promise<Response> {
     const { body, file, isAnonymous, method, path, xml } = write;
     const headers = new Headers();
-    const address = new URL(this.#site.mount + this.#fill(path), 'http://site');
+    const address = new URL(this.#fill(path), 'http://site');
     let content: BodyInit | undefined;
     if (xml !== undefined) {
       headers.set('content-type', 'text/xml');
@@ -256,12 +248,11 @@ export class Matrix {
 
   async #readGateway(read: string): Promise<ReadResult> {
     const path = this.#fill(read.replace(/^page:/, ''));
-    return this.#toResult(await this.#site.running.request(this.#site.mount + path, BROWSER));
+    return this.#toResult(await this.#site.running.request(path, BROWSER));
   }
 
   /** Reads routes at the site itself, together in one request or one by one. */
   async #readSite(reads: readonly string[], isOneRequest: boolean): Promise<ReadonlyMap<string, string>> {
-    const url = `${this.#site.siteUrl}index.php?rest_route=`;
     const found = new Map<string, string>();
     const toRoute = (read: string): string => this.#fill(read).replace(/^\/wp-json(?=\/)/, '');
     const isTogether = (read: string): boolean => isOneRequest && !read.startsWith('page:');
@@ -269,9 +260,7 @@ export class Matrix {
     const toAddress = (read: string): string =>
       read.startsWith('page:')
         ? this.#site.siteUrl + this.#fill(read.slice('page:/'.length))
-        : this.#site.hasReadRoute
-          ? `${this.#site.siteUrl}wp-json${toRoute(read)}`
-          : url + toRoute(read).replace('?', '&');
+        : `${this.#site.siteUrl}wp-json${toRoute(read)}`;
     await forEachConcurrently(
       reads.filter((each) => !isTogether(each)),
       async (read) => {
@@ -320,9 +309,9 @@ export class Matrix {
 
   /** Removes what differs between two responses of an unchanged resource: URLs, numbers of blocks, nonces, secrets, times. */
   #normalize(text: string): string {
-    const { mount, running, siteUrl } = this.#site;
+    const { running, siteUrl } = this.#site;
     return (
-      [running.origin + mount, siteUrl.slice(0, -1)]
+      [running.origin, siteUrl.slice(0, -1)]
         .flatMap((url) => [url, url.replaceAll('/', '\\/')])
         .reduce((replaced, url) => replaced.replaceAll(url, 'http:site'), text)
         // Related posts of the theme Hueman, by chance.
@@ -373,25 +362,6 @@ const BROWSER: RequestInit = {
   },
 };
 
-/** The counts of some rows together. `keptShare`: of all stored responses; `keptOfUnchanged`: of the unaffected ones. */
-export interface MatrixSummary extends Readonly<Record<Outcome, number>> {
-  readonly keptShare: number;
-  readonly keptOfUnchanged: number;
-}
-
-export function summarize(rows: Iterable<MatrixRow>): MatrixSummary {
-  const counts: Record<Outcome, number> = { stale: 0, kept: 0, refetched: 0, changed: 0 };
-  for (const row of rows) {
-    for (const outcome of Object.keys(counts) as Outcome[]) counts[outcome] += row.counts[outcome];
-  }
-  const { changed, kept, refetched, stale } = counts;
-  return {
-    ...counts,
-    keptShare: kept / Math.max(1, stale + kept + refetched + changed),
-    keptOfUnchanged: kept / Math.max(1, kept + refetched),
-  };
-}
-
 /** Formats a matrix as a table with a line for each write. */
 export function formatMatrix(title: string, rows: Iterable<MatrixRow>): string {
   const all = [...rows];
@@ -400,13 +370,14 @@ export function formatMatrix(title: string, rows: Iterable<MatrixRow>): string {
     { changed, kept, refetched, stale }: Readonly<Record<Outcome, number>>,
   ): string =>
     `${name.padEnd(58)}${[stale, kept, refetched, changed].map((count) => String(count).padStart(9)).join('')}`;
-  const total = summarize(all);
-  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  const sum = (outcome: Outcome): number => all.reduce((total, { counts }) => total + counts[outcome], 0);
+  const [stale, kept, refetched, changed] = [sum('stale'), sum('kept'), sum('refetched'), sum('changed')];
+  const percent = (count: number, of: number): string => `${((count / Math.max(1, of)) * 100).toFixed(1)} %`;
   return [
     `${title.padEnd(58)}${['stale', 'kept', 'refetched', 'changed'].map((name) => name.padStart(9)).join('')}`,
     ...all.map(({ counts, name }) => line(name, counts)),
-    line('total', total),
-    `kept ${percent(total.keptShare)} of all, ${percent(total.keptOfUnchanged)} of the unchanged`,
+    line('total', { stale, kept, refetched, changed }),
+    `kept ${percent(kept, stale + kept + refetched + changed)} of all, ${percent(kept, kept + refetched)} of the unchanged`,
     '',
   ].join('\n');
 }

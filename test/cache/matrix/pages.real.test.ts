@@ -143,10 +143,8 @@ describe.each(THEMES)('theme %s', (theme) => {
       ]);
       const matrix = new Matrix({
         running,
-        mount: '',
         siteUrl: site().url,
         reads: selectReads([...PAGES, ...ROUTES], READ_INTERVAL),
-        hasReadRoute: true,
         authorization: basicAuth(administrator),
         session: await logIn(running.request, administrator),
         ids,

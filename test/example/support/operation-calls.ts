@@ -63,7 +63,7 @@ function expandLine(line: string): readonly string[] {
 }
 
 /** The calls of an operation, which run in sequence. */
-export interface OperationProof {
+interface OperationProof {
   readonly operation: string;
   readonly calls: readonly Call[];
 }
