@@ -195,7 +195,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
   diff: {
     description: 'Compare two documents, and say which changes break clients.',
     arguments: [
-      ['<old>', 'file (OpenAPI 3.1 document or index) or URL (of a document, a gateway or a site)'],
+      ['<old>', 'file (OpenAPI 3.1 document or index) or URL of a site'],
       ['<new>', 'the same, after the change'],
     ],
     options: () => [
