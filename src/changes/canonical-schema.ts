@@ -1,7 +1,6 @@
 import { isAnnotation } from '../document-extensions.ts';
 import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
 import { KEYWORD_KINDS } from '../model/schema/keywords.ts';
-import { areDisjoint } from '../model/schema/rules/types.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 
@@ -9,20 +8,15 @@ const CANONICAL: WeakMap<JsonObject, JsonObject> = new WeakMap();
 
 /**
  * Writes a schema as every schema that accepts the same values is written, as far as one keyword tells: lists in one order, no
- * keyword without an effect (`minLength: 0`), no combination of one schema, `minimum: 0` for `exclusiveMinimum: -1` of an integer.
+ * combination of one schema, `minimum: 0` for `exclusiveMinimum: -1` of an integer.
  */
 export function canonicalSchema(schema: JsonObject): JsonObject {
   const known = CANONICAL.get(schema);
   if (known !== undefined) return known;
   const types = typesOf(schema).filter((type) => type !== 'null');
   const isInteger = types.join() === 'integer';
-  const written = changeMembers(schema, (value, keyword) => {
-    if (keyword === 'enum' || keyword === 'required' || keyword === 'type') return sorted(value);
-    if (/^min(?:Length|Items|Properties)$/.test(keyword) && value === 0) return undefined;
-    if (keyword === 'uniqueItems' && value === false) return undefined;
-    return isInteger && keyword === 'multipleOf' && value === 1 ? undefined : canonicalMember(value, keyword);
-  });
-  const canonical = withoutWrapper(withPlainAlternatives(isInteger ? withIntegerBounds(written) : written));
+  const written = changeMembers(schema, canonicalMember);
+  const canonical = withoutWrapper(isInteger ? withIntegerBounds(written) : written);
   CANONICAL.set(schema, canonical);
   CANONICAL.set(canonical, canonical);
   return canonical;
@@ -35,6 +29,7 @@ function sorted(value: Json): Json {
 }
 
 function canonicalMember(value: Json, keyword: string): Json {
+  if (keyword === 'enum' || keyword === 'required' || keyword === 'type') return sorted(value);
   const inside = (schema: Json): Json => (isJsonObject(schema) ? canonicalSchema(schema) : schema);
   const kind = KEYWORD_KINDS.get(keyword);
   if (kind === 'schema') return inside(value);
@@ -58,14 +53,6 @@ function withIntegerBounds(schema: JsonObject): JsonObject {
     ];
     return bounds.length === 0 ? bounded : { ...rest, [inclusive]: sign * Math.max(...bounds) };
   }, schema);
-}
-
-/** Of alternatives that have no type in common, a value never matches two. */
-function withPlainAlternatives(schema: JsonObject): JsonObject {
-  const { oneOf, ...rest } = schema;
-  const members = jsonItems(oneOf).map((each) => (isJsonObject(each) ? typesOf(each) : []));
-  const isPlain = members.length > 0 && members.every(({ length }) => length > 0) && areDisjoint(members);
-  return isPlain && rest['anyOf'] === undefined && oneOf !== undefined ? { ...rest, anyOf: oneOf } : schema;
 }
 
 /** Unwraps `allOf`, `anyOf` or `oneOf` of one schema, which OpenAPI 3.0 needs to state texts beside a reference. */

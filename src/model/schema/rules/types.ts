@@ -304,7 +304,7 @@ function readType(member: Json): readonly string[] | undefined {
   return Array.isArray(type) ? jsonTexts(type) : undefined;
 }
 
-export function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
+function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
   if (members === undefined) return false;
   // Every integer is a number.
   const widened = (type: string): string => (type === 'integer' ? 'number' : type);
