@@ -1,6 +1,5 @@
 import type { DiffFlags } from '../../../generated/option-types.d.ts';
 import {
-  type ChangeSeverity,
   type ComparisonResult,
   compareDocuments,
   countChanges,
@@ -40,12 +39,9 @@ export async function runDiff(
     }),
   );
   // Changes beyond the limit may be of any severity.
-  const fails = isSevere(flags.failOn);
-  return comparison.omitted > 0 || comparison.changes.some(({ severity }) => fails(severity)) ? 1 : 0;
-}
-
-function isSevere(least: ChangeSeverity): (severity: ChangeSeverity) => boolean {
-  return (severity) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+  const least = SEVERITIES.indexOf(flags.failOn);
+  const fails = comparison.changes.some(({ severity }) => SEVERITIES.indexOf(severity) <= least);
+  return fails || comparison.omitted > 0 ? 1 : 0;
 }
 
 /** @throws {ConfigurationError} when the credentials of one site would be sent to another */
